@@ -1,0 +1,91 @@
+import js from '@eslint/js';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+
+/**
+ * The server's modules from left to right: a module may import from modules on its left and from itself,
+ * never from its right (docs/ARCHITECTURE.md). Names in one group share a rank and do not know one another.
+ */
+const ranks = [
+  ['base'],
+  ['embedded'],
+  ['http'],
+  ['ledger'],
+  ['merchants', 'identity'],
+  ['oauth'],
+  ['channels'],
+  ['payments'],
+  ['notifications'],
+  ['collection', 'catalog'],
+  ['checkout'],
+  ['admin', 'console'],
+  ['jobs'],
+];
+const modules = ranks.flat();
+
+/** What a module may not import: everything to its right, its neighbours of the same rank, others' SQL, http/. */
+function boundariesOf(module) {
+  const rank = ranks.findIndex((group) => group.includes(module));
+  const forbidden = ranks.slice(rank).flat().filter((name) => name !== module);
+  const dir = `packages/server/src/${module}`;
+  const patterns = [
+    ...forbidden.map((name) => ({
+      group: [`../${name}/*`, `../../${name}/*`],
+      message: `${module}/ may not know ${name}/ (dependency rule, docs/ARCHITECTURE.md).`,
+    })),
+    { group: ['../*/*.sql.ts'], message: 'SQL is private to its module: import a noun or a verb instead.' },
+    { group: ['../app.ts', '../main.ts'], message: 'Only main.ts knows app.ts, and nothing knows main.ts.' },
+  ];
+  const http = { group: ['../http/*'], message: 'Only routes.ts and app.ts know http/.' };
+  const withHttp = module === 'http' ? patterns : [...patterns, http];
+  return [
+    {
+      files: [`${dir}/**/*.ts`],
+      ignores: [`${dir}/**/*routes.ts`, `${dir}/**/*.test.ts`],
+      rules: { 'no-restricted-imports': ['error', { patterns: withHttp }] },
+    },
+    {
+      files: [`${dir}/**/*routes.ts`],
+      rules: { 'no-restricted-imports': ['error', { patterns }] },
+    },
+  ];
+}
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', '**/coverage/**', 'data/**'] },
+  js.configs.recommended,
+  { languageOptions: { globals: globals.node } },
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    extends: [...tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: ['packages/server/src/**/*.ts'],
+    ignores: ['**/*.test.ts', 'packages/server/src/base/clock.ts', 'packages/server/src/base/ids.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+          message: 'Time is an argument: take the clock.',
+        },
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Time is an argument.' },
+        {
+          selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+          message: 'Chance is an argument: take the id source.',
+        },
+      ],
+    },
+  },
+  ...modules.flatMap(boundariesOf),
+);
