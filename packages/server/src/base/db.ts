@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import sqlTag, { type Sql } from 'sql-template-tag';
+import { AppError, InvariantError } from './errors.ts';
+
+export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag';
+
+/** A row as the driver gives it: `int8` and `numeric` as bigint, `timestamptz` as Date, `jsonb` parsed. */
+export type Row = Record<string, unknown>;
+
+/** Whoever can be asked: the pool or an open transaction. */
+export interface Queryable {
+  /** Runs one statement, prepared under a name of its own, and gives its rows. */
+  query<R extends Row = Row>(statement: Sql): Promise<R[]>;
+}
+
+declare const inTransaction: unique symbol;
+
+/** An open transaction. A type of its own that the pool does not satisfy: whoever writes takes one first. */
+export interface Tx extends Queryable {
+  readonly [inTransaction]: true;
+  /**
+   * Runs several writes as one statement and checks that each touched as many rows as it expects; throws its
+   * `otherwise` (default: a defect) where one did not. One round trip, whatever their number.
+   */
+  write(writes: Write[]): Promise<void>;
+}
+
+/** One guarded write: an INSERT, UPDATE or DELETE without RETURNING, and how many rows it must touch. */
+export interface Write {
+  statement: Sql;
+  rows: number;
+  /** What it means that the guard did not hold. */
+  otherwise?: () => Error;
+}
+
+export interface Database extends Queryable {
+  /**
+   * Runs `work` in one transaction and commits; rolls back where it throws. BEGIN travels with the first query.
+   * Deadlocks and serialization failures are retried, so `work` does nothing outside the database.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Runs several writes as one statement of its own, atomically, in one round trip. Only for writes that need
+   * no guard: inserts under unique keys.
+   */
+  writeOnce(writes: Write[]): Promise<void>;
+  /** Calls back at each notification on `channel` and after every reconnect. LISTEN only wakes: poll as well. */
+  listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+const int8 = 20;
+const numeric = 1700;
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === int8 || oid === numeric ? BigInt : (pg.types.getTypeParser(oid, format as 'text') as unknown),
+} as pg.CustomTypesConfig;
+
+/** Statement names by text: pg prepares each text once per connection. */
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
+    names.set(text, name);
+  }
+  return name;
+}
+
+async function run<R extends Row>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<R[]> {
+  const text = statement.text;
+  const result = await client.query<R>({ name: nameOf(text), text, values: statement.values });
+  return result.rows;
+}
+
+/** One statement of all writes as data-modifying CTEs; its only row counts what each of them touched. */
+function combined(writes: Write[]): Sql {
+  const parts = writes.map(
+    ({ statement }, i) =>
+      sqlTag`${i === 0 ? sqlTag`WITH` : sqlTag`,`} ${rawName(i)} AS (${statement} RETURNING 1)`,
+  );
+  const counts = writes.map(
+    (_, i) =>
+      sqlTag`${i === 0 ? sqlTag`` : sqlTag`,`} (SELECT count(*)::int FROM ${rawName(i)}) AS ${rawName(i)}`,
+  );
+  return sqlTag`${concat(parts)} SELECT ${concat(counts)}`;
+}
+
+const ordinals = Array.from({ length: 64 }, (_, i) => sqlTag([`w${i}`]));
+
+function rawName(i: number): Sql {
+  const name = ordinals[i];
+  if (name === undefined) throw new InvariantError('too many writes in one statement');
+  return name;
+}
+
+function concat(parts: Sql[]): Sql {
+  return parts.reduce((all, part) => sqlTag`${all}${part}`, sqlTag``);
+}
+
+async function runWrites(client: pg.Pool | pg.PoolClient, writes: Write[]): Promise<void> {
+  if (writes.length === 0) return;
+  const [counts] = await run(client, combined(writes));
+  for (const [i, { rows, otherwise }] of writes.entries()) {
+    if (counts?.[`w${i}`] !== rows) {
+      throw otherwise?.() ?? new InvariantError(`write ${i} touched ${String(counts?.[`w${i}`])} rows`);
+    }
+  }
+}
+
+/** The SQLSTATE of a database error, or undefined for any other. Constraint names are never read. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';
+export const isCheckViolation = (error: unknown): boolean => sqlState(error) === '23514';
+
+const retryable = new Set(['40001', '40P01']);
+
+/** What a lost or refused connection looks like: by class 08 and 57P, or an error of the socket. */
+export function isUnreachable(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return state.startsWith('08') || state.startsWith('57P') || state === '53300';
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return (
+    (code !== undefined && /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_)/.test(code)) ||
+    /connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i.test(
+      error.message,
+    )
+  );
+}
+
+export interface DatabaseOptions {
+  url: string;
+  /** Connections at most. */
+  max?: number;
+  application_name?: string;
+  /** Told of errors on idle connections, which nobody awaits. */
+  onError?: (error: Error) => void;
+}
+
+/** Opens a pool on PostgreSQL. Nothing is connected before the first query. */
+export function openDatabase({
+  url,
+  max = 20,
+  application_name = 'paydesk',
+  onError,
+}: DatabaseOptions): Database {
+  const config = {
+    connectionString: url,
+    application_name,
+    types,
+    pipeline: true,
+    statement_timeout: 30_000,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 60_000,
+  };
+  const pool = new pg.Pool({ ...config, max, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 60_000 });
+  pool.on('error', (error) => onError?.(error));
+  const listeners = new Set<() => Promise<void>>();
+
+  return {
+    query: (statement) => unreachableAsUnavailable(() => run(pool, statement)),
+    writeOnce: (writes) => unreachableAsUnavailable(() => runWrites(pool, writes)),
+    transaction: (work) => unreachableAsUnavailable(() => transact(pool, work)),
+    async listen(channel, wake) {
+      const stop = await listenForever(config, channel, wake, onError);
+      listeners.add(stop);
+      return stop;
+    },
+    async close() {
+      await Promise.all([...listeners].map((stop) => stop()));
+      await pool.end();
+    },
+  };
+}
+
+async function unreachableAsUnavailable<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    const unavailable = new AppError('service_unavailable', { retry_after_s: 5 });
+    unavailable.cause = error;
+    throw unavailable;
+  }
+}
+
+async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transactOnce(pool, work);
+    } catch (error) {
+      if (attempt >= 4 || !retryable.has(sqlState(error) ?? '')) throw error;
+    }
+  }
+}
+
+async function transactOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    // Not awaited: the connection pipelines, so BEGIN shares a round trip with the first query of the work.
+    const begun = client.query('BEGIN');
+    begun.catch(() => undefined);
+    const tx = {
+      query: <R extends Row>(statement: Sql) => run<R>(client, statement),
+      write: (writes: Write[]) => runWrites(client, writes),
+    } as Tx;
+    try {
+      const result = await work(tx);
+      await begun;
+      const commit = await client.query('COMMIT');
+      // COMMIT of a failed transaction answers ROLLBACK without an error: nothing was stored, so say so.
+      if (commit.command !== 'COMMIT')
+        throw new InvariantError('a transaction with a failed statement was committed');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failure: unknown) => {
+        broken = failure as Error;
+      });
+      throw error;
+    }
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** A connection of its own that listens, and is opened anew after it is lost. */
+async function listenForever(
+  config: pg.ClientConfig,
+  channel: string,
+  wake: (payload: string) => void,
+  onError: DatabaseOptions['onError'],
+): Promise<() => Promise<void>> {
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const connect = async (): Promise<void> => {
+    const next = new pg.Client({ ...config, statement_timeout: 0 });
+    client = next;
+    const retry = (error?: Error): void => {
+      if (client !== next) return;
+      client = undefined;
+      if (error !== undefined) onError?.(error);
+      if (stopped) return;
+      timer = setTimeout(() => void connect().catch(() => undefined), 1_000);
+    };
+    next.on('error', retry);
+    next.on('end', () => {
+      retry();
+    });
+    next.on('notification', ({ payload }) => {
+      wake(payload ?? '');
+    });
+    try {
+      await next.connect();
+      await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      retry(error as Error);
+      throw error;
+    }
+    wake('');
+  };
+  await connect();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    const last = client;
+    client = undefined;
+    await last?.end().catch(() => undefined);
+  };
+}

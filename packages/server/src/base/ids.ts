@@ -1,0 +1,53 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { monotonicFactory } from 'ulid';
+
+/** Where identifiers and other chance comes from; tests may pass a seeded one. */
+export interface IdSource {
+  /** A ULID for the given instant: sorts by time, unguessable within it (D-054). */
+  ulid(at: Date): string;
+  uuid(): string;
+  /** `bytes` random bytes as base64url, for secrets and tokens. */
+  secret(bytes: number): string;
+}
+
+export function systemIds(): IdSource {
+  const next = monotonicFactory(() => randomBytes(1).readUInt8() / 255);
+  return {
+    ulid: (at) => next(at.getTime()),
+    uuid: () => randomUUID(),
+    secret: (bytes) => randomBytes(bytes).toString('base64url'),
+  };
+}
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The 26 characters of Crockford's base 32 that write the same 128 bits as this UUID. */
+export function uuidToBase32(uuid: string): string {
+  let bits = BigInt(`0x${uuid.replaceAll('-', '')}`);
+  let text = '';
+  for (let i = 0; i < 26; i++) {
+    text = alphabet.charAt(Number(bits & 31n)) + text;
+    bits >>= 5n;
+  }
+  return text;
+}
+
+/** The UUID behind 26 characters of base 32, or null where they are none. */
+export function base32ToUuid(text: string): string | null {
+  if (!/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text)) return null;
+  let bits = 0n;
+  for (const char of text) bits = (bits << 5n) | BigInt(alphabet.indexOf(char));
+  const hex = bits.toString(16).padStart(32, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** The public number of a merchant: its UUID in base 32, so that either gives the other without a look-up. */
+export const merchantNo = (merchant_id: string): string => `mr_${uuidToBase32(merchant_id)}`;
+
+/** The merchant id behind a public number, or null where the text is none. */
+export function merchantIdOf(merchant_no: string): string | null {
+  return merchant_no.startsWith('mr_') ? base32ToUuid(merchant_no.slice(3)) : null;
+}
+
+/** The book of entries that belong to no merchant: top-ups of buyers, provider payouts. */
+export const platformBook = '00000000-0000-0000-0000-000000000000';

@@ -1,0 +1,51 @@
+/** Digits after the point of the platform's own token. */
+export const ptkDecimals = 8;
+
+export const ptk = 'PTK';
+
+/** The largest minor amount an order may have, so that `amount_minor` is exact in every client (D-039). */
+export const maxMinor = 9_007_199_254_740_991n;
+
+/** An amount as its sender wrote it: `digits / 10^scale`, exact, in no currency yet. */
+export interface Decimal {
+  digits: bigint;
+  scale: number;
+}
+
+const grammar = /^([0-9]+)(?:\.([0-9]+))?$/;
+
+/** Reads `12`, `12.50`: ASCII digits with at most one point between them (R-087). Null where it is none. */
+export function parseDecimal(text: string): Decimal | null {
+  const match = grammar.exec(text);
+  if (match === null) return null;
+  const [, whole = '', fraction = ''] = match;
+  return { digits: BigInt(whole + fraction), scale: fraction.length };
+}
+
+/** The minor units of a decimal, or null where non-zero digits lie beyond the precision (R-092, R-093). */
+export function toMinor(value: Decimal, decimals: number): bigint | null {
+  if (value.scale <= decimals) return value.digits * 10n ** BigInt(decimals - value.scale);
+  const excess = 10n ** BigInt(value.scale - decimals);
+  return value.digits % excess === 0n ? value.digits / excess : null;
+}
+
+/** Whether a decimal and a minor amount are the same number (R-099, D-028). */
+export function sameAmount(value: Decimal, minor: bigint, decimals: number): boolean {
+  return value.digits * 10n ** BigInt(decimals) === minor * 10n ** BigInt(value.scale);
+}
+
+/** A minor amount as a decimal string with exactly `decimals` fraction digits (R-024). */
+export function formatMinor(minor: bigint, decimals: number): string {
+  const sign = minor < 0n ? '-' : '';
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, '0');
+  if (decimals === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** `numerator / denominator` rounded half up, for non-negative numbers (D-058, D-060). */
+export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
+  return (2n * numerator + denominator) / (2n * denominator);
+}
+
+export const minOf = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+export const maxOf = (a: bigint, b: bigint): bigint => (a > b ? a : b);

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import ipaddr from 'ipaddr.js';
+
+/** Everything the environment decides, read once, checked, and frozen. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Origin and path prefix of every link, without a trailing slash (R-001). */
+  readonly public_url: string;
+  /** The path prefix alone: '' or '/pay'. Everything is served below it. */
+  readonly base_path: string;
+  /** Absent: the embedded PostgreSQL in `data_dir`. */
+  readonly database_url: string | null;
+  readonly redis_url: string | null;
+  /** 32 bytes each; the first is current, the others only open what they once sealed. Empty: none given. */
+  readonly secret_keys: readonly Buffer[];
+  readonly admin_key: string | null;
+  readonly test_clock: boolean;
+  /** Address ranges that count as public for notifications, for receivers on this machine (D-141). */
+  readonly notify_allow_cidrs: readonly string[];
+  /** PEM certificates trusted for notifications beside the system's. */
+  readonly notify_ca: string | null;
+  readonly trusted_proxies: readonly string[];
+  readonly log_level: string;
+  readonly data_dir: string;
+  readonly demo: boolean;
+  readonly production: boolean;
+}
+
+/** Wrong configuration: one sentence that names the variable. */
+export class ConfigError extends Error {
+  constructor(variable: string, problem: string) {
+    super(`${variable} ${problem}`);
+    this.name = 'ConfigError';
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the configuration from the environment.
+ *
+ * @throws ConfigError
+ */
+export function readConfig(env: Environment = process.env): Config {
+  const host = env.HOST ?? '127.0.0.1';
+  const port = readPort(env.PORT);
+  const { public_url, base_path } = readPublicUrl(env.PAYDESK_PUBLIC_URL ?? `http://127.0.0.1:${port}`);
+  const production = env.NODE_ENV === 'production';
+  const test_clock = readFlag('PAYDESK_TEST_CLOCK', env.PAYDESK_TEST_CLOCK, false);
+  if (test_clock && production) {
+    throw new ConfigError('PAYDESK_TEST_CLOCK', 'must not be set together with NODE_ENV=production.');
+  }
+  return Object.freeze({
+    host,
+    port,
+    public_url,
+    base_path,
+    database_url: readUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:']),
+    redis_url: readUrl('REDIS_URL', env.REDIS_URL, ['redis:', 'rediss:']),
+    secret_keys: readKeys(env.PAYDESK_SECRET_KEY),
+    admin_key: readAdminKey(env.PAYDESK_ADMIN_KEY),
+    test_clock,
+    notify_allow_cidrs: readCidrs('PAYDESK_NOTIFY_ALLOW_CIDRS', env.PAYDESK_NOTIFY_ALLOW_CIDRS),
+    notify_ca: readFile('PAYDESK_NOTIFY_CA_FILE', env.PAYDESK_NOTIFY_CA_FILE),
+    trusted_proxies: readCidrs('PAYDESK_TRUSTED_PROXIES', env.PAYDESK_TRUSTED_PROXIES),
+    log_level: readLevel(env.PAYDESK_LOG_LEVEL ?? 'info'),
+    data_dir:
+      env.PAYDESK_DATA_DIR ?? (process.getuid?.() === 0 ? '/var/lib/paydesk' : join(process.cwd(), 'data')),
+    demo: readFlag('PAYDESK_DEMO', env.PAYDESK_DEMO, true),
+    production,
+  });
+}
+
+function readPort(text: string | undefined): number {
+  if (text === undefined || text === '') return 8080;
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) {
+    throw new ConfigError('PORT', `must be a number from 0 to 65535, not "${text}".`);
+  }
+  return port;
+}
+
+function readPublicUrl(text: string): { public_url: string; base_path: string } {
+  const problem = 'must be an absolute http or https address without query or fragment.';
+  if (!URL.canParse(text)) throw new ConfigError('PAYDESK_PUBLIC_URL', problem);
+  const url = new URL(text);
+  if (
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.search !== '' ||
+    url.hash !== '' ||
+    url.username !== ''
+  ) {
+    throw new ConfigError('PAYDESK_PUBLIC_URL', problem);
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new ConfigError('PAYDESK_PUBLIC_URL', 'must use https unless its host is a loopback address.');
+  }
+  const base_path = url.pathname.replace(/\/+$/, '');
+  return { public_url: url.origin + base_path, base_path };
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
+  );
+}
+
+function readUrl(variable: string, text: string | undefined, protocols: string[]): string | null {
+  if (text === undefined || text === '') return null;
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+    throw new ConfigError(variable, `must be an address that starts with ${protocols.join('// or ')}//.`);
+  }
+  return text;
+}
+
+function readKeys(text: string | undefined): Buffer[] {
+  if (text === undefined || text === '') return [];
+  return text.split(',').map((part) => {
+    const key = Buffer.from(part.trim(), 'base64');
+    if (key.length !== 32) {
+      throw new ConfigError('PAYDESK_SECRET_KEY', 'must be 32 bytes in base64 ("openssl rand -base64 32").');
+    }
+    if (new Set(key).size < 8) {
+      throw new ConfigError('PAYDESK_SECRET_KEY', 'must be random ("openssl rand -base64 32").');
+    }
+    return key;
+  });
+}
+
+function readAdminKey(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null;
+  if (text.length < 16) throw new ConfigError('PAYDESK_ADMIN_KEY', 'must have at least 16 characters.');
+  return text;
+}
+
+function readFlag(variable: string, text: string | undefined, otherwise: boolean): boolean {
+  if (text === undefined || text === '') return otherwise;
+  if (text === '1') return true;
+  if (text === '0') return false;
+  throw new ConfigError(variable, `must be 1 or 0, not "${text}".`);
+}
+
+function readCidrs(variable: string, text: string | undefined): string[] {
+  const parts = (text ?? '').split(',').map((part) => part.trim());
+  return parts
+    .filter((part) => part !== '')
+    .map((part) => {
+      const cidr = part.includes('/') ? part : `${part}/${part.includes(':') ? 128 : 32}`;
+      if (!ipaddr.isValidCIDR(cidr))
+        throw new ConfigError(variable, `holds "${part}", which is no address range.`);
+      return cidr;
+    });
+}
+
+function readFile(variable: string, path: string | undefined): string | null {
+  if (path === undefined || path === '') return null;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new ConfigError(variable, `names a file that cannot be read: ${path}.`);
+  }
+}
+
+function readLevel(level: string): string {
+  const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+  if (!levels.includes(level))
+    throw new ConfigError('PAYDESK_LOG_LEVEL', `must be one of ${levels.join(', ')}.`);
+  return level;
+}
