@@ -11,6 +11,7 @@ const ranks = [
   ['embedded'],
   ['http'],
   ['ledger'],
+  ['currencies'],
   ['merchants', 'identity'],
   ['oauth'],
   ['channels'],
@@ -26,7 +27,10 @@ const modules = ranks.flat();
 /** What a module may not import: everything to its right, its neighbours of the same rank, others' SQL, http/. */
 function boundariesOf(module) {
   const rank = ranks.findIndex((group) => group.includes(module));
-  const forbidden = ranks.slice(rank).flat().filter((name) => name !== module);
+  const forbidden = ranks
+    .slice(rank)
+    .flat()
+    .filter((name) => name !== module);
   const dir = `packages/server/src/${module}`;
   const patterns = [
     ...forbidden.map((name) => ({
@@ -79,7 +83,10 @@ export default tseslint.config(
           selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
           message: 'Time is an argument: take the clock.',
         },
-        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Time is an argument.' },
+        {
+          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+          message: 'Time is an argument.',
+        },
         {
           selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
           message: 'Chance is an argument: take the id source.',

@@ -52,11 +52,12 @@ export interface Database extends Queryable {
 
 const int8 = 20;
 const numeric = 1700;
+const parserOf = pg.types.getTypeParser as (oid: number, format?: string) => (value: string) => unknown;
 
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === int8 || oid === numeric ? BigInt : (pg.types.getTypeParser(oid, format as 'text') as unknown),
-} as pg.CustomTypesConfig;
+const types = {
+  getTypeParser: (oid: number, format?: string) =>
+    oid === int8 || oid === numeric ? BigInt : parserOf(oid, format),
+};
 
 /** Statement names by text: pg prepares each text once per connection. */
 const names = new Map<string, string>();

@@ -1,0 +1,27 @@
+import { type Channel, needsLogin, ownerOf, servesMerchant } from './channel.ts';
+
+/** One entry of the channel directory, in the contract's shape. */
+export interface DirectoryEntry {
+  payment_no: string;
+  name: string;
+  provider: string;
+  owner: 'platform' | 'merchant';
+  currency: string;
+  login_required: boolean;
+  test_mode: boolean;
+}
+
+/** The channels that a merchant's orders can be paid through; no quotes, no buyer. */
+export function directoryOf(channels: readonly Channel[], merchant_id: string): DirectoryEntry[] {
+  return channels
+    .filter((channel) => servesMerchant(channel, merchant_id))
+    .map((channel) => ({
+      payment_no: channel.payment_no,
+      name: channel.name,
+      provider: channel.provider,
+      owner: ownerOf(channel),
+      currency: channel.currency,
+      login_required: needsLogin(channel),
+      test_mode: channel.test_mode,
+    }));
+}

@@ -1,0 +1,22 @@
+import type { Database } from '../base/db.ts';
+import type { LiveCache } from '../base/live-cache.ts';
+import type { Channel } from './channel.ts';
+import { selectChannel, selectChannelByWebhookKey, selectChannelsFor } from './channel.sql.ts';
+
+export { rulesToStore, selectChannels as listChannels, selectChannel as readChannel } from './channel.sql.ts';
+
+/** Channels as they stand, cached. What decides about money reads the row itself (D-169). */
+export interface Channels {
+  /** The platform's channels and the merchant's own, enabled or not, in order of creation. */
+  of(merchant_id: string): Promise<Channel[]>;
+  find(payment_no: string): Promise<Channel | null>;
+  byWebhookKey(webhook_key: string): Promise<Channel | null>;
+}
+
+export function createChannels(db: Database, cache: LiveCache): Channels {
+  return {
+    of: cache.keyed((merchant_id: string) => selectChannelsFor(db, merchant_id)),
+    find: cache.keyed((payment_no: string) => selectChannel(db, payment_no)),
+    byWebhookKey: cache.keyed((key: string) => selectChannelByWebhookKey(db, key)),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Tx } from '../base/db.ts';
+import { AppError } from '../base/errors.ts';
+import { type Channel, checkChannel } from './channel.ts';
+import { insertChannel, selectChannelForUpdate, updateChannelRow } from './channel.sql.ts';
+
+export async function createChannel(tx: Tx, channel: Channel): Promise<Channel> {
+  const checked = checkChannel(channel);
+  await insertChannel(tx, checked);
+  return checked;
+}
+
+/** Changes a channel; quotes of existing orders keep the fees they were made with. */
+export async function updateChannel(
+  tx: Tx,
+  payment_no: string,
+  change: (channel: Channel) => Channel,
+): Promise<{ before: Channel; after: Channel }> {
+  const before = await selectChannelForUpdate(tx, payment_no);
+  if (before === null) throw new AppError('not_found');
+  const after = checkChannel(change(before));
+  await updateChannelRow(tx, after);
+  return { before, after };
+}

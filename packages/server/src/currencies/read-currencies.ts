@@ -1,0 +1,19 @@
+import type { Database } from '../base/db.ts';
+import type { LiveCache } from '../base/live-cache.ts';
+import type { Currency, Rate } from './currency.ts';
+import { selectCurrency, selectRate } from './currency.sql.ts';
+
+export { selectCurrencies as listCurrencies, selectRates as listRates } from './currency.sql.ts';
+
+/** Currencies and rates as they stand, cached. */
+export interface Currencies {
+  currency(code: string): Promise<Currency | null>;
+  rate(code: string): Promise<Rate | null>;
+}
+
+export function createCurrencies(db: Database, cache: LiveCache): Currencies {
+  return {
+    currency: cache.keyed((code: string) => selectCurrency(db, code)),
+    rate: cache.keyed((code: string) => selectRate(db, code)),
+  };
+}

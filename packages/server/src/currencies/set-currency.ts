@@ -1,0 +1,27 @@
+import type { Tx } from '../base/db.ts';
+import { invalid } from '../base/errors.ts';
+import { ptk } from '../base/money.ts';
+import { checkCurrency, type Currency, type Rate } from './currency.ts';
+import { selectCurrency, selectRate, upsertCurrency, upsertRate } from './currency.sql.ts';
+
+/** What a setting was before and is now, for the audit log. */
+export interface Change<T> {
+  before: T | null;
+  after: T;
+}
+
+/** Creates or changes a currency. Existing orders keep the precision they were made with. */
+export async function setCurrency(tx: Tx, currency: Currency): Promise<Change<Currency>> {
+  const after = checkCurrency(currency);
+  const before = await selectCurrency(tx, after.code);
+  await upsertCurrency(tx, after);
+  return { before, after };
+}
+
+/** Sets the price of 1 PTK in a currency. Existing orders keep the price they were made with. */
+export async function setRate(tx: Tx, rate: Rate): Promise<Change<Rate>> {
+  if (rate.currency === ptk) throw invalid('code', 'PTK needs no rate: its price is always 1.');
+  const before = await selectRate(tx, rate.currency);
+  await upsertRate(tx, rate);
+  return { before, after: rate };
+}

@@ -1,0 +1,41 @@
+import type { Queryable } from '../base/db.ts';
+import { selectBalances, selectTransfers, selectWallet, type TransferRow } from './ledger.sql.ts';
+
+export type { TransferRow } from './ledger.sql.ts';
+
+/** A person's available PTK, 8-decimal fixed point. */
+export function userBalance(db: Queryable, user_id: string): Promise<bigint> {
+  return selectWallet(db, user_id);
+}
+
+/** What a merchant's wallet holds, each amount in PTK at 8-decimal fixed point. */
+export interface MerchantBalances {
+  available_ptk: bigint;
+  held_ptk: bigint;
+  frozen_ptk: bigint;
+  guarantee_ptk: bigint;
+  fee_reserved_ptk: bigint;
+  credit_drawn_ptk: bigint;
+  recovery_ptk: bigint;
+  withdrawal_pending_ptk: bigint;
+}
+
+export async function merchantBalances(db: Queryable, merchant_id: string): Promise<MerchantBalances> {
+  const balances = await selectBalances(db, merchant_id);
+  const of = (account: string): bigint => balances.get(account) ?? 0n;
+  return {
+    available_ptk: of('m:available'),
+    held_ptk: of('m:held'),
+    frozen_ptk: of('m:frozen'),
+    guarantee_ptk: of('m:guarantee'),
+    fee_reserved_ptk: of('m:fee_reserved'),
+    credit_drawn_ptk: of('m:credit_drawn'),
+    recovery_ptk: of('m:recovery'),
+    withdrawal_pending_ptk: of('m:withdrawal_pending'),
+  };
+}
+
+/** Every transfer on a subject, oldest first. */
+export function transfersOf(db: Queryable, merchant_id: string, subject: string): Promise<TransferRow[]> {
+  return selectTransfers(db, merchant_id, subject);
+}

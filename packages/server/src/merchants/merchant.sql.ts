@@ -1,0 +1,48 @@
+import { type Queryable, type Row, sql, type Tx } from '../base/db.ts';
+import type { Merchant } from './merchant.ts';
+
+const columns = sql`merchant_id, name, owner_user_id, status, hold_days, guest_purchase_allowed, credit_limit_ptk,
+  logo_url, short_description, description, business_scope, website_url, contact, notify_url, notify_enabled,
+  notify_secret_box, created_at`;
+
+export async function selectMerchant(db: Queryable, merchant_id: string): Promise<Merchant | null> {
+  const [row] = await db.query<Merchant & Row>(
+    sql`SELECT ${columns} FROM merchants WHERE merchant_id = ${merchant_id}`,
+  );
+  return row ?? null;
+}
+
+export async function selectMerchantForUpdate(tx: Tx, merchant_id: string): Promise<Merchant | null> {
+  const [row] = await tx.query<Merchant & Row>(
+    sql`SELECT ${columns} FROM merchants WHERE merchant_id = ${merchant_id} FOR UPDATE`,
+  );
+  return row ?? null;
+}
+
+/** Merchants after a cursor, by id. */
+export function selectMerchants(db: Queryable, after: string, limit: number): Promise<Merchant[]> {
+  return db.query<Merchant & Row>(
+    sql`SELECT ${columns} FROM merchants WHERE merchant_id > ${after} ORDER BY merchant_id LIMIT ${limit}`,
+  );
+}
+
+export async function insertMerchant(tx: Tx, m: Merchant): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO merchants (${columns}) VALUES (${m.merchant_id}, ${m.name}, ${m.owner_user_id}, ${m.status},
+      ${m.hold_days}, ${m.guest_purchase_allowed}, ${m.credit_limit_ptk}, ${m.logo_url}, ${m.short_description},
+      ${m.description}, ${m.business_scope}, ${m.website_url}, ${m.contact}, ${m.notify_url}, ${m.notify_enabled},
+      ${m.notify_secret_box}, ${m.created_at})`,
+  );
+}
+
+export async function updateMerchantRow(tx: Tx, m: Merchant): Promise<void> {
+  await tx.query(
+    sql`UPDATE merchants SET name = ${m.name}, status = ${m.status}, hold_days = ${m.hold_days},
+      owner_user_id = ${m.owner_user_id}, guest_purchase_allowed = ${m.guest_purchase_allowed},
+      credit_limit_ptk = ${m.credit_limit_ptk}, logo_url = ${m.logo_url}, short_description = ${m.short_description},
+      description = ${m.description}, business_scope = ${m.business_scope}, website_url = ${m.website_url},
+      contact = ${m.contact}, notify_url = ${m.notify_url}, notify_enabled = ${m.notify_enabled},
+      notify_secret_box = ${m.notify_secret_box}
+      WHERE merchant_id = ${m.merchant_id}`,
+  );
+}

@@ -1,0 +1,59 @@
+import type { Tx } from '../base/db.ts';
+import { AppError } from '../base/errors.ts';
+import { checkMerchant, emptyProfile, type Merchant } from './merchant.ts';
+import { insertMerchant, selectMerchantForUpdate, updateMerchantRow } from './merchant.sql.ts';
+
+/** What may be left out when a merchant is created, and set when one is changed. */
+export type MerchantSettings = Partial<
+  Omit<Merchant, 'merchant_id' | 'created_at' | 'notify_url' | 'notify_enabled' | 'notify_secret_box'>
+>;
+
+/** Creates an active merchant without hold, open to guests, unless said otherwise (D-126). */
+export async function createMerchant(
+  tx: Tx,
+  merchant_id: string,
+  settings: MerchantSettings & Pick<Merchant, 'name' | 'owner_user_id'>,
+  now: Date,
+): Promise<Merchant> {
+  const merchant = checkMerchant({
+    ...emptyProfile,
+    status: 'active',
+    hold_days: 0,
+    guest_purchase_allowed: true,
+    credit_limit_ptk: 0n,
+    ...settings,
+    merchant_id,
+    notify_url: '',
+    notify_enabled: false,
+    notify_secret_box: null,
+    created_at: now,
+  });
+  await insertMerchant(tx, merchant);
+  return merchant;
+}
+
+/** Changes a merchant's settings; orders keep the hold policy they were made with. */
+export async function updateMerchant(
+  tx: Tx,
+  merchant_id: string,
+  settings: MerchantSettings,
+): Promise<{ before: Merchant; after: Merchant }> {
+  const before = await selectMerchantForUpdate(tx, merchant_id);
+  if (before === null) throw new AppError('not_found');
+  const after = checkMerchant({ ...before, ...settings });
+  await updateMerchantRow(tx, after);
+  return { before, after };
+}
+
+/** Sets the default notification endpoint of a merchant; the secret comes sealed. */
+export async function setNotifyDefaults(
+  tx: Tx,
+  merchant_id: string,
+  defaults: Pick<Merchant, 'notify_url' | 'notify_enabled' | 'notify_secret_box'>,
+): Promise<{ before: Merchant; after: Merchant }> {
+  const before = await selectMerchantForUpdate(tx, merchant_id);
+  if (before === null) throw new AppError('not_found');
+  const after = { ...before, ...defaults };
+  await updateMerchantRow(tx, after);
+  return { before, after };
+}
