@@ -1,0 +1,235 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendAfterAnswer } from './api.ts';
+import {
+  amount,
+  armedFault,
+  bodyOf,
+  choice,
+  currencyCode,
+  flag,
+  text,
+  webhookTarget,
+  whole,
+  type Body,
+} from './control-body.ts';
+import { conflict, ControlError, invalidMember, notFound } from './control-error.ts';
+import { closeDispute, openDispute } from './disputes.ts';
+import type { ArmedFault } from './faults.ts';
+import { passTime, paymentOf, paySession, processingPayment, settleAsync } from './payments.ts';
+import type { SessionRecord, WebhookTarget } from './records.ts';
+import { settleRefund } from './refunds.ts';
+import type { Sim } from './sim.ts';
+import { wireDispute, wireRefund, wireSession, type Wire } from './wire.ts';
+
+const webhook_modes = ['normal', 'none', 'duplicate', 'early'] as const;
+const outcomes = ['succeeded', 'failed'] as const;
+const max_advance_seconds = 10 * 366 * 86_400;
+
+type Handler = (request: FastifyRequest, reply: FastifyReply, body: Body) => object | Promise<object>;
+
+/**
+ * The control side under `/_sim`.
+ *
+ * @param allow_remote whether callers from other machines are let in
+ */
+export function registerControl(app: FastifyInstance, sim: Sim, allow_remote: boolean): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const local = allow_remote || isLoopback(request.socket.remoteAddress ?? '');
+    done(
+      local ? undefined : new ControlError(403, 'forbidden', 'The control side answers to this machine only'),
+    );
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    // Many clients name the type even where they send nothing.
+    if (body === '') return done(null, undefined);
+    try {
+      done(null, JSON.parse(body.toString()));
+    } catch {
+      done(new ControlError(400, 'invalid_request', 'The body is not JSON'));
+    }
+  });
+  app.setErrorHandler((error: unknown, _request, reply) => {
+    const { status, code, message, field } = controlError(error);
+    return reply.code(status).send({ error: code, error_description: message, ...(field ? { field } : {}) });
+  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found' }));
+
+  const on = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, handler: Handler) => {
+    app.route({
+      method,
+      url,
+      handler: async (request, reply) => {
+        const answer = await handler(request, reply, bodyOf(request.body));
+        if (method !== 'GET') await sim.persistence.save();
+        return reply.send(answer);
+      },
+    });
+  };
+  faultCalls(on, sim);
+  sessionCalls(on, sim);
+  webhookCalls(on, sim);
+  on('GET', '/requests', () => ({ items: sim.requests.items() }));
+  on('GET', '/events', () => ({ items: Array.from(sim.store.events.values(), ({ event }) => event) }));
+  on('GET', '/clock', () => clockOf(sim));
+  on('PUT', '/clock', (_request, reply, body) => {
+    sim.clock.advance(whole(body, 'advance_seconds', 0, max_advance_seconds));
+    sim.store.offset_seconds = sim.clock.offsetSeconds();
+    sendAfterAnswer(sim, reply, passTime(sim));
+    return clockOf(sim);
+  });
+}
+
+type On = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, handler: Handler) => void;
+
+function faultCalls(on: On, sim: Sim): void {
+  on('GET', '/faults', () => ({ items: sim.faults.items().map(shownFault) }));
+  on('POST', '/faults', (_request, reply, body) => {
+    const fault = armedFault(body, sim.newId('fault_', 12));
+    sim.faults.arm(fault);
+    void reply.code(201);
+    return shownFault(fault);
+  });
+  on('DELETE', '/faults', () => {
+    sim.faults.clear();
+    return { items: [] };
+  });
+}
+
+function sessionCalls(on: On, sim: Sim): void {
+  on('GET', '/sessions', () => ({
+    items: Array.from(sim.store.sessions.values(), (session) => shown(sim, session)),
+  }));
+  on('POST', '/sessions/:id/pay', async (request, reply, body) => {
+    const session = sessionOf(sim, request);
+    if (session.status !== 'open') throw conflict(`This session is ${session.status}`);
+    const webhook = body['webhook'] === undefined ? 'normal' : choice(body, 'webhook', webhook_modes);
+    const async = flag(body, 'async');
+    const event = paySession(sim, session, {
+      method: async ? { type: 'sepa_debit', last4: '3000' } : { type: 'card', brand: 'visa', last4: '4242' },
+      async,
+      ...(body['amount_total'] === undefined ? {} : { amount_total: amount(body, 'amount_total') }),
+      ...(body['currency'] === undefined ? {} : { currency: currencyCode(body, 'currency') }),
+    });
+    if (webhook === 'early') await sendEarly(sim, session.id, sim.webhooks.send([event]));
+    if (webhook === 'normal') sendAfterAnswer(sim, reply, [event]);
+    if (webhook === 'duplicate') sendAfterAnswer(sim, reply, [event, event]);
+    return shown(sim, session);
+  });
+  on('POST', '/sessions/:id/settle-async', (request, reply, body) => {
+    const session = sessionOf(sim, request);
+    const outcome = choice(body, 'outcome', outcomes);
+    const payment = processingPayment(sim, session);
+    if (payment === undefined) throw conflict('This session has no asynchronous payment to settle');
+    sendAfterAnswer(sim, reply, [settleAsync(sim, session, payment, outcome)]);
+    return shown(sim, session);
+  });
+  on('POST', '/sessions/:id/dispute', (request, reply, body) =>
+    dispute(sim, sessionOf(sim, request), reply, body),
+  );
+  on('POST', '/refunds/:id/settle', (request, reply, body) => {
+    const refund = sim.store.refunds.get(idOf(request));
+    if (refund === undefined) throw notFound('There is no such refund');
+    const outcome = choice(body, 'outcome', outcomes);
+    if (refund.status !== 'pending') throw conflict(`This refund is ${refund.status}`);
+    sendAfterAnswer(sim, reply, settleRefund(sim, refund, outcome));
+    return wireRefund(refund);
+  });
+}
+
+/** Opens a dispute, and decides it if an outcome is given; an open one is decided instead of opened again. */
+function dispute(sim: Sim, session: SessionRecord, reply: FastifyReply, body: Body): Wire {
+  const outcome =
+    body['outcome'] === undefined ? undefined : choice(body, 'outcome', ['lost', 'won'] as const);
+  const payment = paymentOf(sim, session);
+  if (payment?.status !== 'succeeded') throw conflict('Only a paid session can be disputed');
+  if (payment.amount_refunded === payment.amount) throw conflict('This payment was refunded');
+  const open = payment.dispute_id === null ? undefined : sim.store.disputes.get(payment.dispute_id);
+  if (open !== undefined && (open.status !== 'needs_response' || outcome === undefined)) {
+    throw conflict(`This payment has a dispute that is ${open.status}`);
+  }
+  const opened = open === undefined ? openDispute(sim, payment) : undefined;
+  const record = open ?? opened?.dispute;
+  if (record === undefined) throw new Error('unreachable: a dispute is either open or was opened');
+  const events = opened === undefined ? [] : [opened.event];
+  if (outcome !== undefined) events.push(closeDispute(sim, record, outcome));
+  sendAfterAnswer(sim, reply, events);
+  return wireDispute(record);
+}
+
+function webhookCalls(on: On, sim: Sim): void {
+  on('GET', '/webhooks', () => ({ items: Array.from(sim.store.targets.values(), shownTarget) }));
+  on('POST', '/webhooks', (_request, reply, body) => {
+    const target = webhookTarget(body);
+    void reply.code(sim.store.targets.has(target.url) ? 200 : 201);
+    sim.store.targets.set(target.url, target);
+    return shownTarget(target);
+  });
+  on('GET', '/deliveries', () => ({ items: sim.webhooks.deliveries() }));
+  on('POST', '/webhooks/replay', async (_request, _reply, body) => {
+    const record = sim.store.events.get(text(body, 'event_id'));
+    if (record === undefined) throw notFound('There is no such event');
+    const times = body['times'] === undefined ? 1 : whole(body, 'times', 1, 1000);
+    const items = [];
+    for (let count = 0; count < times; count += 1) items.push(...(await sim.webhooks.sendNow(record)));
+    return { items };
+  });
+  on('POST', '/webhooks/hold', async (_request, _reply, body) => {
+    const reverse = flag(body, 'reverse');
+    if (typeof body['hold'] !== 'boolean') throw invalidMember('hold', 'must be true or false');
+    if (body['hold']) {
+      sim.webhooks.hold(reverse);
+      return { hold: true, sent: 0 };
+    }
+    return { hold: false, sent: await sim.webhooks.release(reverse) };
+  });
+}
+
+async function sendEarly(sim: Sim, session_id: string, sent: Promise<void>): Promise<void> {
+  sim.early.set(session_id, sent);
+  await sent;
+  sim.early.delete(session_id);
+}
+
+function idOf(request: FastifyRequest): string {
+  return (request.params as { id?: string }).id ?? '';
+}
+
+function sessionOf(sim: Sim, request: FastifyRequest): SessionRecord {
+  const session = sim.store.sessions.get(idOf(request));
+  if (session === undefined) throw notFound('There is no such session');
+  return session;
+}
+
+function shown(sim: Sim, session: SessionRecord): Wire {
+  return wireSession(session, sim.publicUrl());
+}
+
+function shownFault({ id, endpoint, account, times, fault }: ArmedFault): object {
+  const wire = fault.mode === 'amount' ? { ...fault, amount_total: fault.amount_total.toString() } : fault;
+  return { fault_id: id, endpoint, account, times, ...wire };
+}
+
+/** Secrets are taken, never shown. */
+function shownTarget({ url, account }: WebhookTarget): object {
+  return { url, account };
+}
+
+function clockOf(sim: Sim): object {
+  const now = new Date(sim.clock.seconds() * 1000).toISOString();
+  return { now, offset_seconds: sim.clock.offsetSeconds() };
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127\./.test(address);
+}
+
+function controlError(error: unknown): ControlError {
+  if (error instanceof ControlError) return error;
+  const status = (error as { statusCode?: unknown }).statusCode;
+  const message = error instanceof Error ? error.message : String(error);
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new ControlError(status, 'invalid_request', message);
+  }
+  return new ControlError(500, 'internal_error', message);
+}

@@ -1,0 +1,112 @@
+import { expanded, ownRecord, type Call, type Outcome } from './calls.ts';
+import { recordEvent } from './events.ts';
+import type { EventRecord, PaymentMethod, PaymentRecord, SessionRecord, SettleOutcome } from './records.ts';
+import { noSuch } from './stripe-error.ts';
+import { markExpired } from './sessions.ts';
+import type { Sim } from './sim.ts';
+import { wireCharge, wirePaymentIntent, wireSession } from './wire.ts';
+
+export const default_payer_email = 'buyer@example.com';
+
+/** A payment of an open session. */
+export type PayRequest = {
+  method: PaymentMethod;
+  /** The money is promised only; {@link settleAsync} says how it ends. */
+  async: boolean;
+  /** What the provider will say was paid, where that is to differ from the session. */
+  amount_total?: bigint;
+  currency?: string;
+  payer_email?: string;
+  /** For an asynchronous payment that settles by itself. */
+  auto_settle?: SessionRecord['auto_settle'];
+};
+
+/** Completes an open session. The caller has checked that it is open. */
+export function paySession(sim: Sim, session: SessionRecord, request: PayRequest): EventRecord {
+  if (request.amount_total !== undefined) {
+    session.amount_total = request.amount_total;
+    session.amount_subtotal = request.amount_total;
+  }
+  if (request.currency !== undefined) session.currency = request.currency;
+  const payment: PaymentRecord = {
+    id: sim.newId('pi_'),
+    charge_id: sim.newId(request.method.type === 'card' ? 'ch_' : 'py_'),
+    account: session.account,
+    livemode: session.livemode,
+    session_id: session.id,
+    created: sim.clock.seconds(),
+    amount: session.amount_total,
+    currency: session.currency,
+    status: request.async ? 'processing' : 'succeeded',
+    method: request.method,
+    payer_email: request.payer_email ?? session.customer_email ?? default_payer_email,
+    amount_refunded: 0n,
+    dispute_id: null,
+    metadata: session.intent_metadata,
+    description: session.intent_description,
+  };
+  sim.store.payments.set(payment.id, payment);
+  session.status = 'complete';
+  session.payment_status = request.async ? 'unpaid' : 'paid';
+  session.payment_intent = payment.id;
+  session.payer_email = payment.payer_email;
+  session.challenge_email = null;
+  session.auto_settle = request.auto_settle ?? null;
+  return recordEvent(sim, session, 'checkout.session.completed', wireSession(session, sim.publicUrl()));
+}
+
+/** The payment of a session whose asynchronous outcome is still open. */
+export function processingPayment(sim: Sim, session: SessionRecord): PaymentRecord | undefined {
+  const payment = paymentOf(sim, session);
+  return payment?.status === 'processing' ? payment : undefined;
+}
+
+export function paymentOf(sim: Sim, session: SessionRecord): PaymentRecord | undefined {
+  return session.payment_intent === null ? undefined : sim.store.payments.get(session.payment_intent);
+}
+
+/** Ends an asynchronous payment. The caller has checked that it is processing. */
+export function settleAsync(
+  sim: Sim,
+  session: SessionRecord,
+  payment: PaymentRecord,
+  outcome: SettleOutcome,
+): EventRecord {
+  session.auto_settle = null;
+  payment.status = outcome === 'succeeded' ? 'succeeded' : 'requires_payment_method';
+  session.payment_status = outcome === 'succeeded' ? 'paid' : 'unpaid';
+  const object = wireSession(session, sim.publicUrl());
+  return recordEvent(sim, session, `checkout.session.async_payment_${outcome}`, object);
+}
+
+/** What the passing of time does: open sessions expire, asynchronous payments settle. Answers the events. */
+export function passTime(sim: Sim): EventRecord[] {
+  const now = sim.clock.seconds();
+  const events: EventRecord[] = [];
+  for (const session of sim.store.sessions.values()) {
+    if (session.status === 'open' && session.expires_at <= now) events.push(markExpired(sim, session));
+    if (session.auto_settle === null || session.auto_settle.at > now) continue;
+    const payment = processingPayment(sim, session);
+    if (payment !== undefined) events.push(settleAsync(sim, session, payment, session.auto_settle.outcome));
+  }
+  return events;
+}
+
+/** `GET /v1/payment_intents/{id}` */
+export function retrievePaymentIntent(call: Call): Outcome {
+  const payment = ownRecord(call.sim.store.payments, call, 'payment_intent', 'intent');
+  return { body: expanded(wirePaymentIntent(payment), call) };
+}
+
+/** `GET /v1/charges/{id}` */
+export function retrieveCharge(call: Call): Outcome {
+  return { body: expanded(wireCharge(ownCharge(call, call.id, 'charge')), call) };
+}
+
+/** The payment that a charge of the caller's account belongs to, else 404. */
+export function ownCharge(call: Call, charge_id: string, param: string): PaymentRecord {
+  for (const payment of call.sim.store.payments.values()) {
+    if (payment.charge_id === charge_id && payment.account === call.account.id) return payment;
+  }
+  throw noSuch('charge', charge_id, param);
+}

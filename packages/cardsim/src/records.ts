@@ -1,0 +1,123 @@
+/** What the simulator remembers. Amounts are `bigint` minor units, times Unix seconds of its own clock. */
+
+export type Metadata = { [key: string]: string };
+
+export type LineItemRecord = {
+  id: string;
+  name: string;
+  description: string | null;
+  unit_amount: bigint;
+  quantity: bigint;
+};
+
+export type SessionRecord = {
+  id: string;
+  /** Hash of the secret key that created it: what belongs to one key is invisible to the others. */
+  account: string;
+  livemode: boolean;
+  created: number;
+  expires_at: number;
+  status: 'open' | 'complete' | 'expired';
+  payment_status: 'unpaid' | 'paid';
+  amount_subtotal: bigint;
+  amount_total: bigint;
+  currency: string;
+  client_reference_id: string | null;
+  customer_email: string | null;
+  locale: string | null;
+  submit_type: string | null;
+  payment_method_types: string[];
+  metadata: Metadata;
+  intent_metadata: Metadata;
+  intent_description: string | null;
+  line_items: LineItemRecord[];
+  success_url: string;
+  cancel_url: string | null;
+  payment_intent: string | null;
+  /** The e-mail address that the payer gave; set when the session completes. */
+  payer_email: string | null;
+  /** The e-mail address of a payer who was sent to the 3-D-Secure step and has not answered it. */
+  challenge_email: string | null;
+  /** An asynchronous payment that settles by itself. */
+  auto_settle: { at: number; outcome: SettleOutcome } | null;
+};
+
+export type SettleOutcome = 'succeeded' | 'failed';
+
+export type PaymentMethod =
+  { type: 'card'; brand: string; last4: string } | { type: 'sepa_debit'; last4: string };
+
+/** A payment intent together with its one charge. */
+export type PaymentRecord = {
+  id: string;
+  charge_id: string;
+  account: string;
+  livemode: boolean;
+  session_id: string;
+  created: number;
+  amount: bigint;
+  currency: string;
+  status: 'processing' | 'succeeded' | 'requires_payment_method';
+  method: PaymentMethod;
+  payer_email: string;
+  amount_refunded: bigint;
+  dispute_id: string | null;
+  metadata: Metadata;
+  description: string | null;
+};
+
+export type RefundRecord = {
+  id: string;
+  account: string;
+  payment_intent: string;
+  charge_id: string;
+  created: number;
+  amount: bigint;
+  currency: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  reason: string | null;
+  metadata: Metadata;
+};
+
+export type DisputeRecord = {
+  id: string;
+  account: string;
+  livemode: boolean;
+  payment_intent: string;
+  charge_id: string;
+  created: number;
+  amount: bigint;
+  currency: string;
+  status: 'needs_response' | 'won' | 'lost';
+};
+
+/** An event in the provider's own shape, fixed when it happened: every delivery carries the same body. */
+export type StripeEvent = {
+  id: string;
+  object: 'event';
+  api_version: string;
+  created: number;
+  data: { object: unknown };
+  livemode: boolean;
+  pending_webhooks: number;
+  request: { id: string | null; idempotency_key: string | null };
+  type: string;
+};
+
+export type EventRecord = { account: string; event: StripeEvent };
+
+export type WebhookTarget = {
+  url: string;
+  secret: string;
+  /** Only events of this account (hash of a secret key); null takes the events of all. */
+  account: string | null;
+};
+
+export type IdempotencyRecord = {
+  key: string;
+  fingerprint: string;
+  status: number;
+  body: string;
+  request_id: string;
+  created: number;
+};

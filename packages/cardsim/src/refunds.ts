@@ -1,0 +1,115 @@
+import { expanded, listed, ownRecord, type Call, type Outcome } from './calls.ts';
+import { recordEvent, type EventOrigin } from './events.ts';
+import { metadataOf, optionalChoice, optionalText, optionalWhole } from './params.ts';
+import { ownCharge } from './payments.ts';
+import type { EventRecord, PaymentRecord, RefundRecord, SettleOutcome } from './records.ts';
+import type { Sim } from './sim.ts';
+import { invalidParameter, notAllowedNow } from './stripe-error.ts';
+import { wireCharge, wireRefund } from './wire.ts';
+
+const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'];
+
+/** `POST /v1/refunds`: all that is left of a payment, or `amount` of it. */
+export function createRefund(call: Call): Outcome {
+  const { sim, params, fault } = call;
+  const payment = refundedPayment(call);
+  const asked = optionalWhole(params, 'amount');
+  const reason = optionalChoice(params, 'reason', reasons) ?? null;
+  const metadata = metadataOf(params);
+  if (asked === 0n) throw invalidParameter('amount', 'Invalid positive integer', 'parameter_invalid_integer');
+  const left = refundable(payment);
+  const amount = fault?.mode === 'amount' ? fault.amount_total : (asked ?? left);
+  if (amount > left) {
+    const message = `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`;
+    throw notAllowedNow(message, undefined, 'amount');
+  }
+  const refund: RefundRecord = {
+    id: sim.newId('re_'),
+    account: payment.account,
+    payment_intent: payment.id,
+    charge_id: payment.charge_id,
+    created: sim.clock.seconds(),
+    amount,
+    currency: fault?.mode === 'currency' ? fault.currency : payment.currency,
+    status: fault?.mode === 'pending' ? 'pending' : 'succeeded',
+    reason,
+    metadata,
+  };
+  sim.store.refunds.set(refund.id, refund);
+  payment.amount_refunded += amount;
+  const events = [recordEvent(sim, payment, 'charge.refunded', wireCharge(payment), call)];
+  if (refund.status === 'succeeded') events.push(updated(sim, payment, refund, call));
+  return { body: expanded(wireRefund(refund), call), events };
+}
+
+/** `GET /v1/refunds/{id}` */
+export function retrieveRefund(call: Call): Outcome {
+  const refund = ownRecord(call.sim.store.refunds, call, 'refund');
+  return { body: expanded(wireRefund(refund), call) };
+}
+
+/** `GET /v1/refunds`, optionally of one `payment_intent` or `charge`. */
+export function listRefunds(call: Call): Outcome {
+  const payment_intent = optionalText(call.params, 'payment_intent');
+  const charge = optionalText(call.params, 'charge');
+  return listed(
+    call,
+    call.sim.store.refunds,
+    'refund',
+    wireRefund,
+    (refund) =>
+      (payment_intent === undefined || refund.payment_intent === payment_intent) &&
+      (charge === undefined || refund.charge_id === charge),
+  );
+}
+
+/** Ends a pending refund; what failed is refundable again. The caller has checked that it is pending. */
+export function settleRefund(sim: Sim, refund: RefundRecord, outcome: SettleOutcome): EventRecord[] {
+  const payment = sim.store.payments.get(refund.payment_intent);
+  if (payment === undefined) return [];
+  refund.status = outcome;
+  if (outcome === 'succeeded') return [updated(sim, payment, refund)];
+  payment.amount_refunded -= refund.amount;
+  const failed = recordEvent(sim, payment, 'refund.failed', wireRefund(refund));
+  return [updated(sim, payment, refund), failed];
+}
+
+function updated(
+  sim: Sim,
+  owner: PaymentRecord,
+  refund: RefundRecord,
+  origin: EventOrigin = null,
+): EventRecord {
+  return recordEvent(sim, owner, 'refund.updated', wireRefund(refund), origin);
+}
+
+function refundedPayment(call: Call): PaymentRecord {
+  const payment_intent = optionalText(call.params, 'payment_intent');
+  if (payment_intent !== undefined) {
+    return ownRecord(call.sim.store.payments, call, 'payment_intent', 'payment_intent', payment_intent);
+  }
+  const charge = optionalText(call.params, 'charge');
+  if (charge !== undefined) return ownCharge(call, charge, 'charge');
+  const message =
+    'One of the following params should be provided for this request: payment_intent or charge.';
+  throw invalidParameter('payment_intent', message, 'parameter_missing');
+}
+
+/** What can still be refunded of a payment. */
+function refundable(payment: PaymentRecord): bigint {
+  if (payment.status !== 'succeeded') {
+    throw notAllowedNow(`This PaymentIntent (${payment.id}) does not have a successful charge to refund.`);
+  }
+  if (payment.dispute_id !== null) {
+    throw notAllowedNow(
+      `Charge ${payment.charge_id} has been charged back; cannot issue a refund.`,
+      'charge_disputed',
+    );
+  }
+  const left = payment.amount - payment.amount_refunded;
+  if (left === 0n) {
+    const message = `Charge ${payment.charge_id} has already been refunded.`;
+    throw notAllowedNow(message, 'charge_already_refunded');
+  }
+  return left;
+}

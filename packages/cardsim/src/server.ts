@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { accountOf, isSecretKey } from './account.ts';
+import { registerApi } from './api.ts';
+import { createClock } from './clock.ts';
+import { isWebhookUrl } from './control-body.ts';
+import { registerControl } from './control.ts';
+import { createFaults } from './faults.ts';
+import { forgetOldKeys } from './idempotency.ts';
+import { createIds } from './ids.ts';
+import { registerPages } from './page-routes.ts';
+import { passTime } from './payments.ts';
+import { createRequestLog } from './request-log.ts';
+import type { Sim } from './sim.ts';
+import { emptyStore, fileStore, loadStore, nowhere } from './store.ts';
+import { createWebhooks } from './webhooks.ts';
+
+export type WebhookConfig = {
+  url: string;
+  secret: string;
+  /** A secret key: only events of what was created with this key. Absent: the events of all keys. */
+  account?: string;
+};
+
+export type CardsimOptions = {
+  /** Default `127.0.0.1`. */
+  host?: string;
+  /** Default 0: any free port. */
+  port?: number;
+  webhooks?: readonly WebhookConfig[];
+  /** A JSON file that keeps everything over a restart; absent: memory only. */
+  stateFile?: string;
+  /** Origin, and path prefix, of the payment pages as the payer's browser reaches them. */
+  publicUrl?: string;
+  /** Lets other machines use the control side as well. */
+  allowRemoteControl?: boolean;
+  /** Real time in milliseconds. */
+  now?: () => number;
+  /** The source of chance for identifiers. */
+  random?: (size: number) => Uint8Array;
+  webhookRetryDelaysMs?: readonly number[];
+  webhookTimeoutMs?: number;
+};
+
+export type Cardsim = {
+  /** Where the API, the control side and the pages are; no trailing slash. */
+  url: string;
+  port: number;
+  /** Adds a webhook target, or replaces the one with the same address. */
+  registerWebhook: (webhook: WebhookConfig) => Promise<void>;
+  /** Stops at once: withheld answers are cut off, pending webhook retries dropped, the state saved. */
+  close: () => Promise<void>;
+};
+
+const default_retry_delays_ms = [500, 1000, 2000, 4000, 8000];
+
+/**
+ * Starts a simulator.
+ *
+ * @throws Error for an unusable state file or webhook, or a port that cannot be listened on (`EADDRINUSE`)
+ */
+export async function startCardsim(options: CardsimOptions = {}): Promise<Cardsim> {
+  const host = options.host ?? '127.0.0.1';
+  const closing = new AbortController();
+  let public_url = options.publicUrl?.replace(/\/+$/, '');
+  const sim = createSim(options, closing.signal, () => public_url ?? '');
+  for (const webhook of options.webhooks ?? []) addTarget(sim, webhook);
+
+  const app = createApp(sim, options.allowRemoteControl ?? false);
+  await app.listen({ host, port: options.port ?? 0 });
+  const port = (app.server.address() as AddressInfo).port;
+  const url = `http://${reachableHost(host)}:${port}`;
+  public_url ??= url;
+
+  // Time passes for sessions that nobody asks about, too.
+  const ticker = setInterval(() => void tick(sim), 1000);
+  ticker.unref();
+  return {
+    url,
+    port,
+    registerWebhook: async (webhook) => {
+      addTarget(sim, webhook);
+      await sim.persistence.save();
+    },
+    close: async () => {
+      clearInterval(ticker);
+      closing.abort();
+      await Promise.all([app.close(), sim.webhooks.close()]);
+      await sim.persistence.save();
+    },
+  };
+}
+
+function createSim(options: CardsimOptions, closing: AbortSignal, publicUrl: () => string): Sim {
+  const { stateFile } = options;
+  const store = stateFile === undefined ? emptyStore() : loadStore(stateFile);
+  const persistence = stateFile === undefined ? nowhere : fileStore(store, stateFile);
+  const clock = createClock(options.now ?? Date.now, store.offset_seconds);
+  const delivery = {
+    retry_delays_ms: options.webhookRetryDelaysMs ?? default_retry_delays_ms,
+    timeout_ms: options.webhookTimeoutMs ?? 10_000,
+  };
+  return {
+    clock,
+    newId: createIds(options.random ?? randomBytes),
+    store,
+    persistence,
+    faults: createFaults(),
+    webhooks: createWebhooks(store, clock, delivery, () => void saveQuietly(persistence.save)),
+    requests: createRequestLog(),
+    publicUrl,
+    early: new Map(),
+    ticked_at: 0,
+    closing,
+  };
+}
+
+function createApp(sim: Sim, allow_remote_control: boolean): FastifyInstance {
+  // Connections with withheld answers would otherwise keep a closing server waiting for ever.
+  const app = fastify({ forceCloseConnections: true });
+  app.addHook('onRequest', async () => {
+    await tick(sim);
+  });
+  app.get('/healthz', () => ({ status: 'ok' }));
+  app.register(
+    (scope, _options, done) => {
+      registerApi(scope, sim);
+      done();
+    },
+    { prefix: '/v1' },
+  );
+  app.register(
+    (scope, _options, done) => {
+      registerControl(scope, sim, allow_remote_control);
+      done();
+    },
+    { prefix: '/_sim' },
+  );
+  app.register((scope, _options, done) => {
+    registerPages(scope, sim);
+    done();
+  });
+  return app;
+}
+
+/** Lets the time since the last call take effect; at most one look at all sessions a second. */
+async function tick(sim: Sim): Promise<void> {
+  const now = sim.clock.seconds();
+  if (now === sim.ticked_at) return;
+  sim.ticked_at = now;
+  const events = passTime(sim);
+  forgetOldKeys(sim.store, now);
+  if (events.length === 0) return;
+  void sim.webhooks.send(events);
+  await saveQuietly(sim.persistence.save);
+}
+
+/** For changes that no caller waits for: a full disk must not end the simulator. */
+async function saveQuietly(save: () => Promise<void>): Promise<void> {
+  try {
+    await save();
+  } catch (error) {
+    process.stderr.write(
+      `The state could not be saved: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+  }
+}
+
+function addTarget(sim: Sim, { url, secret, account }: WebhookConfig): void {
+  if (!isWebhookUrl(url)) throw new Error(`The webhook address ${url} is not an http or https address`);
+  if (secret === '') throw new Error(`The webhook ${url} needs a signing secret`);
+  if (account !== undefined && !isSecretKey(account)) {
+    throw new Error(`The account of webhook ${url} must be a secret key (sk_…)`);
+  }
+  sim.store.targets.set(url, { url, secret, account: account === undefined ? null : accountOf(account).id });
+}
+
+/** An address that a browser on this machine can open, also for a server that listens on all of them. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

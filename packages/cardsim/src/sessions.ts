@@ -1,0 +1,206 @@
+import { max_amount, parseAmount } from './amounts.ts';
+import { expanded, listed, ownRecord, type Call, type Outcome } from './calls.ts';
+import { recordEvent, type EventOrigin } from './events.ts';
+import type { Fault } from './faults.ts';
+import {
+  memberPath,
+  metadataOf,
+  optionalChoice,
+  optionalList,
+  optionalText,
+  optionalTime,
+  optionalTree,
+  optionalUrl,
+  optionalWhole,
+  requiredText,
+  requiredWhole,
+} from './params.ts';
+import type { EventRecord, LineItemRecord, SessionRecord } from './records.ts';
+import type { Sim } from './sim.ts';
+import { invalidParameter, noSuch, notAllowedNow } from './stripe-error.ts';
+import type { FormTree, FormValue } from './stripe-form.ts';
+import { wireSession, type Wire } from './wire.ts';
+
+const min_life_seconds = 30 * 60;
+const max_life_seconds = 24 * 60 * 60;
+
+/** `POST /v1/checkout/sessions`: one-time payments on the hosted page. */
+export function createSession(call: Call): Outcome {
+  const { sim, params, fault } = call;
+  checkMode(params);
+  const success_url = optionalUrl(params, 'success_url') ?? requiredText(params, 'success_url');
+  const { items, currency } = lineItems(sim, params);
+  const total = items.reduce((sum, item) => sum + item.unit_amount * item.quantity, 0n);
+  if (total === 0n) throw invalidParameter('line_items', 'The total must be above zero', 'amount_too_small');
+  if (total > max_amount) throw invalidParameter('line_items', 'The total is too large', 'amount_too_large');
+  const created = sim.clock.seconds();
+  const intent = optionalTree(params, 'payment_intent_data') ?? {};
+  const amount = fault?.mode === 'amount' ? fault.amount_total : total;
+  const session: SessionRecord = {
+    id: sim.newId(call.account.livemode ? 'cs_live_' : 'cs_test_', 58),
+    account: call.account.id,
+    livemode: call.account.livemode,
+    created,
+    expires_at: expiry(params, created),
+    status: 'open',
+    payment_status: 'unpaid',
+    amount_subtotal: amount,
+    amount_total: amount,
+    currency: fault?.mode === 'currency' ? fault.currency : currency,
+    client_reference_id: optionalText(params, 'client_reference_id', '', 200) ?? null,
+    customer_email: optionalText(params, 'customer_email', '', 800) ?? null,
+    locale: optionalText(params, 'locale', '', 20) ?? null,
+    submit_type: optionalText(params, 'submit_type', '', 20) ?? null,
+    payment_method_types: methodTypes(params),
+    metadata: metadataOf(params),
+    intent_metadata: metadataOf(intent, 'metadata', 'payment_intent_data'),
+    intent_description: optionalText(intent, 'description', 'payment_intent_data', 1000) ?? null,
+    line_items: items,
+    success_url,
+    cancel_url: optionalUrl(params, 'cancel_url') ?? null,
+    payment_intent: null,
+    payer_email: null,
+    challenge_email: null,
+    auto_settle: null,
+  };
+  sim.store.sessions.set(session.id, session);
+  return { body: expanded(wireSession(session, sim.publicUrl()), call), session_id: session.id };
+}
+
+/** `GET /v1/checkout/sessions/{id}` */
+export function retrieveSession(call: Call): Outcome {
+  const session = ownRecord(call.sim.store.sessions, call, 'checkout.session', 'session');
+  return { body: expanded(answered(call, session), call), session_id: session.id };
+}
+
+/** `GET /v1/checkout/sessions`, optionally of one `payment_intent` or `status`. */
+export function listSessions(call: Call): Outcome {
+  const payment_intent = optionalText(call.params, 'payment_intent');
+  const status = optionalChoice(call.params, 'status', ['open', 'complete', 'expired']);
+  return listed(
+    call,
+    call.sim.store.sessions,
+    'checkout.session',
+    (session) => answered(call, session),
+    (session) =>
+      (payment_intent === undefined || session.payment_intent === payment_intent) &&
+      (status === undefined || session.status === status),
+  );
+}
+
+/** `POST /v1/checkout/sessions/{id}/expire`: only an open session can be closed. */
+export function expireSession(call: Call): Outcome {
+  const session = ownRecord(call.sim.store.sessions, call, 'checkout.session', 'session');
+  if (session.status !== 'open') {
+    throw notAllowedNow(
+      'Only Checkout Sessions with a status in ["open"] can be expired. ' +
+        `This Checkout Session has a status of ${session.status}.`,
+    );
+  }
+  const events = [markExpired(call.sim, session, call)];
+  return { body: expanded(answered(call, session), call), events, session_id: session.id };
+}
+
+/** Expires the session and records the event. */
+export function markExpired(sim: Sim, session: SessionRecord, origin: EventOrigin = null): EventRecord {
+  session.status = 'expired';
+  session.challenge_email = null;
+  return recordEvent(sim, session, 'checkout.session.expired', wireSession(session, sim.publicUrl()), origin);
+}
+
+/** The session as the caller gets to see it: an `amount` or `currency` fault forges this answer only. */
+function answered({ sim, fault }: Call, session: SessionRecord): Wire {
+  return wireSession({ ...session, ...forged(fault) }, sim.publicUrl());
+}
+
+function forged(fault: Fault | undefined): Partial<SessionRecord> {
+  if (fault?.mode === 'amount')
+    return { amount_subtotal: fault.amount_total, amount_total: fault.amount_total };
+  return fault?.mode === 'currency' ? { currency: fault.currency } : {};
+}
+
+function checkMode(params: FormTree): void {
+  const mode =
+    optionalChoice(params, 'mode', ['payment', 'setup', 'subscription']) ?? requiredText(params, 'mode');
+  if (mode !== 'payment')
+    throw invalidParameter('mode', `This simulator knows the mode payment only, not ${mode}.`);
+  const ui_mode = optionalText(params, 'ui_mode') ?? 'hosted_page';
+  // `hosted` is what earlier versions of the API called it.
+  if (ui_mode !== 'hosted_page' && ui_mode !== 'hosted') {
+    throw invalidParameter('ui_mode', `This simulator knows the hosted page only, not ${ui_mode}.`);
+  }
+}
+
+function methodTypes(params: FormTree): string[] {
+  const types = optionalList(params, 'payment_method_types') ?? ['card'];
+  return types.map((type, index) => {
+    if (typeof type === 'string') return type;
+    throw invalidParameter(`payment_method_types[${index}]`, 'Invalid string');
+  });
+}
+
+function expiry(params: FormTree, created: number): number {
+  const expires_at = optionalTime(params, 'expires_at') ?? created + max_life_seconds;
+  if (expires_at < created + min_life_seconds) {
+    const message = 'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.';
+    throw invalidParameter('expires_at', message);
+  }
+  if (expires_at > created + max_life_seconds) {
+    const message = 'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.';
+    throw invalidParameter('expires_at', message);
+  }
+  return expires_at;
+}
+
+function lineItems(sim: Sim, params: FormTree): { items: LineItemRecord[]; currency: string } {
+  const list = optionalList(params, 'line_items') ?? [];
+  if (list.length === 0)
+    throw invalidParameter('line_items', 'Missing required param: line_items.', 'parameter_missing');
+  if (list.length > 100) throw invalidParameter('line_items', 'At most 100 line items are allowed.');
+  const read = list.map((value, index) => lineItem(sim, value, `line_items[${index}]`));
+  const currency = read[0]?.currency ?? '';
+  read.forEach((item, index) => {
+    if (item.currency === currency) return;
+    const param = `line_items[${index}][price_data][currency]`;
+    throw invalidParameter(param, 'All line items must have the same currency.');
+  });
+  return { items: read.map(({ item }) => item), currency };
+}
+
+function lineItem(sim: Sim, value: FormValue, at: string): { item: LineItemRecord; currency: string } {
+  if (typeof value === 'string' || Array.isArray(value)) throw invalidParameter(at, `Invalid object: ${at}`);
+  const price = optionalText(value, 'price', at);
+  if (price !== undefined) throw noSuch('price', price, memberPath(at, 'price'));
+  const data = optionalTree(value, 'price_data', at);
+  const price_at = memberPath(at, 'price_data');
+  if (data === undefined)
+    throw invalidParameter(price_at, `Missing required param: ${price_at}.`, 'parameter_missing');
+  const currency = requiredText(data, 'currency', price_at).toLowerCase();
+  if (!/^[a-z]{3}$/.test(currency)) {
+    throw invalidParameter(memberPath(price_at, 'currency'), `Invalid currency: ${currency}`);
+  }
+  const product_at = memberPath(price_at, 'product_data');
+  const product = optionalTree(data, 'product_data', price_at) ?? {};
+  const quantity = optionalWhole(value, 'quantity', at) ?? 1n;
+  if (quantity === 0n) throw invalidParameter(memberPath(at, 'quantity'), 'The quantity must be at least 1');
+  const item: LineItemRecord = {
+    id: sim.newId('li_'),
+    name: requiredText(product, 'name', product_at),
+    description: optionalText(product, 'description', product_at) ?? null,
+    unit_amount: unitAmount(data, price_at),
+    quantity,
+  };
+  return { item, currency };
+}
+
+/** `unit_amount`, or `unit_amount_decimal` where that is a whole number as well. */
+function unitAmount(data: FormTree, at: string): bigint {
+  const decimal = optionalText(data, 'unit_amount_decimal', at);
+  if (decimal === undefined) return requiredWhole(data, 'unit_amount', at);
+  const amount = parseAmount(decimal.replace(/\.0*$/, ''));
+  if (amount !== undefined) return amount;
+  throw invalidParameter(
+    memberPath(at, 'unit_amount_decimal'),
+    `Not a whole number of minor units: ${decimal}`,
+  );
+}

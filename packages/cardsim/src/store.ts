@@ -1,0 +1,151 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type {
+  DisputeRecord,
+  EventRecord,
+  IdempotencyRecord,
+  PaymentRecord,
+  RefundRecord,
+  SessionRecord,
+  WebhookTarget,
+} from './records.ts';
+
+/** Everything that outlives a request. Maps keep the order of insertion, which is the order of time. */
+export type Store = {
+  sessions: Map<string, SessionRecord>;
+  payments: Map<string, PaymentRecord>;
+  refunds: Map<string, RefundRecord>;
+  disputes: Map<string, DisputeRecord>;
+  events: Map<string, EventRecord>;
+  idempotency: Map<string, IdempotencyRecord>;
+  targets: Map<string, WebhookTarget>;
+  /** Identifiers of events that are withheld, oldest first; null while webhooks flow freely. */
+  held: string[] | null;
+  offset_seconds: number;
+};
+
+export function emptyStore(): Store {
+  return {
+    sessions: new Map(),
+    payments: new Map(),
+    refunds: new Map(),
+    disputes: new Map(),
+    events: new Map(),
+    idempotency: new Map(),
+    targets: new Map(),
+    held: null,
+    offset_seconds: 0,
+  };
+}
+
+/** The values of a map, newest first, that belong to one account. */
+export function newestFirst<T extends { account: string }>(map: Map<string, T>, account: string): T[] {
+  return Array.from(map.values())
+    .filter((record) => record.account === account)
+    .reverse();
+}
+
+/** Saves the store to one JSON file, or nowhere. */
+export type Persistence = {
+  /** Resolves once everything that was in the store at the time of the call is on the disk. */
+  save: () => Promise<void>;
+};
+
+export const nowhere: Persistence = { save: () => Promise.resolve() };
+
+/**
+ * Reads a saved store; a file that does not exist yet gives an empty one.
+ *
+ * @throws Error with one sentence if the file cannot be read or is no saved state
+ */
+export function loadStore(file: string): Store {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    mkdirSync(dirname(file), { recursive: true });
+    return emptyStore();
+  }
+  return decodeStore(text, file);
+}
+
+/**
+ * Writes the whole store, complete or not at all (a temporary file is renamed over the old one). Calls that
+ * come while a write is running share the next one.
+ */
+export function fileStore(store: Store, file: string): Persistence {
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  async function write(): Promise<void> {
+    const temporary = `${file}.${process.pid}.tmp`;
+    // The file holds webhook secrets: only its owner may read it.
+    const handle = await open(temporary, 'w', 0o600);
+    try {
+      await handle.writeFile(encodeStore(store));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  }
+
+  function start(): Promise<void> {
+    const current = write().finally(() => {
+      if (running === current) running = undefined;
+    });
+    running = current;
+    return current;
+  }
+
+  return {
+    save: () => {
+      if (running === undefined) return start();
+      next ??= running
+        .catch(() => undefined)
+        .then(() => {
+          next = undefined;
+          return start();
+        });
+      return next;
+    },
+  };
+}
+
+const format = 'paydesk-cardsim-state/1';
+
+// Amounts become text behind a mark that no request can carry by accident.
+const bigint_mark = '\u0000bigint:';
+
+function encodeStore(store: Store): string {
+  return JSON.stringify({ format, ...store }, (_key, value: unknown) => {
+    if (typeof value === 'bigint') return `${bigint_mark}${value}`;
+    return value instanceof Map ? Array.from(value) : value;
+  });
+}
+
+function decodeStore(text: string, file: string): Store {
+  try {
+    const saved = JSON.parse(text, (_key, value: unknown) =>
+      typeof value === 'string' && value.startsWith(bigint_mark)
+        ? BigInt(value.slice(bigint_mark.length))
+        : value,
+    ) as { format?: unknown } & { [name in keyof Store]: never };
+    if (saved.format !== format) throw new Error('another format');
+    return {
+      sessions: new Map(saved.sessions),
+      payments: new Map(saved.payments),
+      refunds: new Map(saved.refunds),
+      disputes: new Map(saved.disputes),
+      events: new Map(saved.events),
+      idempotency: new Map(saved.idempotency),
+      targets: new Map(saved.targets),
+      held: saved.held,
+      offset_seconds: saved.offset_seconds,
+    };
+  } catch {
+    throw new Error(`${file} is not a saved state of this simulator`);
+  }
+}

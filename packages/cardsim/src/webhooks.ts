@@ -1,0 +1,161 @@
+import type { SimClock } from './clock.ts';
+import type { EventRecord, WebhookTarget } from './records.ts';
+import { signatureHeader } from './signature.ts';
+import type { Store } from './store.ts';
+
+/** One delivery attempt: `status` is the receiver's answer, or null with the reason in `error`. */
+export type Delivery = {
+  event_id: string;
+  type: string;
+  url: string;
+  attempt: number;
+  created: number;
+  status: number | null;
+  error: string | null;
+};
+
+export type WebhookOptions = {
+  /** Pauses before the second, third, … attempt; their number bounds the attempts. */
+  retry_delays_ms: readonly number[];
+  /** How long one attempt may take. */
+  timeout_ms: number;
+};
+
+export type Webhooks = {
+  /** Sends each event in turn to every target of its account; resolves after the first attempts. */
+  send: (events: readonly EventRecord[]) => Promise<void>;
+  /** Sends one event now, also while webhooks are held; resolves with the first attempts. */
+  sendNow: (record: EventRecord) => Promise<Delivery[]>;
+  /** From now on nothing goes out until {@link Webhooks.release}; `reverse` may be settled beforehand. */
+  hold: (reverse: boolean) => void;
+  /** Sends what was held, one after the other so that the order is real; answers how many. */
+  release: (reverse: boolean) => Promise<number>;
+  deliveries: () => Delivery[];
+  /** Drops pending retries and cuts running attempts off. */
+  close: () => Promise<void>;
+};
+
+const remembered_deliveries = 10_000;
+
+/** @param changed called when the held events change, so that they can be saved */
+export function createWebhooks(
+  store: Store,
+  clock: SimClock,
+  options: WebhookOptions,
+  changed: () => void,
+): Webhooks {
+  const closing = new AbortController();
+  const timers = new Set<NodeJS.Timeout>();
+  const running = new Set<Promise<unknown>>();
+  const log: Delivery[] = [];
+  let reverse_on_release = false;
+
+  function track<T>(work: Promise<T>): Promise<T> {
+    running.add(work);
+    void work.finally(() => running.delete(work)).catch(() => undefined);
+    return work;
+  }
+
+  async function attempt(record: EventRecord, target: WebhookTarget, number: number): Promise<Delivery> {
+    const { event } = record;
+    // Indented as the provider sends it: a receiver that re-serialises before it verifies fails here too.
+    const body = JSON.stringify(event, null, 2);
+    const delivery: Delivery = {
+      event_id: event.id,
+      type: event.type,
+      url: target.url,
+      attempt: number,
+      created: clock.seconds(),
+      status: null,
+      error: null,
+    };
+    try {
+      const answer = await fetch(target.url, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          'Content-Type': 'application/json; charset=utf-8',
+          'User-Agent': 'paydesk-cardsim (webhooks)',
+          'Stripe-Signature': signatureHeader(body, target.secret, clock.realSeconds()),
+        },
+        body,
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(options.timeout_ms)]),
+      });
+      await answer.body?.cancel();
+      delivery.status = answer.status;
+    } catch (error) {
+      delivery.error = reasonOf(error);
+    }
+    log.push(delivery);
+    if (log.length > remembered_deliveries) log.shift();
+    const accepted = delivery.status !== null && delivery.status >= 200 && delivery.status < 300;
+    if (!accepted) retryLater(record, target, number);
+    return delivery;
+  }
+
+  function retryLater(record: EventRecord, target: WebhookTarget, number: number): void {
+    const delay_ms = options.retry_delays_ms[number - 1];
+    if (delay_ms === undefined || closing.signal.aborted) return;
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      // The target may have been given another secret since, and webhooks may have been put on hold.
+      const current = store.targets.get(target.url);
+      if (current === undefined) return;
+      if (store.held !== null) holdBack(record);
+      else void track(attempt(record, current, number + 1));
+    }, delay_ms);
+    timer.unref();
+    timers.add(timer);
+  }
+
+  function holdBack(record: EventRecord): void {
+    store.held?.push(record.event.id);
+    changed();
+  }
+
+  function sendNow(record: EventRecord): Promise<Delivery[]> {
+    const targets = Array.from(store.targets.values()).filter(
+      ({ account }) => account === null || account === record.account,
+    );
+    return track(Promise.all(targets.map((target) => attempt(record, target, 1))));
+  }
+
+  async function send(events: readonly EventRecord[]): Promise<void> {
+    for (const record of events) {
+      if (closing.signal.aborted) return;
+      if (store.held !== null) holdBack(record);
+      else await sendNow(record);
+    }
+  }
+
+  return {
+    send,
+    sendNow,
+    hold: (reverse) => {
+      store.held ??= [];
+      reverse_on_release = reverse;
+      changed();
+    },
+    release: async (reverse) => {
+      const ids = store.held ?? [];
+      store.held = null;
+      changed();
+      for (const id of reverse || reverse_on_release ? ids.toReversed() : ids) {
+        const record = store.events.get(id);
+        if (record !== undefined) await sendNow(record);
+      }
+      return ids.length;
+    },
+    deliveries: () => log,
+    close: async () => {
+      closing.abort();
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
