@@ -1,0 +1,41 @@
+/** What a `PaydeskError` is built from; everything but `status` and `code` may be unknown. */
+export interface PaydeskErrorInit {
+  status: number;
+  code: string;
+  description?: string | undefined;
+  field?: string | undefined;
+  retry_after_s?: number | undefined;
+  request_id?: string | undefined;
+  cause?: unknown;
+}
+
+/**
+ * The one error that calls to the service reject with. Branch on `status` and `code`, never on the text.
+ *
+ * `status` is the HTTP status, or 0 where no answer arrived. `code` is the service's `error`, or one of the
+ * client's own: `network_error`, `timeout`, `invalid_response`. Neither message nor members hold a secret, a
+ * token or a request body.
+ */
+export class PaydeskError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly description: string | undefined;
+  /** The offending parameter, where the service names one. */
+  readonly field: string | undefined;
+  /** How long the service asks to wait, in seconds. */
+  readonly retry_after_s: number | undefined;
+  /** What to quote when asking the operator about this call. */
+  readonly request_id: string | undefined;
+
+  constructor(init: PaydeskErrorInit) {
+    const text = init.description === undefined ? '' : `: ${init.description}`;
+    super(`${init.code} (HTTP ${init.status})${text}`, init.cause === undefined ? {} : { cause: init.cause });
+    this.name = 'PaydeskError';
+    this.status = init.status;
+    this.code = init.code;
+    this.description = init.description;
+    this.field = init.field;
+    this.retry_after_s = init.retry_after_s;
+    this.request_id = init.request_id;
+  }
+}

@@ -1,0 +1,84 @@
+import { exchange, withDeadline, type Transport } from './http.ts';
+import { PaydeskError } from './paydesk-error.ts';
+
+export interface TokenRequest {
+  token_endpoint: string;
+  client_id: string;
+  client_secret: string;
+  /** Space-separated. */
+  scope: string;
+  timeout_ms: number;
+}
+
+export interface TokenSource {
+  /** A token that is still good for a moment. Parallel callers share one request. */
+  get: () => Promise<string>;
+  /** Forgets this token, unless it was already replaced or is younger than `min_age_ms`. */
+  drop: (token: string, min_age_ms?: number) => void;
+}
+
+interface Held {
+  token: string;
+  obtained_at: number;
+  renew_at: number;
+}
+
+/**
+ * Client-credentials tokens, kept until shortly before they run out: a tenth of the lifetime, at most a
+ * minute, is left unused. The lifetime counts from before the request, so a slow answer cannot stretch it.
+ * A failed request is not remembered.
+ */
+export function createTokenSource(transport: Transport, request: TokenRequest): TokenSource {
+  let held: Held | undefined;
+  let in_flight: Promise<string> | undefined;
+
+  const obtain = async (): Promise<string> => {
+    const obtained_at = transport.now();
+    const answer = await requestToken(transport, request);
+    const lifetime_ms = answer.expires_in * 1000;
+    const renew_at = obtained_at + lifetime_ms - Math.min(60_000, lifetime_ms / 10);
+    held = { token: answer.access_token, obtained_at, renew_at };
+    return answer.access_token;
+  };
+
+  return {
+    get: () => {
+      if (held !== undefined && transport.now() < held.renew_at) return Promise.resolve(held.token);
+      in_flight ??= obtain().finally(() => {
+        in_flight = undefined;
+      });
+      return in_flight;
+    },
+    drop: (token, min_age_ms = 0) => {
+      if (held?.token === token && transport.now() - held.obtained_at >= min_age_ms) held = undefined;
+    },
+  };
+}
+
+/** One token request, with its own time limit: callers that give up must not end it for the others. */
+function requestToken(
+  transport: Transport,
+  request: TokenRequest,
+): Promise<{ access_token: string; expires_in: number }> {
+  const { client_id, client_secret, scope } = request;
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret, scope });
+  return withDeadline(transport, request.timeout_ms, undefined, async (deadline) => {
+    const answer = await exchange(
+      transport,
+      {
+        method: 'POST',
+        url: request.token_endpoint,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+        body: form.toString(),
+      },
+      deadline,
+    );
+    const { access_token, expires_in } = answer;
+    const usable = typeof access_token === 'string' && access_token !== '';
+    if (!usable || typeof expires_in !== 'number' || !(expires_in > 0)) {
+      const description = 'the token answer lacks access_token or expires_in';
+      throw new PaydeskError({ status: 200, code: 'invalid_response', description });
+    }
+    return { access_token, expires_in };
+  });
+}

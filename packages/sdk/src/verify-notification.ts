@@ -1,0 +1,139 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Notification, NotificationData } from './types.ts';
+
+/** Headers as Node, Fetch or a framework hands them over; names in any case. */
+export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface VerifyInput {
+  headers: HeaderSource;
+  /** The bytes as they arrived. A string counts as its UTF-8 bytes; parsed and re-serialised JSON never verifies. */
+  raw_body: Uint8Array | string;
+  /** The signing secret, or all that may still be in use: orders keep the key they were created with. */
+  secrets: string | readonly string[];
+  /** The current time; default: now. */
+  now?: Date;
+  /** How far the timestamp may be from the current time, in seconds. Default 300. */
+  tolerance_s?: number;
+}
+
+export type VerifyFailure = 'missing_header' | 'stale' | 'bad_signature' | 'malformed';
+
+export type VerifyResult =
+  { ok: true; notification: Notification } | { ok: false; reason: VerifyFailure; detail: string };
+
+/**
+ * Decides whether a request is a status notification of the service, and if so gives the envelope.
+ *
+ * The signature covers the timestamp text, a period and the raw body (R-270); nothing of the body is parsed
+ * before it holds. All secrets are tried, in constant time. A failure is a value, not an exception; `detail`
+ * is for the receiver's log and repeats nothing of the request. Throws `TypeError` if no usable secret is
+ * given, as an empty key would let anyone sign.
+ */
+export function verifyNotification(input: VerifyInput): VerifyResult {
+  const secrets = typeof input.secrets === 'string' ? [input.secrets] : input.secrets;
+  if (secrets.length === 0 || !secrets.every((secret) => typeof secret === 'string' && secret !== '')) {
+    throw new TypeError('verifyNotification needs at least one secret, and none may be empty');
+  }
+  const id = headerOf(input.headers, 'x-service-event-id');
+  const timestamp = headerOf(input.headers, 'x-service-timestamp');
+  const signature = headerOf(input.headers, 'x-service-signature');
+  if (id === undefined) return failure('missing_header', 'X-Service-Event-ID');
+  if (timestamp === undefined) return failure('missing_header', 'X-Service-Timestamp');
+  if (signature === undefined) return failure('missing_header', 'X-Service-Signature');
+
+  if (!/^[0-9]{1,12}$/.test(timestamp)) return failure('malformed', 'the timestamp is not in Unix seconds');
+  const distance_ms = Math.abs((input.now ?? new Date()).getTime() - Number(timestamp) * 1000);
+  // Written so that an invalid date, whose distance is NaN, counts as stale.
+  if (!(distance_ms <= (input.tolerance_s ?? 300) * 1000))
+    return failure('stale', 'the timestamp is too far from now');
+
+  const body = typeof input.raw_body === 'string' ? Buffer.from(input.raw_body, 'utf8') : input.raw_body;
+  if (!isSigned(secrets, timestamp, body, signature))
+    return failure('bad_signature', 'no secret gives this signature');
+
+  const notification = parseEnvelope(body);
+  if (notification === undefined) return failure('malformed', 'the signed body is not a status notification');
+  if (notification.id !== id)
+    return failure('malformed', 'X-Service-Event-ID differs from the id in the body');
+  return { ok: true, notification };
+}
+
+/** `sha256=` and the lower-case hexadecimal HMAC-SHA256 of timestamp, period and body under the secret's text. */
+export function signNotification(secret: string, timestamp: string, raw_body: Uint8Array | string): string {
+  const hmac = createHmac('sha256', secret).update(`${timestamp}.`, 'utf8').update(raw_body);
+  return `sha256=${hmac.digest('hex')}`;
+}
+
+function isSigned(
+  secrets: readonly string[],
+  timestamp: string,
+  body: Uint8Array,
+  signature: string,
+): boolean {
+  if (!/^sha256=[0-9a-f]{64}$/.test(signature)) return false;
+  const given = Buffer.from(signature, 'latin1');
+  let found = false;
+  // No early exit: the time taken must not tell which secret matched.
+  for (const secret of secrets) {
+    found = timingSafeEqual(given, Buffer.from(signNotification(secret, timestamp, body), 'latin1')) || found;
+  }
+  return found;
+}
+
+/** The one value of a header; undefined where it is absent, empty or repeated. */
+function headerOf(headers: HeaderSource, name: string): string | undefined {
+  const values: string[] = [];
+  const entries =
+    headers instanceof Headers ? [[name, headers.get(name) ?? undefined] as const] : Object.entries(headers);
+  for (const [key, value] of entries) {
+    if (value === undefined || key.toLowerCase() !== name) continue;
+    values.push(...(typeof value === 'string' ? [value] : value));
+  }
+  return values.length === 1 && values[0] !== '' ? values[0] : undefined;
+}
+
+function parseEnvelope(body: Uint8Array): Notification | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+  const envelope = value as Partial<Record<keyof Notification, unknown>> | null;
+  const fits =
+    typeof envelope?.id === 'string' &&
+    envelope.type === 'merchant_payment.status_changed' &&
+    envelope.api_version === 1 &&
+    typeof envelope.created_at === 'string' &&
+    isData(envelope.data);
+  return fits ? (value as Notification) : undefined;
+}
+
+const member_types: Readonly<Partial<Record<keyof NotificationData, 'string' | 'integer' | 'boolean'>>> = {
+  order_no: 'string',
+  external_reference: 'string',
+  payment_no: 'string',
+  amount: 'string',
+  amount_minor: 'integer',
+  currency: 'string',
+  currency_decimals: 'integer',
+  status: 'string',
+  status_version: 'integer',
+  test_mode: 'boolean',
+  expires_at: 'string',
+};
+
+function isData(value: unknown): value is NotificationData {
+  if (typeof value !== 'object' || value === null) return false;
+  const data = value as Partial<Record<string, unknown>>;
+  for (const [name, type] of Object.entries(member_types)) {
+    const member = data[name];
+    if (type === 'integer' ? !Number.isSafeInteger(member) : typeof member !== type) return false;
+  }
+  // A payment is posted under its event; a paid notification without one cannot be acted upon.
+  return data['status'] === 'paid' ? typeof data['event_id'] === 'string' : true;
+}
+
+function failure(reason: VerifyFailure, detail: string): VerifyResult {
+  return { ok: false, reason, detail };
+}
