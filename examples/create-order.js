@@ -35,8 +35,10 @@ async function follow(order_no) {
     const order = await paydesk.getOrder(order_no);
     const decision = decidePosting(stored, order, expected, { accept_test_mode: true });
     if (decision.action === 'record') console.log(`${order.status} (version ${order.status_version})`);
-    if (decision.action === 'post') console.log(`Paid: post ${order.amount} ${order.currency} for ${order.event_id}`);
-    if (decision.action === 'mismatch') throw new Error(`The order differs in ${decision.differences.join(', ')}`);
+    if (decision.action === 'post')
+      console.log(`Paid: post ${order.amount} ${order.currency} for ${order.event_id}`);
+    if (decision.action === 'mismatch')
+      throw new Error(`The order differs in ${decision.differences.join(', ')}`);
     stored = { status_version: order.status_version, posted_event_id: order.event_id ?? null };
     // Expired may still become paid later: a shop then learns it from a notification or reconciliation.
     if (order.status !== 'pending' && order.status !== 'review') return;

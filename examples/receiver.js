@@ -12,7 +12,9 @@ const inbox = process.env.INBOX ?? 'notifications.jsonl';
 const port = Number(process.env.PORT ?? 8080);
 
 if (secrets.length === 0) {
-  console.error('Set NOTIFY_SECRETS to the signing secret (several, separated by spaces, during a rotation).');
+  console.error(
+    'Set NOTIFY_SECRETS to the signing secret (several, separated by spaces, during a rotation).',
+  );
   process.exit(2);
 }
 
