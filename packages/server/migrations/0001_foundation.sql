@@ -227,6 +227,7 @@ CREATE TABLE channels (
   -- The card provider's account: address, and the sealed keys.
   api_base text NOT NULL,
   secret_key_box bytea,
+  live_key boolean NOT NULL,
   webhook_secret_box bytea,
   previous_webhook_secret_box bytea,
   previous_webhook_valid_until timestamptz,
@@ -278,7 +279,7 @@ CREATE TABLE payment_attempts (
   created_at timestamptz NOT NULL,
   -- Set where the answer to a request to the provider is awaited; real time.
   lease_until timestamptz,
-  -- When the last request to create the session ended without a clear answer; real time.
+  -- When the last request to create the session ended without a clear answer.
   unclear_since timestamptz,
   session_id text,
   session_url text,
@@ -288,7 +289,9 @@ CREATE TABLE payment_attempts (
   check_at timestamptz,
   paid_at timestamptz,
   closed_at timestamptz,
-  -- What the provider said, for the operator: the latest answers and why the state is what it is.
+  -- What the provider is asked for, so that a retry under the same key repeats it to the letter.
+  request jsonb NOT NULL,
+  -- What the provider said, for the operator: the latest answer and why the state is what it is.
   detail jsonb NOT NULL,
   PRIMARY KEY (merchant_id, attempt_id),
   CONSTRAINT payment_attempts_seq UNIQUE (merchant_id, order_no, seq),

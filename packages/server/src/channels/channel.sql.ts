@@ -2,7 +2,7 @@ import { type Queryable, type Row, sql, type Tx } from '../base/db.ts';
 import type { Channel, FeeRule, FeeRules } from './channel.ts';
 
 const columns = sql`payment_no, merchant_id, provider, name, currency, test_mode, enabled, login_required,
-  supported_currencies, fees, debug_merchants, debug_users, api_base, secret_key_box, webhook_secret_box,
+  supported_currencies, fees, debug_merchants, debug_users, api_base, secret_key_box, live_key, webhook_secret_box,
   previous_webhook_secret_box, previous_webhook_valid_until, webhook_key, created_at`;
 
 interface StoredRule {
@@ -27,6 +27,12 @@ const ruleToStore = (rule: FeeRule): StoredRule => ({
   cap_minor: rule.cap_minor?.toString() ?? null,
 });
 
+/** Fee rules from JSON with amounts as text. */
+export const rulesFrom = (stored: { buyer: StoredRule; merchant: StoredRule }): FeeRules => ({
+  buyer: ruleFrom(stored.buyer),
+  merchant: ruleFrom(stored.merchant),
+});
+
 /** Fee rules as JSON with amounts as text. */
 export const rulesToStore = (rules: FeeRules): { buyer: StoredRule; merchant: StoredRule } => ({
   buyer: ruleToStore(rules.buyer),
@@ -38,12 +44,7 @@ const feesToStore = (fees: Map<string, FeeRules>): string =>
 
 const fromRow = (row: ChannelRow): Channel => ({
   ...row,
-  fees: new Map(
-    Object.entries(row.fees).map(([currency, { buyer, merchant }]) => [
-      currency,
-      { buyer: ruleFrom(buyer), merchant: ruleFrom(merchant) },
-    ]),
-  ),
+  fees: new Map(Object.entries(row.fees).map(([currency, rules]) => [currency, rulesFrom(rules)])),
 });
 
 export async function selectChannels(db: Queryable): Promise<Channel[]> {
@@ -87,7 +88,7 @@ export async function insertChannel(tx: Tx, c: Channel): Promise<void> {
   await tx.query(
     sql`INSERT INTO channels (${columns}) VALUES (${c.payment_no}, ${c.merchant_id}, ${c.provider}, ${c.name},
       ${c.currency}, ${c.test_mode}, ${c.enabled}, ${c.login_required}, ${c.supported_currencies},
-      ${feesToStore(c.fees)}, ${c.debug_merchants}, ${c.debug_users}, ${c.api_base}, ${c.secret_key_box},
+      ${feesToStore(c.fees)}, ${c.debug_merchants}, ${c.debug_users}, ${c.api_base}, ${c.secret_key_box}, ${c.live_key},
       ${c.webhook_secret_box}, ${c.previous_webhook_secret_box}, ${c.previous_webhook_valid_until},
       ${c.webhook_key}, ${c.created_at})`,
   );
@@ -99,7 +100,7 @@ export async function updateChannelRow(tx: Tx, c: Channel): Promise<void> {
       enabled = ${c.enabled}, login_required = ${c.login_required},
       supported_currencies = ${c.supported_currencies}, fees = ${feesToStore(c.fees)},
       debug_merchants = ${c.debug_merchants}, debug_users = ${c.debug_users}, api_base = ${c.api_base},
-      secret_key_box = ${c.secret_key_box}, webhook_secret_box = ${c.webhook_secret_box},
+      secret_key_box = ${c.secret_key_box}, live_key = ${c.live_key}, webhook_secret_box = ${c.webhook_secret_box},
       previous_webhook_secret_box = ${c.previous_webhook_secret_box},
       previous_webhook_valid_until = ${c.previous_webhook_valid_until}
       WHERE payment_no = ${c.payment_no}`,

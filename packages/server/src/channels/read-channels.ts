@@ -3,7 +3,12 @@ import type { LiveCache } from '../base/live-cache.ts';
 import type { Channel } from './channel.ts';
 import { selectChannel, selectChannelByWebhookKey, selectChannelsFor } from './channel.sql.ts';
 
-export { rulesToStore, selectChannels as listChannels, selectChannel as readChannel } from './channel.sql.ts';
+export {
+  rulesFrom,
+  rulesToStore,
+  selectChannels as listChannels,
+  selectChannel as readChannel,
+} from './channel.sql.ts';
 
 /** Channels as they stand, cached. What decides about money reads the row itself (D-169). */
 export interface Channels {

@@ -1,0 +1,219 @@
+import { hours, later, minutes, seconds } from '../base/clock.ts';
+import type { CardSession } from '../channels/card.ts';
+import type { Provider } from '../channels/channel.ts';
+
+export type AttemptState =
+  | 'creating'
+  | 'open'
+  | 'unknown'
+  | 'processing'
+  | 'paid'
+  | 'paid_late'
+  | 'closed'
+  | 'failed'
+  | 'absent'
+  | 'rejected'
+  | 'mismatch';
+
+/** What the provider is asked for when a session is created; a retry repeats it to the letter (D-092). */
+export interface SessionRequest {
+  attempt_id: string;
+  order_no: string;
+  title: string;
+  success_url: string;
+  cancel_url: string;
+  /** Unix seconds in the provider's time (D-100). */
+  expires_at: number;
+}
+
+/** One try to pay an order through one channel. */
+export interface Attempt {
+  merchant_id: string;
+  attempt_id: string;
+  order_no: string;
+  seq: number;
+  method_id: string;
+  payment_no: string;
+  provider: Provider;
+  test_mode: boolean;
+  state: AttemptState;
+  /** The buyer's total in minor units of `currency`. */
+  amount: bigint;
+  currency: string;
+  currency_decimals: number;
+  buyer_user_id: string | null;
+  created_at: Date;
+  lease_until: Date | null;
+  unclear_since: Date | null;
+  session_id: string | null;
+  session_url: string | null;
+  session_expires_at: Date | null;
+  provider_trade_no: string | null;
+  check_at: Date | null;
+  paid_at: Date | null;
+  closed_at: Date | null;
+  request: SessionRequest | null;
+  detail: AttemptDetail;
+}
+
+/** For the operator: what the provider last said, and how often it was clear that it knows of nothing. */
+export interface AttemptDetail {
+  /** What was last asked or learned, in a few words. */
+  last?: string;
+  /** When that was. */
+  at?: string;
+  /** When the provider's records were first read without finding the session, after the deadline. */
+  absent_at?: string;
+}
+
+/** Whether an attempt holds the method of its order and keeps it from expiring unasked (D-090). */
+export const counts = (attempt: Pick<Attempt, 'state'>): boolean => attempt.state !== 'rejected';
+
+/** States in which the provider may still have something to say before the order can end. */
+const unresolved: readonly AttemptState[] = ['creating', 'open', 'unknown', 'processing'];
+
+export const isUnresolved = (attempt: Pick<Attempt, 'state'>): boolean => unresolved.includes(attempt.state);
+
+/** The state to show and to act on: a creation whose lease ran out left its result unknown (D-099). */
+export function effectiveState(attempt: Pick<Attempt, 'state' | 'lease_until'>, real: Date): AttemptState {
+  const { state, lease_until } = attempt;
+  return state === 'creating' && (lease_until === null || lease_until <= real) ? 'unknown' : state;
+}
+
+/** What a look at the provider has shown. */
+export type Observation =
+  /** Verified: session, reference, amount, currency, mode and payment agree. */
+  | { kind: 'paid'; session: CardSession; trade_no: string; occurred_at: Date }
+  /** Complete, but the money is still under way (D-101). */
+  | { kind: 'processing'; session: CardSession }
+  | { kind: 'open'; session: CardSession }
+  /** Closed without payment, or an asynchronous payment that failed for good (D-102). */
+  | { kind: 'closed' | 'failed'; session: CardSession }
+  | { kind: 'mismatch'; session: CardSession; why: string }
+  /** A definite refusal to create the session. */
+  | { kind: 'refused'; why: string }
+  /** No clear answer to a creation. */
+  | { kind: 'unclear'; why: string }
+  /** The records hold no session of this attempt. */
+  | { kind: 'none' }
+  /** A look-up that failed. */
+  | { kind: 'failed_lookup'; why: string };
+
+/** When a look at the records counts as conclusive: the second clean one, and late enough (D-093). */
+const apart_ms = seconds(60);
+const afterCreation_ms = seconds(120);
+
+const over: readonly AttemptState[] = ['closed', 'failed', 'absent', 'rejected'];
+
+/**
+ * The attempt after an observation (the table in docs/states.md). Pure: the caller writes it guarded by the state
+ * it was read in, together with what follows for the order.
+ *
+ * @param expires_at the order's deadline
+ */
+export function afterObservation(before: Attempt, seen: Observation, expires_at: Date, now: Date): Attempt {
+  // A payment is final, and what disagrees waits for a person: only a payment still moves it.
+  if (before.state === 'paid' || before.state === 'paid_late') return before;
+  if (before.state === 'mismatch' && seen.kind !== 'paid') return before;
+  const told: Attempt = {
+    ...before,
+    detail: { ...before.detail, last: wordsFor(seen), at: now.toISOString() },
+  };
+  const known: Attempt = 'session' in seen ? withSession(told, seen.session) : told;
+  switch (seen.kind) {
+    case 'paid':
+      return {
+        ...known,
+        state: over.includes(before.state) ? 'paid_late' : 'paid',
+        provider_trade_no: seen.trade_no,
+        paid_at: seen.occurred_at,
+        lease_until: null,
+        check_at: null,
+      };
+    case 'processing':
+      return { ...known, state: 'processing', lease_until: null, check_at: later(now, minutes(1)) };
+    case 'open':
+      if (over.includes(before.state)) return known;
+      return { ...known, state: 'open', lease_until: null, check_at: nextLook(expires_at, now) };
+    case 'closed':
+    case 'failed':
+      if (over.includes(before.state)) return { ...known, check_at: nextRecheck(before, now) };
+      return {
+        ...known,
+        state: seen.kind,
+        lease_until: null,
+        closed_at: now,
+        check_at: nextLook(expires_at, now),
+      };
+    case 'mismatch':
+      return { ...known, state: 'mismatch', lease_until: null, check_at: null };
+    case 'refused':
+      // Only the refusal of the very first request proves that no session exists (R-203, R-204).
+      if (before.state === 'creating' && before.unclear_since === null) {
+        return { ...known, state: 'rejected', lease_until: null, closed_at: now, check_at: null };
+      }
+      return { ...known, state: 'unknown', lease_until: null, check_at: nextTry(expires_at, now) };
+    case 'unclear':
+      return {
+        ...known,
+        state: 'unknown',
+        lease_until: null,
+        unclear_since: now,
+        check_at: nextTry(expires_at, now),
+      };
+    case 'none':
+      return afterNothingFound(known, expires_at, now);
+    case 'failed_lookup':
+      return { ...known, lease_until: null, check_at: later(now, minutes(1)) };
+  }
+}
+
+function afterNothingFound(known: Attempt, expires_at: Date, now: Date): Attempt {
+  if (over.includes(known.state)) return { ...known, check_at: nextRecheck(known, now) };
+  const { absent_at } = known.detail;
+  const since = known.unclear_since ?? known.created_at;
+  const conclusive =
+    absent_at !== undefined &&
+    now >= later(new Date(absent_at), apart_ms) &&
+    now >= later(since, afterCreation_ms) &&
+    now >= expires_at &&
+    known.session_id === null;
+  if (conclusive)
+    return {
+      ...known,
+      state: 'absent',
+      lease_until: null,
+      closed_at: now,
+      check_at: nextLook(expires_at, now),
+    };
+  const detail = { ...known.detail, absent_at: absent_at ?? now.toISOString() };
+  return { ...known, state: 'unknown', lease_until: null, detail, check_at: later(now, apart_ms) };
+}
+
+function withSession(attempt: Attempt, session: CardSession): Attempt {
+  return {
+    ...attempt,
+    session_id: attempt.session_id ?? session.id,
+    session_url: attempt.session_url ?? session.url,
+    provider_trade_no: attempt.provider_trade_no ?? session.payment_id,
+  };
+}
+
+/** At the deadline, or now where that has passed: then the order still has to follow. */
+const nextLook = (expires_at: Date, now: Date): Date =>
+  expires_at > now ? expires_at : later(now, minutes(1));
+
+/** An unclear creation is tried again each minute, and looked up at the deadline (D-092). */
+const nextTry = (expires_at: Date, now: Date): Date =>
+  new Date(Math.min(later(now, minutes(1)).getTime(), nextLook(expires_at, now).getTime()));
+
+/** An ended session is asked about every minute for an hour, then hourly for two days (D-111). */
+function nextRecheck(attempt: Attempt, now: Date): Date | null {
+  const age_ms = now.getTime() - (attempt.closed_at ?? now).getTime();
+  if (age_ms < hours(1)) return later(now, minutes(1));
+  return age_ms < hours(48) ? later(now, hours(1)) : null;
+}
+
+function wordsFor(seen: Observation): string {
+  return 'why' in seen ? `${seen.kind}: ${seen.why}` : seen.kind;
+}

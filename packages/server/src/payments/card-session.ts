@@ -1,0 +1,142 @@
+import { later, minutes, seconds } from '../base/clock.ts';
+import type { Tx } from '../base/db.ts';
+import { AppError, InvariantError } from '../base/errors.ts';
+import type { CardSession } from '../channels/card.ts';
+import type { Attempt, Observation } from './attempt.ts';
+import type { PaymentDeps } from './deps.ts';
+import type { Payable, PayableKind } from './payable.ts';
+import { insertAttempt, updateAttempt } from './payment.sql.ts';
+import { type Quote, totalOf } from './quote.ts';
+import { settle } from './settle.ts';
+import type { Started } from './start-payment.ts';
+
+/** The provider's sessions live at least 30 minutes; the rest allows for clocks that differ (D-100). */
+const shortestSession_ms = minutes(30) + seconds(30);
+
+/**
+ * Begins an attempt on a locked, open order: binds the method and commits before the provider is asked, so that a
+ * crash leaves a trace to follow (D-099).
+ */
+export async function beginCardAttempt(
+  deps: PaymentDeps,
+  tx: Tx,
+  begin: {
+    kind: PayableKind;
+    order: Payable;
+    quote: Quote;
+    attempts: readonly Attempt[];
+    user_id: string | null;
+    now: Date;
+  },
+): Promise<Attempt> {
+  const { kind, order, quote, attempts, user_id, now } = begin;
+  const attempt_id = `pa_${deps.ids.ulid(now)}`;
+  const real = deps.clock.real();
+  const session_expires_at = later(
+    real,
+    Math.max(order.expires_at.getTime() - now.getTime(), shortestSession_ms),
+  );
+  const landing = `${deps.public_url}/checkout/return/${order.order_no}`;
+  const attempt: Attempt = {
+    merchant_id: order.merchant_id,
+    attempt_id,
+    order_no: order.order_no,
+    seq: (attempts[0]?.seq ?? 0) + 1,
+    method_id: quote.method_id,
+    payment_no: quote.payment_no,
+    provider: quote.provider,
+    test_mode: quote.test_mode,
+    state: 'creating',
+    amount: totalOf(quote),
+    currency: quote.currency,
+    currency_decimals: quote.currency_decimals,
+    buyer_user_id: user_id,
+    created_at: now,
+    lease_until: later(real, deps.lease_ms),
+    unclear_since: null,
+    session_id: null,
+    session_url: null,
+    session_expires_at,
+    provider_trade_no: null,
+    check_at: later(now, deps.lease_ms),
+    paid_at: null,
+    closed_at: null,
+    request: {
+      attempt_id,
+      order_no: order.order_no,
+      title: order.title,
+      success_url: landing,
+      cancel_url: landing,
+      expires_at: Math.ceil(session_expires_at.getTime() / 1_000),
+    },
+    detail: {},
+  };
+  await tx.write([insertAttempt(attempt), ...kind.bound(order, quote)]);
+  return attempt;
+}
+
+/** Takes hold of an attempt whose creation was unclear, to ask again under the same key (D-092). */
+export async function retryClaim(deps: PaymentDeps, tx: Tx, attempt: Attempt): Promise<Attempt> {
+  const claimed: Attempt = {
+    ...attempt,
+    state: 'unknown',
+    unclear_since: attempt.unclear_since ?? attempt.created_at,
+    lease_until: later(deps.clock.real(), deps.lease_ms),
+  };
+  await tx.write([updateAttempt(attempt, claimed)]);
+  return claimed;
+}
+
+/** Asks the provider for the session of an attempt held by this request, and stores what came of it. */
+export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<Started> {
+  const after = await settle(deps, attempt, await askForSession(deps, attempt));
+  switch (after.state) {
+    case 'open':
+      return { kind: 'redirect', redirect_url: after.session_url ?? '' };
+    case 'paid':
+    case 'paid_late':
+      return { kind: 'paid' };
+    case 'rejected':
+      throw new AppError('provider_checkout_rejected');
+    case 'mismatch':
+      throw new AppError('provider_result_mismatch');
+    default:
+      return { kind: 'pending' };
+  }
+}
+
+/** One request to create the session; never inside a transaction. */
+export async function askForSession(deps: PaymentDeps, attempt: Attempt): Promise<Observation> {
+  const channel = await deps.channels.find(attempt.payment_no);
+  if (channel === null || attempt.request === null) {
+    throw new InvariantError('an attempt without channel or request');
+  }
+  const answer = await deps.cards.createSession(channel, {
+    ...attempt.request,
+    merchant_id: attempt.merchant_id,
+    amount: attempt.amount,
+    currency: attempt.currency,
+  });
+  switch (answer.kind) {
+    case 'created': {
+      const why = disagreement(attempt, answer.session);
+      if (why !== null) return { kind: 'mismatch', session: answer.session, why };
+      if (answer.session.url === null) return { kind: 'unclear', why: 'session without an address' };
+      return { kind: 'open', session: answer.session };
+    }
+    case 'refused':
+      return { kind: 'refused', why: answer.reason };
+    case 'unclear':
+      return { kind: 'unclear', why: answer.reason };
+  }
+}
+
+/** What about a session is not as it was asked for, or null where all agrees (R-227, D-104). */
+export function disagreement(attempt: Attempt, session: CardSession): string | null {
+  if (attempt.session_id !== null && attempt.session_id !== session.id) return 'session';
+  if (session.reference !== attempt.attempt_id) return 'reference';
+  if (session.order_no !== null && session.order_no !== attempt.order_no) return 'order';
+  if (session.amount !== attempt.amount) return 'amount';
+  if (session.currency !== attempt.currency) return 'currency';
+  return session.mode_matches ? null : 'mode';
+}

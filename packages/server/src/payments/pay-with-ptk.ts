@@ -1,0 +1,56 @@
+import { rfc3339 } from '../base/clock.ts';
+import type { Tx } from '../base/db.ts';
+import { post } from '../ledger/post.ts';
+import type { PaymentDeps } from './deps.ts';
+import type { Payable, PayableKind } from './payable.ts';
+import { insertAttempt } from './payment.sql.ts';
+import { type Quote, totalOf } from './quote.ts';
+import { ptkSettlement } from './settlement.ts';
+
+/**
+ * Pays a locked, open order from the buyer's wallet: debit, settlement, status and notification in one statement
+ * for the merchant's book and one for the buyer's (T4, P2, R-142, R-148).
+ *
+ * @throws AppError `insufficient_balance`; the transaction then leaves nothing behind, no attempt either (D-125)
+ */
+export async function payWithPtk(
+  deps: PaymentDeps,
+  tx: Tx,
+  payment: { kind: PayableKind; order: Payable; quote: Quote; user_id: string; now: Date },
+): Promise<void> {
+  const { kind, order, quote, user_id, now } = payment;
+  const provider_trade_no = `PTK:${order.order_no}`;
+  const confirmation = { quote, provider_trade_no, occurred_at: now, occurred_at_text: rfc3339(now) };
+  const attempt = insertAttempt({
+    merchant_id: order.merchant_id,
+    attempt_id: `pa_${deps.ids.ulid(now)}`,
+    order_no: order.order_no,
+    seq: 1,
+    method_id: quote.method_id,
+    payment_no: quote.payment_no,
+    provider: 'ptk',
+    test_mode: false,
+    state: 'paid',
+    amount: totalOf(quote),
+    currency: quote.currency,
+    currency_decimals: quote.currency_decimals,
+    buyer_user_id: user_id,
+    created_at: now,
+    lease_until: null,
+    unclear_since: null,
+    session_id: null,
+    session_url: null,
+    session_expires_at: null,
+    provider_trade_no,
+    check_at: null,
+    paid_at: now,
+    closed_at: null,
+    request: null,
+    detail: {},
+  });
+  const { book, wallets } = post(ptkSettlement(order, quote, user_id), now);
+  await Promise.all([
+    tx.write([...book, ...kind.paid(order, confirmation, now), attempt]),
+    tx.write(wallets),
+  ]);
+}

@@ -1,0 +1,175 @@
+import { join, type Queryable, type Row, sql, type Tx, type Write } from '../base/db.ts';
+import type { Channel } from '../channels/channel.ts';
+import { rulesFrom, rulesToStore } from '../channels/read-channels.ts';
+import type { Attempt } from './attempt.ts';
+import type { Quote } from './quote.ts';
+
+type QuoteRow = Omit<Quote, 'fee_rules'> & { fee_rules: Parameters<typeof rulesFrom>[0] } & Row;
+
+export function insertQuotes(merchant_id: string, order_no: string, quotes: readonly Quote[]): Write {
+  const rows = quotes.map(
+    (q) =>
+      sql`(${merchant_id}::uuid, ${order_no}, ${q.method_id}, ${q.payment_no}, ${q.provider}, ${q.owner},
+        ${q.test_mode}::boolean, ${q.currency}, ${q.currency_decimals}::smallint, ${q.subtotal}::numeric,
+        ${q.buyer_fee}::numeric, ${q.merchant_fee}::numeric, ${q.merchant_fee_ptk}::numeric,
+        ${JSON.stringify(rulesToStore(q.fee_rules))}::jsonb)`,
+  );
+  return {
+    statement: sql`INSERT INTO payment_quotes (merchant_id, order_no, method_id, payment_no, provider, owner,
+      test_mode, currency, currency_decimals, subtotal, buyer_fee, merchant_fee, merchant_fee_ptk, fee_rules)
+      VALUES ${join(rows)}`,
+    rows: quotes.length,
+  };
+}
+
+export async function selectQuotes(db: Queryable, merchant_id: string, order_no: string): Promise<Quote[]> {
+  const rows = await db.query<QuoteRow>(
+    sql`SELECT method_id, payment_no, provider, owner, test_mode, currency, currency_decimals, subtotal, buyer_fee,
+      merchant_fee, merchant_fee_ptk, fee_rules
+      FROM payment_quotes WHERE merchant_id = ${merchant_id} AND order_no = ${order_no} ORDER BY method_id`,
+  );
+  return rows.map((row) => ({ ...row, fee_rules: rulesFrom(row.fee_rules) }));
+}
+
+const attemptColumns = sql`merchant_id, attempt_id, order_no, seq, method_id, payment_no, provider, test_mode, state,
+  amount, currency, currency_decimals, buyer_user_id, created_at, lease_until, unclear_since, session_id, session_url,
+  session_expires_at, provider_trade_no, check_at, paid_at, closed_at, request, detail`;
+
+export function insertAttempt(a: Attempt): Write {
+  return {
+    statement: sql`INSERT INTO payment_attempts (${attemptColumns}) VALUES (${a.merchant_id}::uuid, ${a.attempt_id},
+      ${a.order_no}, ${a.seq}::smallint, ${a.method_id}, ${a.payment_no}, ${a.provider}, ${a.test_mode}::boolean,
+      ${a.state}, ${a.amount}::numeric, ${a.currency}, ${a.currency_decimals}::smallint, ${a.buyer_user_id}::uuid,
+      ${a.created_at}::timestamptz, ${a.lease_until}::timestamptz, ${a.unclear_since}::timestamptz, ${a.session_id},
+      ${a.session_url}, ${a.session_expires_at}::timestamptz, ${a.provider_trade_no}, ${a.check_at}::timestamptz,
+      ${a.paid_at}::timestamptz, ${a.closed_at}::timestamptz, ${JSON.stringify(a.request)}::jsonb,
+      ${JSON.stringify(a.detail)}::jsonb)`,
+    rows: 1,
+  };
+}
+
+/** Writes an attempt's new state, guarded by the state it was read in. */
+export function updateAttempt(before: Attempt, after: Attempt): Write {
+  return {
+    statement: sql`UPDATE payment_attempts SET state = ${after.state}, lease_until = ${after.lease_until}::timestamptz,
+      unclear_since = ${after.unclear_since}::timestamptz, session_id = ${after.session_id},
+      session_url = ${after.session_url}, session_expires_at = ${after.session_expires_at}::timestamptz,
+      provider_trade_no = ${after.provider_trade_no}, check_at = ${after.check_at}::timestamptz,
+      paid_at = ${after.paid_at}::timestamptz, closed_at = ${after.closed_at}::timestamptz,
+      detail = ${JSON.stringify(after.detail)}::jsonb
+      WHERE merchant_id = ${before.merchant_id} AND attempt_id = ${before.attempt_id} AND state = ${before.state}`,
+    rows: 1,
+  };
+}
+
+/** The attempts of an order, newest first. */
+export function selectAttempts(db: Queryable, merchant_id: string, order_no: string): Promise<Attempt[]> {
+  return db.query<Attempt & Row>(
+    sql`SELECT ${attemptColumns} FROM payment_attempts
+      WHERE merchant_id = ${merchant_id} AND order_no = ${order_no} ORDER BY seq DESC`,
+  );
+}
+
+export async function selectAttempt(
+  db: Queryable,
+  merchant_id: string,
+  attempt_id: string,
+): Promise<Attempt | null> {
+  const [row] = await db.query<Attempt & Row>(
+    sql`SELECT ${attemptColumns} FROM payment_attempts
+      WHERE merchant_id = ${merchant_id} AND attempt_id = ${attempt_id}`,
+  );
+  return row ?? null;
+}
+
+/** Merchants that have an attempt to look at, in order. */
+export async function selectMerchantsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(
+    sql`SELECT DISTINCT merchant_id FROM payment_attempts WHERE check_at <= ${now} ORDER BY merchant_id LIMIT ${limit}`,
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
+/** A merchant's attempts that are due to be looked at, each put off until `until` so that no one else takes it. */
+export async function claimDueAttempts(
+  tx: Tx,
+  merchant_id: string,
+  now: Date,
+  until: Date,
+  limit: number,
+): Promise<Attempt[]> {
+  return tx.query<Attempt & Row>(
+    sql`WITH due AS (
+        SELECT attempt_id AS id FROM payment_attempts
+        WHERE merchant_id = ${merchant_id} AND check_at <= ${now} ORDER BY check_at LIMIT ${limit}
+        FOR UPDATE SKIP LOCKED)
+      UPDATE payment_attempts SET check_at = ${until} FROM due
+      WHERE merchant_id = ${merchant_id} AND attempt_id = due.id
+      RETURNING ${attemptColumns}`,
+  );
+}
+
+/** The channel of one of an order's methods, as its row stands now. */
+export async function selectMethodChannel(
+  tx: Tx,
+  merchant_id: string,
+  order_no: string,
+  method_id: string,
+): Promise<MethodChannel | null> {
+  const [row] = await tx.query<MethodChannel & Row>(
+    sql`SELECT c.payment_no, c.provider, c.enabled, c.login_required, c.test_mode, c.debug_merchants, c.debug_users
+      FROM payment_quotes q JOIN channels c ON c.payment_no = q.payment_no
+      WHERE q.merchant_id = ${merchant_id} AND q.order_no = ${order_no} AND q.method_id = ${method_id}`,
+  );
+  return row ?? null;
+}
+
+export type MethodChannel = Pick<
+  Channel,
+  'payment_no' | 'provider' | 'enabled' | 'login_required' | 'test_mode' | 'debug_merchants' | 'debug_users'
+>;
+
+// ------------------------------------------------------------------ webhooks
+
+export interface StoredWebhook {
+  payment_no: string;
+  provider_event_id: string;
+  type: string;
+  body_box: Buffer;
+  received_at: Date;
+  tries: number;
+}
+
+/** Stores a webhook once; answers whether it was new (D-106). */
+export async function insertWebhook(db: Queryable, w: StoredWebhook, due_at: Date): Promise<boolean> {
+  const rows = await db.query(
+    sql`INSERT INTO card_webhooks (payment_no, provider_event_id, type, body_box, received_at, due_at, tries)
+      VALUES (${w.payment_no}, ${w.provider_event_id}, ${w.type}, ${w.body_box}, ${w.received_at}, ${due_at}, 0)
+      ON CONFLICT (payment_no, provider_event_id) DO NOTHING RETURNING 1`,
+  );
+  return rows.length === 1;
+}
+
+export function claimDueWebhooks(tx: Tx, now: Date, until: Date, limit: number): Promise<StoredWebhook[]> {
+  return tx.query<StoredWebhook & Row>(
+    sql`WITH due AS (
+        SELECT payment_no, provider_event_id FROM card_webhooks WHERE due_at <= ${now}
+        ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      UPDATE card_webhooks w SET due_at = ${until}, tries = w.tries + 1 FROM due
+      WHERE w.payment_no = due.payment_no AND w.provider_event_id = due.provider_event_id
+      RETURNING w.payment_no, w.provider_event_id, w.type, w.body_box, w.received_at, w.tries`,
+  );
+}
+
+/** Ends a webhook's processing, or puts it off until `due_at`. */
+export async function updateWebhook(
+  db: Queryable,
+  w: Pick<StoredWebhook, 'payment_no' | 'provider_event_id'>,
+  outcome: string,
+  due_at: Date | null,
+): Promise<void> {
+  await db.query(
+    sql`UPDATE card_webhooks SET outcome = ${outcome}, due_at = ${due_at}
+      WHERE payment_no = ${w.payment_no} AND provider_event_id = ${w.provider_event_id}`,
+  );
+}

@@ -1,0 +1,105 @@
+import { rfc3339 } from '../base/clock.ts';
+import type { Tx, Write } from '../base/db.ts';
+import { InvariantError } from '../base/errors.ts';
+import { post } from '../ledger/post.ts';
+import { afterObservation, type Attempt, type Observation } from './attempt.ts';
+import type { PaymentDeps } from './deps.ts';
+import type { Payable, PayableKind } from './payable.ts';
+import { selectAttempts, selectQuotes, updateAttempt } from './payment.sql.ts';
+import { cardSettlement } from './settlement.ts';
+
+/**
+ * Applies what was seen at the provider to an attempt and its order, in one transaction: the deadline first, then
+ * the attempt, then what follows for the order: paid with its settlement (T5, T6, T9), expired once nothing can
+ * come any more (T7, T8), or unbound after a refusal. Whatever was learned meanwhile by others stands: the attempt
+ * is read again under the lock.
+ *
+ * @returns the attempt as it now stands
+ */
+export async function settle(
+  deps: PaymentDeps,
+  { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
+  seen: Observation,
+): Promise<Attempt> {
+  const kind = deps.kindOf(order_no);
+  return deps.db.transaction(async (tx) => {
+    const [locked, attempts] = await Promise.all([
+      kind.lock(tx, merchant_id, order_no),
+      selectAttempts(tx, merchant_id, order_no),
+    ]);
+    const before = attempts.find((attempt) => attempt.attempt_id === attempt_id);
+    if (locked === null || before === undefined) throw new InvariantError('an attempt without its order');
+    const now = deps.clock.now();
+    const after = afterObservation(before, seen, locked.expires_at, now);
+
+    // A payment that is verified in time, or verified late, goes straight to paid; all else meets the deadline first.
+    const order = isPaid(after) ? locked : await passDeadline(tx, kind, locked, attempts, now);
+    const follows = await consequences(deps, tx, { kind, order, before, after, now });
+    await tx.write([updateAttempt(before, after), ...follows]);
+    return after;
+  });
+}
+
+const isPaid = ({ state }: Attempt): boolean => state === 'paid' || state === 'paid_late';
+
+async function passDeadline(
+  tx: Tx,
+  kind: PayableKind,
+  order: Payable,
+  attempts: readonly Attempt[],
+  now: Date,
+): Promise<Payable> {
+  const overdue = kind.atDeadline(
+    order,
+    attempts.some(({ state }) => state !== 'rejected'),
+    now,
+  );
+  if (overdue === null) return order;
+  await tx.write(overdue);
+  const moved = await kind.lock(tx, order.merchant_id, order.order_no);
+  if (moved === null) throw new InvariantError('a locked order is gone');
+  return moved;
+}
+
+async function consequences(
+  deps: PaymentDeps,
+  tx: Tx,
+  at: { kind: PayableKind; order: Payable; before: Attempt; after: Attempt; now: Date },
+): Promise<Write[]> {
+  const { kind, order, before, after, now } = at;
+  if (isPaid(after)) {
+    if (isPaid(before)) return [];
+    if (order.phase === 'settled') {
+      // Paid twice: the second payment moves nothing here and is the operator's to return.
+      deps.log.error({ order_no: order.order_no, attempt_id: after.attempt_id }, 'duplicate payment');
+      return [];
+    }
+    return paidWrites(tx, at);
+  }
+  if (after.state === 'rejected' && before.state !== 'rejected') {
+    return order.phase === 'open' ? kind.unbound(order) : [];
+  }
+  const ended = after.state === 'closed' || after.state === 'failed' || after.state === 'absent';
+  return ended && order.phase === 'review' ? kind.unpaid(order, now) : [];
+}
+
+async function paidWrites(
+  tx: Tx,
+  at: { kind: PayableKind; order: Payable; after: Attempt; now: Date },
+): Promise<Write[]> {
+  const { kind, order, after, now } = at;
+  const quotes = await selectQuotes(tx, order.merchant_id, order.order_no);
+  const quote = quotes.find(({ method_id }) => method_id === after.method_id);
+  const { paid_at, provider_trade_no } = after;
+  if (quote === undefined || paid_at === null || provider_trade_no === null) {
+    throw new InvariantError('a paid attempt without quote, time or trade number');
+  }
+  const { book } = post(cardSettlement(order, quote), now);
+  const confirmation = {
+    quote,
+    provider_trade_no,
+    occurred_at: paid_at,
+    occurred_at_text: rfc3339(paid_at),
+  };
+  return [...book, ...kind.paid(order, confirmation, now)];
+}

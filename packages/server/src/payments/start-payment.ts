@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { later } from '../base/clock.ts';
+import type { Tx } from '../base/db.ts';
+import { AppError, InvariantError } from '../base/errors.ts';
+import { readMerchant } from '../merchants/read-merchants.ts';
+import { checkAccess } from './access.ts';
+import { type Attempt, counts, effectiveState } from './attempt.ts';
+import { beginCardAttempt, openSession, retryClaim } from './card-session.ts';
+import type { PaymentDeps } from './deps.ts';
+import type { Payable } from './payable.ts';
+import { payWithPtk } from './pay-with-ptk.ts';
+import { selectAttempts, selectMethodChannel, selectQuotes } from './payment.sql.ts';
+
+export interface StartInput {
+  merchant_id: string;
+  order_no: string;
+  method_id: string;
+  /** The signed-in buyer; null for a guest. */
+  user_id: string | null;
+}
+
+/** How a start ended; `pending` is the contract's 202: the provider has not said (D-094). */
+export type Started = { kind: 'redirect'; redirect_url: string } | { kind: 'paid' } | { kind: 'pending' };
+
+/** What the locked order calls for next. */
+type Step =
+  | Started
+  | { kind: 'refuse'; error: AppError }
+  /** Somebody else's request to the provider is under way. */
+  | { kind: 'wait' }
+  /** This request holds the attempt and asks the provider. */
+  | { kind: 'ask'; attempt: Attempt };
+
+/**
+ * Starts or resumes the payment of an order by one of its methods (R-199 to R-217, D-091 to D-099): PTK is debited
+ * at once; a card payment gets a session at the provider. Database round trips: three for PTK; for a card three
+ * before the provider is asked and three after; three for a resume.
+ *
+ * @throws AppError in the order of D-097
+ */
+export async function startPayment(deps: PaymentDeps, input: StartInput): Promise<Started> {
+  const giveUpAt = later(deps.clock.real(), deps.wait_ms);
+  for (;;) {
+    const step = await deps.db.transaction((tx) => nextStep(deps, tx, input));
+    switch (step.kind) {
+      case 'refuse':
+        throw step.error;
+      case 'ask':
+        return openSession(deps, step.attempt);
+      case 'wait':
+        if (deps.clock.real() >= giveUpAt) return { kind: 'pending' };
+        await pause(200);
+        break;
+      default:
+        return step;
+    }
+  }
+}
+
+async function nextStep(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<Step> {
+  const { merchant_id, order_no, method_id, user_id } = input;
+  const kind = deps.kindOf(order_no);
+  // Sent together: the statements run one after the other, so everything is read after the lock was granted.
+  const [order, quotes, attempts, merchant, channel] = await Promise.all([
+    kind.lock(tx, merchant_id, order_no),
+    selectQuotes(tx, merchant_id, order_no),
+    selectAttempts(tx, merchant_id, order_no),
+    readMerchant(tx, merchant_id),
+    selectMethodChannel(tx, merchant_id, order_no, method_id),
+  ]);
+  const now = deps.clock.now();
+  if (order === null || merchant === null) throw new AppError('payment_not_found');
+  if (order.phase === 'settled') throw new AppError('payment_conflict');
+  const attempt = attempts.find(counts);
+
+  const overdue = kind.atDeadline(order, attempt !== undefined, now);
+  if (overdue !== null) {
+    await tx.write(overdue);
+    return { kind: 'refuse', error: new AppError('payment_expired') };
+  }
+  if (order.phase !== 'open') throw new AppError('payment_expired');
+
+  const quote = quotes.find((candidate) => candidate.method_id === method_id);
+  if (quote === undefined || channel === null) throw new AppError('channel_unavailable');
+  if (attempt !== undefined && attempt.method_id !== method_id) throw new AppError('payment_conflict');
+  checkAccess(channel, merchant, user_id);
+
+  if (attempt !== undefined) return resume(deps, tx, order, attempt);
+  if (quote.provider === 'ptk') {
+    if (user_id === null) throw new InvariantError('a PTK payment without a buyer');
+    await payWithPtk(deps, tx, { kind, order, quote, user_id, now });
+    return { kind: 'paid' };
+  }
+  return {
+    kind: 'ask',
+    attempt: await beginCardAttempt(deps, tx, { kind, order, quote, attempts, user_id, now }),
+  };
+}
+
+/** The same method again: refreshes, double clicks and second tabs meet the one attempt (R-201, D-095). */
+async function resume(deps: PaymentDeps, tx: Tx, order: Payable, attempt: Attempt): Promise<Step> {
+  switch (effectiveState(attempt, deps.clock.real())) {
+    case 'open':
+      if (attempt.session_url === null) throw new InvariantError('an open session without an address');
+      return { kind: 'redirect', redirect_url: attempt.session_url };
+    case 'creating':
+      return { kind: 'wait' };
+    case 'unknown':
+      if (attempt.lease_until !== null && attempt.lease_until > deps.clock.real()) return { kind: 'wait' };
+      return { kind: 'ask', attempt: await retryClaim(deps, tx, attempt) };
+    case 'processing':
+      return { kind: 'pending' };
+    case 'mismatch':
+      throw new AppError('provider_result_mismatch');
+    default:
+      // Ended without payment: only a new order starts afresh (D-102).
+      throw new AppError('payment_conflict', {
+        description: `The payment of ${order.order_no} has ended; a new order is needed to pay.`,
+      });
+  }
+}
