@@ -65,7 +65,7 @@ async function errorOf(promise: Promise<unknown>): Promise<PaydeskError> {
 }
 
 describe('addresses and bodies', () => {
-  test('R-001 the path prefix of base_url is kept and paths are appended to it', async () => {
+  test('the path prefix of base_url is kept and paths are appended to it', async () => {
     service.answer(created, { status: 200, body: { items: [order] } });
     await client().createOrder(input);
     await client().listOrders({ external_reference: 'SO 1&x', limit: 5 });
@@ -77,7 +77,7 @@ describe('addresses and bodies', () => {
     expect(JSON.parse(service.calls[0]?.body ?? '')).toEqual(input);
   });
 
-  test('R-296 R-150 R-289 R-283 each call has its own path and gives what the service answers', async () => {
+  test('each call has its own path and gives what the service answers', async () => {
     const record = { event_id: 'ne_1', attempts: 10 };
     const channel = { payment_no: 'ch_1', name: 'Card' };
     service.answer(
@@ -108,7 +108,7 @@ describe('addresses and bodies', () => {
     },
   );
 
-  test('R-096 an amount_minor that a number cannot hold is refused before it is rounded', async () => {
+  test('an amount_minor that a number cannot hold is refused before it is rounded', async () => {
     const legacy = { external_reference: 'SO-1', idempotency_key: 'key-1', currency: 'USD' };
     await expect(client().createOrder({ ...legacy, amount_minor: 2 ** 53 })).rejects.toThrow(RangeError);
     service.answer(created);
@@ -135,7 +135,7 @@ describe('addresses and bodies', () => {
 });
 
 describe('tokens', () => {
-  test('R-314 the token request is a form with both scopes, and its token is the bearer', async () => {
+  test('the token request is a form with both scopes, and its token is the bearer', async () => {
     service.answer(created);
     await client().createOrder(input);
     expect(service.tokens[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
@@ -148,7 +148,7 @@ describe('tokens', () => {
     expect(service.calls[0]?.headers.authorization).toBe('Bearer token-1');
   });
 
-  test('R-320 a token is kept until shortly before expires_in, and parallel calls share one request', async () => {
+  test('a token is kept until shortly before expires_in, and parallel calls share one request', async () => {
     service.answer({ status: 200, body: { items: [] } });
     const paydesk = client();
     await Promise.all(Array.from({ length: 8 }, () => paydesk.channels()));
@@ -194,7 +194,7 @@ describe('tokens', () => {
     },
   );
 
-  test('R-306 a refused token is replaced once, then the refusal stands', async () => {
+  test('a refused token is replaced once, then the refusal stands', async () => {
     const refusal = { status: 401, body: { error: 'invalid_token' } };
     service.answer(refusal, created, refusal);
     const paydesk = client();
@@ -207,7 +207,7 @@ describe('tokens', () => {
     expect(service.calls).toHaveLength(4);
   });
 
-  test('R-318 after insufficient_scope the next call brings a new token, at most once a minute', async () => {
+  test('after insufficient_scope the next call brings a new token, at most once a minute', async () => {
     service.answer({ status: 403, body: { error: 'insufficient_scope' } });
     const paydesk = client();
     await errorOf(paydesk.channels());
@@ -231,7 +231,7 @@ describe('retries', () => {
     ['a success that is no JSON', { status: 201, body: '{"order_no":' }],
   ];
   test.each(failures)(
-    'R-111 creation after %s is repeated with the same key and the same bytes',
+    'creation after %s is repeated with the same key and the same bytes',
     async (_name, answer) => {
       service.answer(answer, answer, created);
       expect(await client().createOrder(input)).toEqual(order);
@@ -256,7 +256,7 @@ describe('retries', () => {
     expect(waits).toEqual([250, 500, 1000]);
   });
 
-  test('R-332 429 waits for what Retry-After says', async () => {
+  test('429 waits for what Retry-After says', async () => {
     service.answer(
       { status: 429, body: { error: 'rate_limited' }, headers: { 'retry-after': '7' } },
       created,
@@ -292,7 +292,7 @@ describe('retries', () => {
     [409, { error: 'payment_conflict' }],
     [422, { error: 'currency_unavailable', error_description: 'no', field: 'currency' }],
     [202, { error: 'provider_result_pending' }],
-  ])('R-369 R-370 %i %j is an error with its members and is not repeated', async (status, body) => {
+  ])('%i %j is an error with its members and is not repeated', async (status, body) => {
     service.answer({ status, body });
     const error = await errorOf(client().createOrder(input));
     const { error: code, error_description: description, field } = body as Record<string, string | undefined>;
@@ -368,7 +368,7 @@ describe('time limits', () => {
   });
 });
 
-test('R-326 neither an error nor the client shows the secret, the token or what was sent', async () => {
+test('neither an error nor the client shows the secret, the token or what was sent', async () => {
   service.answer(reset);
   const paydesk = client();
   const error = await errorOf(paydesk.createOrder({ ...input, notify_secret: 'notify-secret-never-shown' }));

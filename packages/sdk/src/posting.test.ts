@@ -20,18 +20,18 @@ const post: PostingDecision = { action: 'post', event_id: 'pe_1' };
 
 describe('decidePosting', () => {
   test.each<[string, StoredState | undefined, OrderState, PostingDecision]>([
-    ['R-182 a first paid is posted', undefined, order, post],
-    ['R-186 paid after expired is posted', { status_version: 1, posted_event_id: null }, order, post],
-    ['R-037 the same payment seen again is not posted again', posted, order, { action: 'ignore' }],
+    ['a first paid is posted', undefined, order, post],
+    ['paid after expired is posted', { status_version: 1, posted_event_id: null }, order, post],
+    ['the same payment seen again is not posted again', posted, order, { action: 'ignore' }],
     [
       'a version stored without its posting is posted',
       { status_version: 2, posted_event_id: null },
       order,
       post,
     ],
-    ['R-030 an older state never overwrites a newer one', posted, unpaid('expired', 1), { action: 'ignore' }],
+    ['an older state never overwrites a newer one', posted, unpaid('expired', 1), { action: 'ignore' }],
     [
-      'R-190 a refund is recorded and posts nothing',
+      'a refund is recorded and posts nothing',
       posted,
       { ...order, status: 'refunded', status_version: 3 },
       { action: 'record' },
@@ -42,7 +42,7 @@ describe('decidePosting', () => {
       order,
       { action: 'ignore' },
     ],
-    ['R-031 version 0 is a version', undefined, unpaid('pending', 0), { action: 'record' }],
+    ['version 0 is a version', undefined, unpaid('pending', 0), { action: 'record' }],
     ['R-019 an unknown status is only recorded', undefined, unpaid('on_hold', 5), { action: 'record' }],
     [
       'paid without an event cannot be posted',
@@ -57,7 +57,7 @@ describe('decidePosting', () => {
       { action: 'mismatch', differences: ['event_id'] },
     ],
     [
-      'R-175 a test payment is not taken for money',
+      'a test payment is not taken for money',
       undefined,
       { ...order, test_mode: true },
       { action: 'mismatch', differences: ['test_mode'] },
@@ -72,7 +72,7 @@ describe('decidePosting', () => {
     expect(decidePosting(stored, seen, expected)).toEqual(decision);
   });
 
-  test('R-175 a test payment is posted where the merchant says so', () => {
+  test('a test payment is posted where the merchant says so', () => {
     const decision = decidePosting(undefined, { ...order, test_mode: true }, expected, {
       accept_test_mode: true,
     });
@@ -86,7 +86,7 @@ describe('decidePosting', () => {
 });
 
 test.each(['pending', 'review', 'expired', 'refunded', 'chargeback', 'PAID', 'paid_late'])(
-  'R-012 %s is not paid',
+  '%s is not paid',
   (status) => {
     expect(isPaid({ status })).toBe(false);
   },

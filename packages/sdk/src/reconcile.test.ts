@@ -47,7 +47,7 @@ describe('reconcile', () => {
       { matches: ['1'] },
     ],
     [
-      'R-113 an earlier try of the same reference is set aside, whatever the order of the list',
+      'an earlier try of the same reference is set aside, whatever the order of the list',
       [own()],
       [order('1'), order('2', { status: 'review' }), paid('3')],
       { matches: ['3'], other_orders: ['1', '2'] },
@@ -61,7 +61,7 @@ describe('reconcile', () => {
     ['a different amount', [own({ amount: '10.01' })], [paid('1')], { mismatches: ['1: amount'] }],
     ['a different currency', [own({ currency: 'EUR' })], [paid('1')], { mismatches: ['1: currency'] }],
     [
-      'R-011 posted, but the service refunded it',
+      'posted, but the service refunded it',
       [own()],
       [paid('1', { status: 'refunded' })],
       { mismatches: ['1: status'] },
@@ -96,16 +96,16 @@ describe('reconcile', () => {
       [paid('1', { amount: 'ten' })],
       { mismatches: ['1: amount'] },
     ],
-    ['R-295 a record without any order', [own()], [], { missing_orders: 1 }],
+    ['a record without any order', [own()], [], { missing_orders: 1 }],
     ['an order without any record', [], [paid('1'), order('2')], { missing_records: ['1', '2'] }],
     [
-      'R-037 one payment posted twice',
+      'one payment posted twice',
       [own({ event_id: 'pe_1' }), own({ event_id: 'pe_1' })],
       [paid('1')],
       { matches: ['1'], duplicates: ['event_id pe_1: 1 records, '] },
     ],
     [
-      'R-062 the buyer paid two orders of one reference, and one was posted',
+      'the buyer paid two orders of one reference, and one was posted',
       [own({ event_id: 'pe_2' })],
       [paid('1'), paid('2')],
       { matches: ['2'], duplicates: ['external_reference SO-1: 0 records, 1'] },
@@ -123,13 +123,13 @@ describe('reconcile', () => {
       { matches: ['1'], duplicates: ['external_reference SO-1: 1 records, '] },
     ],
     [
-      'R-038 one event under two orders',
+      'one event under two orders',
       [own({ event_id: 'pe' })],
       [paid('1', { event_id: 'pe' }), paid('2', { event_id: 'pe' })],
       { matches: ['1'], duplicates: ['event_id pe: 0 records, 2'] },
     ],
     [
-      'R-030 an order listed twice counts once, in its higher version',
+      'an order listed twice counts once, in its higher version',
       [own()],
       [
         order('1', { status_version: 2 }),

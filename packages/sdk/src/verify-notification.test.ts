@@ -50,13 +50,13 @@ function resigned(change: (envelope: Record<string, unknown>) => unknown): Verif
 }
 
 describe('the shared vectors', () => {
-  test.each(vectors)('R-270 $name', (vector) => {
+  test.each(vectors)('$name', (vector) => {
     const result = verifyNotification(inputOf(vector));
     expect(reasonOf(result)).toBe(vector.valid ? 'ok' : vector.reason);
     if (result.ok) expect(result.notification).toEqual(JSON.parse(vector.body));
   });
 
-  test('R-269 there are vectors for acceptance and for each refusal they can show', () => {
+  test('there are vectors for acceptance and for each refusal they can show', () => {
     expect(new Set(vectors.map(({ reason }) => reason))).toEqual(
       new Set([undefined, 'stale', 'bad_signature', 'malformed']),
     );
@@ -65,7 +65,7 @@ describe('the shared vectors', () => {
 
 describe('headers', () => {
   test.each(['X-Service-Event-ID', 'X-Service-Timestamp', 'X-Service-Signature'])(
-    'R-268 without %s, or with it empty or repeated, the request is refused',
+    'without %s, or with it empty or repeated, the request is refused',
     (name) => {
       const headers = headersOf(first) as Record<string, string>;
       const value = headers[name] ?? '';
@@ -99,7 +99,7 @@ describe('headers', () => {
 });
 
 describe('time, secrets and bytes', () => {
-  test('R-271 the tolerance is the caller’s to narrow, and counts to the millisecond', () => {
+  test('the tolerance is the caller’s to narrow, and counts to the millisecond', () => {
     const now = new Date(first.now * 1000 + 10_001);
     expect(reasonOf(verify({ now, tolerance_s: 10 }))).toBe('stale');
     expect(reasonOf(verify({ now: new Date(first.now * 1000 + 10_000), tolerance_s: 10 }))).toBe('ok');
@@ -111,7 +111,7 @@ describe('time, secrets and bytes', () => {
     expect(reasonOf(verifyNotification({ headers, raw_body, secrets }))).toBe('stale');
   });
 
-  test('R-254 every secret still in use is tried, in any place', () => {
+  test('every secret still in use is tried, in any place', () => {
     const others = ['another-secret-of-32-bytes-or-more', 'third-secret-of-32-bytes-or-more!'];
     expect(reasonOf(verify({ secrets: [first.secret, ...others] }))).toBe('ok');
     expect(reasonOf(verify({ secrets: [...others, first.secret] }))).toBe('ok');
@@ -125,7 +125,7 @@ describe('time, secrets and bytes', () => {
     },
   );
 
-  test('R-270 a body that was parsed and written again does not verify', () => {
+  test('a body that was parsed and written again does not verify', () => {
     const spaced = vectors.find(({ name }) => name.startsWith('spacing')) as Vector;
     const raw_body = JSON.stringify(JSON.parse(spaced.body));
     expect(reasonOf(verifyNotification({ ...inputOf(spaced), raw_body }))).toBe('bad_signature');
@@ -152,7 +152,7 @@ describe('the envelope', () => {
     ['an amount_minor beyond exactness', data({ amount_minor: 2 ** 53 })],
     ['a version that is a text', data({ status_version: '1' })],
     ['paid without its event', data({ status: 'paid' })],
-  ])('R-262 R-263 signed, but with %s, is malformed', (_name, change) => {
+  ])('signed, but with %s, is malformed', (_name, change) => {
     expect(reasonOf(verifyNotification(resigned(change)))).toBe('malformed');
   });
 
@@ -204,7 +204,7 @@ describe('the receiver in the README', () => {
     return fetch(url, { method: 'POST', headers: headersOf({ ...first, timestamp, signature }), body });
   };
 
-  test('R-274 acknowledges what it stored and refuses what is not signed', async () => {
+  test('acknowledges what it stored and refuses what is not signed', async () => {
     const stored: Notification[] = [];
     const url = await startReadmeReceiver((notification) => {
       stored.push(notification);
@@ -217,7 +217,7 @@ describe('the receiver in the README', () => {
     expect(stored).toHaveLength(1);
   });
 
-  test('R-276 does not acknowledge what it could not store or read', async () => {
+  test('does not acknowledge what it could not store or read', async () => {
     const url = await startReadmeReceiver(() => Promise.reject(new Error('disk full')));
     expect((await post(url, first.body)).status).toBe(500);
     expect((await post(url, 'x'.repeat(70_000))).status).toBe(500);
