@@ -1,0 +1,1 @@
+export { selectAttempts as readAttempts, selectQuotes as readQuotes } from './payment.sql.ts';

@@ -1,0 +1,1 @@
+export { insertQuotes as quotesToStore } from './payment.sql.ts';
