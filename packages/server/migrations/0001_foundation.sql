@@ -429,6 +429,8 @@ CREATE TABLE notifications (
   -- The exact bytes that are signed and sent, as text.
   body text NOT NULL,
   url text NOT NULL,
+  -- Host and port of the address: what one slow receiver may hold is bounded by it.
+  destination text NOT NULL,
   secret_box bytea NOT NULL,
   delivery_status text NOT NULL,
   attempts integer NOT NULL,
@@ -445,7 +447,10 @@ CREATE TABLE notifications (
   CONSTRAINT notifications_status CHECK (delivery_status IN ('pending', 'delivered', 'failed')),
   CONSTRAINT notifications_due CHECK ((delivery_status = 'pending') = (next_attempt_at IS NOT NULL))
 ) /* by merchant_id */;
+-- The first finds merchants with due work, the second their destinations, each without reading the others' backlog.
 CREATE INDEX notifications_due_at ON notifications (merchant_id, next_attempt_at)
+  WHERE delivery_status = 'pending';
+CREATE INDEX notifications_due_by_destination ON notifications (merchant_id, destination, next_attempt_at)
   WHERE delivery_status = 'pending';
 
 CREATE TABLE notification_attempts (
