@@ -207,7 +207,8 @@ async function deliver(
   }
   if (fault?.mode === 'delay') {
     void sim.webhooks.send(answer.events);
-    await sleep(fault.delay_ms, undefined, { signal: sim.closing });
+    await sleep(fault.delay_ms, undefined, { signal: sim.closing }).catch(() => undefined);
+    if (sim.closing.aborted) return withhold(reply);
     // A webhook that was sent "early" overtakes this answer, however long its delivery takes.
     await sim.early.get(answer.session_id ?? '');
   } else {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { wireAmount } from './amounts.ts';
 import { sendAfterAnswer } from './api.ts';
 import {
   amount,
@@ -41,10 +42,9 @@ export function registerControl(app: FastifyInstance, sim: Sim, allow_remote: bo
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    // Many clients name the type even where they send nothing.
-    if (body === '') return done(null, undefined);
     try {
-      done(null, JSON.parse(body.toString()));
+      // Many clients name the type even where they send nothing.
+      done(null, body === '' ? undefined : JSON.parse(body.toString()));
     } catch {
       done(new ControlError(400, 'invalid_request', 'The body is not JSON'));
     }
@@ -206,7 +206,7 @@ function shown(sim: Sim, session: SessionRecord): Wire {
 }
 
 function shownFault({ id, endpoint, account, times, fault }: ArmedFault): object {
-  const wire = fault.mode === 'amount' ? { ...fault, amount_total: fault.amount_total.toString() } : fault;
+  const wire = fault.mode === 'amount' ? { ...fault, amount_total: wireAmount(fault.amount_total) } : fault;
   return { fault_id: id, endpoint, account, times, ...wire };
 }
 

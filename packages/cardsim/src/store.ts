@@ -132,20 +132,25 @@ function decodeStore(text: string, file: string): Store {
       typeof value === 'string' && value.startsWith(bigint_mark)
         ? BigInt(value.slice(bigint_mark.length))
         : value,
-    ) as { format?: unknown } & { [name in keyof Store]: never };
-    if (saved.format !== format) throw new Error('another format');
+    ) as { [member: string]: unknown };
+    if (saved['format'] !== format || typeof saved['offset_seconds'] !== 'number') throw new TypeError();
     return {
-      sessions: new Map(saved.sessions),
-      payments: new Map(saved.payments),
-      refunds: new Map(saved.refunds),
-      disputes: new Map(saved.disputes),
-      events: new Map(saved.events),
-      idempotency: new Map(saved.idempotency),
-      targets: new Map(saved.targets),
-      held: saved.held,
-      offset_seconds: saved.offset_seconds,
+      sessions: savedMap(saved['sessions']),
+      payments: savedMap(saved['payments']),
+      refunds: savedMap(saved['refunds']),
+      disputes: savedMap(saved['disputes']),
+      events: savedMap(saved['events']),
+      idempotency: savedMap(saved['idempotency']),
+      targets: savedMap(saved['targets']),
+      held: Array.isArray(saved['held']) ? saved['held'].map(String) : null,
+      offset_seconds: saved['offset_seconds'],
     };
   } catch {
     throw new Error(`${file} is not a saved state of this simulator`);
   }
+}
+
+function savedMap<T>(entries: unknown): Map<string, T> {
+  if (!Array.isArray(entries)) throw new TypeError();
+  return new Map(entries as [string, T][]);
 }
