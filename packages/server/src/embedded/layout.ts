@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { chown, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SystemUser } from './run-as.ts';
+
+/** What lies where in a data directory. */
+export interface Layout {
+  data_dir: string;
+  /** The database cluster itself. */
+  database: string;
+  logs: string;
+  /** The private directory of the socket, where its path is short enough. */
+  sockets: string;
+  lock: string;
+  /** Who may connect. These and the next lie outside the database, where its user cannot change them. */
+  hba: string;
+  ident: string;
+  password: string;
+  /** What the server says before it opens its log. */
+  start_log: string;
+}
+
+export const layoutOf = (data_dir: string): Layout => ({
+  data_dir,
+  database: join(data_dir, 'postgres'),
+  logs: join(data_dir, 'logs'),
+  sockets: join(data_dir, 'run'),
+  lock: join(data_dir, 'paydesk.lock'),
+  hba: join(data_dir, 'pg_hba.conf'),
+  ident: join(data_dir, 'pg_ident.conf'),
+  password: join(data_dir, 'postgres.password'),
+  start_log: join(data_dir, 'postgres-start.log'),
+});
+
+/** Makes a directory private to PostgreSQL's user, or leaves the one that is there. */
+export async function privateDirectory(path: string, user: SystemUser | null): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  if (user !== null) await chown(path, user.uid, user.gid);
+}
+
+/** The longest path of a socket that every system takes: 104 bytes on macOS, with the closing zero. */
+const longestSocketPath = 103;
+const socketName = '/.s.PGSQL.65535.lock';
+
+const isShort = (dir: string): boolean => Buffer.byteLength(dir + socketName) <= longestSocketPath;
+
+/** A private directory for the server's socket. */
+export interface SocketDirectory {
+  path: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Makes the private directory for the socket: in the data directory, or a short one in `/tmp` where the data
+ * directory's path is too long for a socket.
+ */
+export async function socketDirectory(layout: Layout, user: SystemUser | null): Promise<SocketDirectory> {
+  if (isShort(layout.sockets)) {
+    await privateDirectory(layout.sockets, user);
+    return { path: layout.sockets, remove: () => Promise.resolve() };
+  }
+  const owner = user?.uid ?? process.getuid?.() ?? 0;
+  const digest = createHash('sha256').update(layout.data_dir).digest('hex').slice(0, 12);
+  const stable = `/tmp/paydesk-${owner}-${digest}`;
+  await privateDirectory(stable, user).catch(() => undefined);
+  // Anybody may make a directory of that name first: then another name, which nobody can foresee.
+  const path = (await isPrivateTo(owner, stable)) ? stable : await mkdtemp('/tmp/paydesk-');
+  await privateDirectory(path, user);
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+async function isPrivateTo(owner: number, path: string): Promise<boolean> {
+  const stat = await lstat(path).catch(() => null);
+  return stat !== null && stat.isDirectory() && stat.uid === owner && (stat.mode & 0o777) === 0o700;
+}

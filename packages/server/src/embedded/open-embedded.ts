@@ -1,0 +1,233 @@
+import { existsSync } from 'node:fs';
+import { mkdir, realpath } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { readPassword, role, setPassword, type Transport, writeAccessRules } from './access.ts';
+import { prepareBinaries } from './binaries.ts';
+import { EmbeddedError } from './embedded-error.ts';
+import { initialise, type Making } from './initialise.ts';
+import { type Layout, layoutOf, privateDirectory, socketDirectory } from './layout.ts';
+import { acquire, type Holder, holderOf, type Lock } from './lock.ts';
+import { isServerOf, readPostmaster } from './postmaster-file.ts';
+import { openWayFor, serverUser } from './run-as.ts';
+import { type Address, startServer, stopLeftover } from './server.ts';
+
+export interface EmbeddedOptions {
+  /** Where everything lies; made where it is missing. One service at a time. */
+  data_dir: string;
+  /** What this process does with it, as its user would say: `paydesk start`. Others who want it are told. */
+  purpose: string;
+  /** Told in a sentence what takes a while. */
+  log?: (line: string) => void;
+  /** False runs without fsync: for tests, whose data nobody misses. Default true. */
+  durable?: boolean;
+  /** Another PostgreSQL's directory of programs, instead of the packaged one. */
+  bin?: string;
+  /** Further settings of the server, by name. */
+  settings?: Readonly<Record<string, string>>;
+  /** Default: the socket, but on Windows. */
+  transport?: Transport;
+  /** Have a process watch this one, even where the kernel could tell the server of its end. */
+  by_watchdog?: boolean;
+}
+
+/** How to reach the database: the members of a driver's configuration. */
+export interface Connection {
+  /** The directory of the socket, or the loopback address. */
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+  password?: string;
+}
+
+export interface Embedded {
+  connection: Connection;
+  /** The same as an address: `postgresql://…`. */
+  url: string;
+  data_dir: string;
+  /** The operating system's user that the server runs as, where it is not this process's. */
+  runs_as: string | null;
+  /** Whether the server is another process's, which `stop` leaves running. */
+  joined: boolean;
+  /** Ends where the server ends without being told to: nothing works from then on. */
+  lost: Promise<void>;
+  /** Disconnects everybody, writes everything, and gives the directory back. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** The address of a connection, as drivers and PostgreSQL's own tools read it. */
+export function urlOf({ host, port, user, database, password }: Connection): string {
+  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
+  return `postgresql://${user}${secret}@${encodeURIComponent(host)}:${port}/${database}`;
+}
+
+/**
+ * Opens the embedded PostgreSQL in `data_dir` for this process: makes the database at the first time, takes over
+ * what a killed process left, and starts the server, which ends with this process.
+ *
+ * @throws EmbeddedError in one sentence where that cannot be; first of all where another live process holds it
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const layout = await prepareDataDir(options.data_dir);
+  const lock = await acquire(layout.lock, options.purpose);
+  try {
+    return await openLocked(layout, lock, options);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/**
+ * Opens the database of `data_dir` for a command beside the service: through the running server where there is one,
+ * else by starting it for the command's own time.
+ *
+ * @throws EmbeddedError where the directory holds no database, or as `openEmbedded`
+ */
+export async function joinEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const data_dir = resolve(options.data_dir);
+  if (!existsSync(data_dir)) {
+    throw new EmbeddedError(
+      `There is no data directory ${data_dir}: set PAYDESK_DATA_DIR to the one of the service, or DATABASE_URL.`,
+    );
+  }
+  const layout = layoutOf(await realpath(data_dir));
+  for (;;) {
+    const holder = await holderOf(layout.lock);
+    if (holder === null) return openEmbedded(options);
+    const joined = await joinServerOf(holder, layout);
+    if (joined !== null) return joined;
+    await delay(100);
+  }
+}
+
+async function prepareDataDir(path: string): Promise<Layout> {
+  const data_dir = resolve(path);
+  try {
+    await mkdir(data_dir, { recursive: true, mode: 0o700 });
+    return layoutOf(await realpath(data_dir));
+  } catch (error) {
+    throw new EmbeddedError(
+      `The data directory ${data_dir} cannot be made (${(error as Error).message}): set PAYDESK_DATA_DIR to one that can.`,
+      { cause: error },
+    );
+  }
+}
+
+async function openLocked(layout: Layout, lock: Lock, options: EmbeddedOptions): Promise<Embedded> {
+  const { durable = true, settings = {}, by_watchdog = false, log = () => undefined } = options;
+  const transport = options.transport ?? (process.platform === 'win32' ? 'loopback' : 'socket');
+  const user = serverUser(layout.database);
+  await openWayFor(user, layout.data_dir);
+  const binaries = await prepareBinaries(layout.data_dir, user, options.bin);
+  const making: Making = { layout, binaries, user, durable };
+  await stopLeftover(layout.database);
+  if (!existsSync(layout.database))
+    log(`making a PostgreSQL ${binaries.major} database in ${layout.database}`);
+  await initialise(making);
+  await privateDirectory(layout.logs, user);
+  await writeAccessRules(layout, transport);
+  const sockets = transport === 'socket' ? await socketDirectory(layout, user) : null;
+  const password = transport === 'socket' ? undefined : await setPassword(layout, binaries, user);
+  const address: Address = {
+    transport,
+    socket_dir: sockets?.path ?? '',
+    port: transport === 'socket' ? 5432 : await freePort(),
+  };
+  const server = await startServer(making, address, settings, by_watchdog);
+  const connection = connectionTo(address, password);
+  try {
+    await ensureDatabase(connection);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await sockets?.remove();
+    await lock.release();
+  };
+  return {
+    connection,
+    url: urlOf(connection),
+    data_dir: layout.data_dir,
+    runs_as: user?.name ?? null,
+    joined: false,
+    lost: new Promise((resolveLost) => {
+      void server.exited.then(() => {
+        if (stopping === undefined) resolveLost();
+      });
+    }),
+    stop: () => (stopping ??= stop()),
+  };
+}
+
+/** The holder's running server; null while it starts or stops. */
+async function joinServerOf(holder: Holder, layout: Layout): Promise<Embedded | null> {
+  const postmaster = await readPostmaster(layout.database);
+  if (postmaster?.status !== 'ready' || !isServerOf(layout.database, postmaster)) return null;
+  const transport = postmaster.socket_dir === '' ? 'loopback' : 'socket';
+  const password = transport === 'socket' ? undefined : await readPassword(layout);
+  const connection = connectionTo({ transport, ...postmaster }, password);
+  try {
+    await withClient(connection, () => Promise.resolve());
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === databaseMissing || code === databaseStarting) return null;
+    throw new EmbeddedError(
+      `The database of "${holder.purpose}" (process ${holder.pid}) did not let this command in (${(error as Error).message}): run it as the user who started Paydesk.`,
+      { cause: error },
+    );
+  }
+  return {
+    connection,
+    url: urlOf(connection),
+    data_dir: layout.data_dir,
+    runs_as: null,
+    joined: true,
+    lost: new Promise(() => undefined),
+    stop: () => Promise.resolve(),
+  };
+}
+
+function connectionTo(address: Address, password: string | undefined): Connection {
+  const host = address.transport === 'socket' ? address.socket_dir : '127.0.0.1';
+  const reach = { host, port: address.port, user: role, database: role };
+  return password === undefined ? reach : { ...reach, password };
+}
+
+/** The first start has not made it yet. */
+const databaseMissing = '3D000';
+const databaseStarting = '57P03';
+
+/** Makes the service's database where it is missing: at the first start, or after a kill in the middle of that. */
+async function ensureDatabase(connection: Connection): Promise<void> {
+  await withClient({ ...connection, database: 'postgres' }, async (client) => {
+    const known = await client.query('SELECT FROM pg_database WHERE datname = $1', [connection.database]);
+    if (known.rowCount === 0) {
+      await client.query(`CREATE DATABASE ${pg.escapeIdentifier(connection.database)}`);
+    }
+  });
+}
+
+async function withClient(connection: Connection, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  await work(client).finally(() => client.end());
+}
+
+/** A port of the loopback address that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((listening, failed) => {
+    probe.once('error', failed).listen(0, '127.0.0.1', listening);
+  });
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((closed) => probe.close(closed));
+  return port;
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** A database of a test's own. */
+export interface TestDatabase {
+  url: string;
+  /** Disconnects whoever is left and removes it. */
+  drop(): Promise<void>;
+}
+
+/** A database with every migration applied: a copy of the template that the test run made once. */
+export function freshDatabase(): Promise<TestDatabase> {
+  return createDatabase(inject('templateDatabase'));
+}
+
+/** A database without any table, for what migrates by itself. */
+export function emptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('template0');
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return {
+    url: databaseUrl(inject('adminUrl'), name),
+    drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+/** The address of another database of the same server. */
+export function databaseUrl(url: string, database: string): string {
+  return url.replace(/\/[^/]*$/, `/${database}`);
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('adminUrl') });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}

@@ -1,0 +1,45 @@
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Where the programs are that the tests run. A missing one fails the test run: nothing is skipped. */
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function onPath(names: string[]): string | undefined {
+  // Debian keeps servers in sbin, which an ordinary user's PATH may lack.
+  const dirs = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  return names
+    .flatMap((name) => dirs.filter((dir) => dir !== '').map((dir) => join(dir, name)))
+    .find(isExecutable);
+}
+
+function found(what: string, path: string | undefined): string {
+  if (path === undefined) throw new Error(`The tests need ${what}: "npm test" installs it or says how.`);
+  return path;
+}
+
+/** The directory of Debian's PostgreSQL binaries: version 15, else the oldest newer one. */
+export function debianPostgresBin(): string {
+  const root = '/usr/lib/postgresql';
+  const majors = existsSync(root) ? readdirSync(root).map(Number) : [];
+  const bins = majors
+    .filter((major) => major >= 15)
+    .sort((a, b) => a - b)
+    .map((major) => join(root, String(major), 'bin'));
+  const bin = process.env.PAYDESK_PG_BIN ?? bins.find((dir) => isExecutable(join(dir, 'postgres')));
+  return found('a PostgreSQL server from version 15 on', bin);
+}
+
+export const redisServer = (): string => found('redis-server', onPath(['redis-server']));
+
+export function chromium(): string {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  return found('Chromium', process.env.PAYDESK_CHROMIUM ?? onPath(names));
+}

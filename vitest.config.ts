@@ -1,0 +1,60 @@
+import { defaultServerConditions } from 'vite';
+import { defineConfig } from 'vitest/config';
+
+/** Workspace packages resolve to their TypeScript sources, so that no test waits for a build. */
+const conditions = ['paydesk-source', ...defaultServerConditions];
+
+const servers = 'packages/server/test/support/global-setup.ts';
+
+/** Each with a name, the files it runs, and what makes it wait longer or start servers. */
+const projects = [
+  {
+    name: 'unit',
+    include: [
+      'packages/*/src/**/*.test.{ts,tsx}',
+      'packages/{contract,sdk,cardsim,checkout}/test/**/*.test.{ts,tsx}',
+      'packages/server/test/unit/**/*.test.ts',
+    ],
+  },
+  {
+    name: 'embedded',
+    include: ['packages/server/test/embedded/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+  {
+    name: 'scenarios',
+    include: ['packages/server/test/scenarios/**/*.test.ts'],
+    globalSetup: [servers],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+  {
+    // The same tests on the oldest PostgreSQL that production may run, or what Debian has from there on.
+    name: 'scenarios-pg15',
+    include: ['packages/server/test/scenarios/**/*.test.ts'],
+    globalSetup: [servers],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+  {
+    name: 'browser',
+    include: ['packages/server/test/browser/**/*.test.ts'],
+    globalSetup: [servers],
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+  },
+];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    pool: 'forks',
+    // Most of a scenario is waiting for PostgreSQL, which works on the same cores.
+    maxWorkers: Number(process.env.VITEST_MAX_WORKERS ?? 2),
+    passWithNoTests: true,
+    restoreMocks: true,
+    projects: projects.map((test) => ({ extends: true as const, test: { environment: 'node', ...test } })),
+  },
+});
