@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { Html } from './html.ts';
 
-export const style = `
+const style = `
 :root {
   color-scheme: light dark;
   --ground: #f4f5f7; --card: #ffffff; --text: #1b2330; --soft: #566072; --line: #c3c9d4;
@@ -47,6 +48,9 @@ table { width: 100%; border-collapse: collapse; font-size: .875rem; }
 th, td { text-align: left; vertical-align: top; padding: .375rem .5rem .375rem 0; border-top: 1px solid var(--line); }
 td:first-child { font-variant-numeric: tabular-nums; }
 `;
+
+/** The policy knows the style by its hash: not one space may come between the tags and the text. */
+export const style_element = new Html(`<style>${style}</style>`);
 
 /**
  * No script, no image, no foreign style. `form-action` is wide on purpose: browsers apply it to the redirects

@@ -1,6 +1,6 @@
 import { formatAmount } from './amounts.ts';
-import { Html, html } from './html.ts';
-import { style } from './page-style.ts';
+import { html, type Html } from './html.ts';
+import { style_element } from './page-style.ts';
 import type { SessionRecord } from './records.ts';
 import { success_card, spaced, test_cards, type CardForm, type CardProblems } from './test-cards.ts';
 
@@ -109,9 +109,7 @@ function page(title: string, content: Html): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
-        <style>
-          ${new Html(style)}
-        </style>
+        ${style_element}
       </head>
       <body>
         <main>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { lineItem, sessionParams, startBench, type Bench, type SessionParams } from './helpers.ts';
 
@@ -58,6 +59,9 @@ describe('the payment page', () => {
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
     expect(page.headers.get('cache-control')).toBe('no-store');
+    const style = /<style>([^]*)<\/style>/.exec(page.html)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(page.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
   });
 
   test('is prefilled so that sending it pays', async () => {
