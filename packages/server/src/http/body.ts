@@ -1,0 +1,134 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../base/errors.ts';
+import { parseJson } from '../base/json.ts';
+
+/**
+ * What a route takes as its body, in `config.body`; `request.body` is then
+ *
+ * - `json` (default of POST, PUT and PATCH): the value that `parseJson` read; a missing body is refused;
+ * - `form`: `URLSearchParams`; only where a route opts in;
+ * - `raw`: the bytes as they came, whatever their type; empty where there were none;
+ * - `ignored` (default of everything else): nothing; up to the limit is read and dropped (D-018).
+ */
+export type BodyKind = 'json' | 'form' | 'raw' | 'ignored';
+
+export interface BodyLimits {
+  /** Bytes. */
+  size: number;
+  /** Milliseconds for the whole body to arrive. */
+  timeout_ms: number;
+}
+
+export const bodyLimits: BodyLimits = { size: 65_536, timeout_ms: 15_000 };
+
+/** So much of an oversize body is read and dropped, so that its sender sees the answer and not a broken pipe. */
+const drained = { size: 1_048_576, ms: 500 };
+
+export function bodyKind(request: FastifyRequest): BodyKind {
+  const { config } = request.routeOptions;
+  return config.body ?? (['POST', 'PUT', 'PATCH'].includes(request.method) ? 'json' : 'ignored');
+}
+
+/**
+ * Reads the bytes of a body after checking that its type is what the route takes.
+ *
+ * @throws AppError `unsupported_media_type` (D-018, H-07, H-11), `request_too_large` (D-017), `request_timeout`
+ */
+export function readBody(request: FastifyRequest, limits: BodyLimits): Promise<Buffer> {
+  const kind = bodyKind(request);
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+  if (encoding.toLowerCase() !== 'identity') {
+    const description = 'Send the body without content encoding.';
+    return Promise.reject(new AppError('unsupported_media_type', { description }));
+  }
+  if (kind === 'json' && !isType(type, 'application/json')) {
+    return Promise.reject(new AppError('unsupported_media_type'));
+  }
+  if (kind === 'form' && !isType(type, formType)) {
+    const description = `Send the body as ${formType}.`;
+    return Promise.reject(new AppError('unsupported_media_type', { description }));
+  }
+  return readBytes(request.raw, limits);
+}
+
+export const formType = 'application/x-www-form-urlencoded';
+
+/** Whether a `Content-Type` names this media type, in UTF-8 or without a charset. Case does not matter. */
+export function isType(header: string, type: string): boolean {
+  const [essence = '', ...parameters] = header.toLowerCase().split(';');
+  const charsets = parameters.map((p) => p.trim()).filter((p) => p.startsWith('charset='));
+  return essence.trim() === type && charsets.every((c) => /^charset=("?)utf-8\1$/.test(c));
+}
+
+function readBytes(source: IncomingMessage, { size, timeout_ms }: BodyLimits): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let received = 0;
+    const tooLarge = (): AppError => new AppError('request_too_large');
+    const end = (error: AppError | null): void => {
+      clearTimeout(timer);
+      source.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+      if (error === null) resolve(Buffer.concat(chunks, received));
+      else reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      received += chunk.length;
+      if (received <= size) {
+        chunks.push(chunk);
+        return;
+      }
+      if (chunks.length > 0) {
+        chunks.length = 0;
+        clearTimeout(timer);
+        timer = setTimeout(end, drained.ms, tooLarge());
+      }
+      if (received > drained.size) end(tooLarge());
+    };
+    const onEnd = (): void => {
+      end(received > size ? tooLarge() : null);
+    };
+    const onBroken = (): void => {
+      end(new AppError('invalid_request', { description: 'The body ended before its time.' }));
+    };
+    let timer = setTimeout(end, timeout_ms, new AppError('request_timeout'));
+    if (Number(source.headers['content-length']) > drained.size) end(tooLarge());
+    else source.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+  });
+}
+
+/**
+ * Turns the bytes into what the route takes.
+ *
+ * @throws AppError `invalid_request`
+ */
+export function decodeBody(kind: BodyKind, bytes: Buffer | undefined): unknown {
+  switch (kind) {
+    case 'json':
+      return parseJson(bytes ?? Buffer.alloc(0));
+    case 'form':
+      return parseForm(bytes ?? Buffer.alloc(0));
+    case 'raw':
+      return bytes ?? Buffer.alloc(0);
+    case 'ignored':
+      return undefined;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a form's fields, in order, repeated ones included.
+ *
+ * @throws AppError `invalid_request` where they are not UTF-8 or hold NUL
+ */
+export function parseForm(bytes: Buffer): URLSearchParams {
+  try {
+    const text = utf8.decode(bytes);
+    decodeURIComponent(text);
+    if (text.includes('%00') || text.includes('\0')) throw new URIError('NUL');
+    return new URLSearchParams(text);
+  } catch {
+    throw new AppError('invalid_request', { description: 'The form is not well-formed.' });
+  }
+}

@@ -1,0 +1,49 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [Address, number];
+
+/** Tells the address of whoever sent a request; IPv6 as its /64, which is what one subscriber holds (D-161). */
+export type ClientIp = (peer: string | undefined, forwarded: string | string[] | undefined) => string;
+
+/**
+ * The socket's peer, unless that is a trusted proxy: then the right-most address of `X-Forwarded-For` that is not
+ * one. What stands further left was written by the client and counts for nothing.
+ *
+ * @param trusted address ranges in CIDR notation
+ */
+export function clientIp(trusted: readonly string[]): ClientIp {
+  const ranges = trusted.map((cidr): Range => ipaddr.parseCIDR(cidr));
+  return (peer, forwarded) => {
+    let address = parse(peer ?? '');
+    if (address === null) return 'unknown';
+    const hops = [forwarded ?? ''].flat().join(',').split(',');
+    while (isTrusted(address, ranges)) {
+      const next = parse(withoutPort(hops.pop() ?? ''));
+      if (next === null) break;
+      address = next;
+    }
+    return asKey(address);
+  };
+}
+
+function parse(text: string): Address | null {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : null;
+}
+
+/** Some proxies add the port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
+function withoutPort(text: string): string {
+  const hop = text.trim();
+  const match = /^\[(.+)\](?::\d+)?$/.exec(hop) ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop);
+  return match?.[1] ?? hop;
+}
+
+function isTrusted(address: Address, ranges: Range[]): boolean {
+  return ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
+}
+
+function asKey(address: Address): string {
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const network = new ipaddr.IPv6([...address.parts.slice(0, 4), 0, 0, 0, 0]);
+  return `${network.toString()}/64`;
+}

@@ -1,0 +1,52 @@
+import type { FastifyReply } from 'fastify';
+import { InvariantError } from '../base/errors.ts';
+import type { Site } from './site.ts';
+
+export interface CookieOptions {
+  /** Default `/`. Paths below the prefix of the public address are given with that prefix. */
+  path?: string;
+  /** Seconds; absent: until the browser closes. */
+  max_age_s?: number;
+}
+
+/**
+ * The name under which a browser keeps one of our cookies: `__Host-` where it holds for the whole host, so that no
+ * other host can plant it, `__Secure-` on a path, and plain on HTTP loopback, where browsers refuse both (H-18).
+ */
+export function cookieName(site: Site, name: string, path = '/'): string {
+  if (!site.secure) return name;
+  return path === '/' ? `__Host-${name}` : `__Secure-${name}`;
+}
+
+/**
+ * Sets a cookie: HttpOnly, SameSite=Lax, Secure on HTTPS (H-18).
+ *
+ * @param value text that needs no quoting, such as a token in base64url
+ */
+export function setCookie(
+  reply: FastifyReply,
+  name: string,
+  value: string,
+  options: CookieOptions = {},
+): void {
+  const { path = '/', max_age_s } = options;
+  const { site } = reply.server;
+  if (!/^[\w.~-]*$/.test(value)) throw new InvariantError('a cookie value that needs quoting');
+  const parts = [`${cookieName(site, name, path)}=${value}`, `Path=${path}`, 'HttpOnly', 'SameSite=Lax'];
+  if (site.secure) parts.push('Secure');
+  if (max_age_s !== undefined) parts.push(`Max-Age=${max_age_s}`);
+  reply.header('set-cookie', parts.join('; '));
+}
+
+/** Makes the browser forget a cookie. */
+export function clearCookie(reply: FastifyReply, name: string, path = '/'): void {
+  setCookie(reply, name, '', { path, max_age_s: 0 });
+}
+
+/** The value of one of our cookies in a `Cookie` header, or null. */
+export function readCookie(site: Site, header: string | undefined, name: string, path = '/'): string | null {
+  const wanted = `${cookieName(site, name, path)}=`;
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
+  const found = pairs.find((pair) => pair.startsWith(wanted));
+  return found?.slice(wanted.length) ?? null;
+}

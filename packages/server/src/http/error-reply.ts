@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../base/errors.ts';
+import { writeJson } from '../base/json.ts';
+
+export const jsonType = 'application/json; charset=utf-8';
+
+/** The one place where an error becomes an answer (D-019, R-368, R-372, H-13, H-16). */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = asAppError(error);
+  if (known.status >= 500) request.log.error({ err: rootOf(error) }, 'request failed');
+  const retry_after_s = retryAfter(known);
+  if (retry_after_s !== undefined) reply.header('retry-after', String(retry_after_s));
+  if (known.status === 401 && !reply.hasHeader('www-authenticate')) {
+    reply.header('www-authenticate', challenge(request));
+  }
+  if (known.status === 413 || known.status === 408) reply.header('connection', 'close');
+  return reply.code(known.status).type(jsonType).send(writeJson(known.body()));
+}
+
+/** What the framework itself refuses, and what nobody expected, in the contract's words. */
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');
+    if (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
+      return new AppError('not_found');
+    }
+  }
+  return new AppError('server_error');
+}
+
+function rootOf(error: unknown): unknown {
+  return error instanceof AppError && error.cause !== undefined ? error.cause : error;
+}
+
+function retryAfter({ status, detail }: AppError): number | undefined {
+  if (status === 429) return Math.max(1, Math.ceil(detail.retry_after_s ?? 1));
+  if (status === 503) return Math.max(1, Math.ceil(detail.retry_after_s ?? 5));
+  return undefined;
+}
+
+/** `error` only where a token was sent: without one there is nothing that could be wrong with it (RFC 6750). */
+function challenge(request: FastifyRequest): string {
+  const sent = /^bearer\s+\S/i.test(request.headers.authorization ?? '');
+  return sent ? 'Bearer realm="api", error="invalid_token"' : 'Bearer realm="api"';
+}
+
+/** Answers what is no HTTP request, straight on the socket. */
+export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const refusal = new AppError(
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'invalid_request',
+  );
+  const reason = refusal.status === 408 ? 'Request Timeout' : 'Bad Request';
+  const body = writeJson(refusal.body());
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} ${reason}`,
+      `Content-Type: ${jsonType}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      `X-Request-Id: ${randomUUID()}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

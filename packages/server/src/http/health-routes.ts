@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { AppError } from '../base/errors.ts';
+
+export interface HealthDeps {
+  /** Each throws while its part cannot serve. */
+  checks: Record<string, () => Promise<void>>;
+}
+
+/** `/healthz`: the process lives; `/readyz`: it can serve; `/metrics`: Prometheus (H-24). */
+export function healthRoutes(app: FastifyInstance, deps: HealthDeps): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'paydesk_http_request_duration_seconds',
+    help: 'How long requests took, by route, method and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    durations.observe(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: String(reply.statusCode),
+      },
+      reply.elapsedTime / 1_000,
+    );
+    done();
+  });
+
+  app.get('/healthz', () => ({ status: 'ok' }));
+
+  app.get('/readyz', async (request) => {
+    for (const [name, check] of Object.entries(deps.checks)) {
+      try {
+        await check();
+      } catch (error) {
+        request.log.warn({ err: error, check: name }, 'not ready');
+        throw new AppError('service_unavailable', { description: `Not ready: ${name}.`, retry_after_s: 1 });
+      }
+    }
+    return { status: 'ready' };
+  });
+
+  app.get('/metrics', async (_request, reply) =>
+    reply
+      .type(registry.contentType)
+      .serializer(String)
+      .send(await registry.metrics()),
+  );
+  return registry;
+}

@@ -1,0 +1,213 @@
+/**
+ * The HTTP server that every surface stands on.
+ *
+ *     const app = createHttp({ config, log, ids });
+ *     someRoutes(app, deps);                   // app.post('/openapi/v1/…', { config: { body: 'json' } }, handler)
+ *     await app.listen({ host, port });        // app.close() stops gracefully
+ *
+ * - Everything is served under `config.base_path`; routes are declared without it.
+ * - `config.body` of a route says what it takes (body.ts): `json` (default), `form`, `raw` or `ignored`. The body is
+ *   read after the route's `onRequest` hooks: whoever must come before the body (bearer, limits; D-011) is one.
+ * - Handlers return a plain value and it goes out as JSON, `bigint` as raw digits; `sendPage` (page.ts) sends HTML.
+ * - Throwing an `AppError` anywhere answers with it; anything else is 500 `server_error`, logged with its stack.
+ * - `request.client_ip` (D-161), `request.client_id` (null until a bearer check sets it; goes into the access log),
+ *   `request.log` (carries the request id), `app.site` (origin, base path, whether cookies are Secure).
+ * - Limits: `createLimiter` and `limiter.take` (rate-limit.ts). Cookies: cookies.ts. `requireSameOrigin`:
+ *   same-origin.ts.
+ */
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { AppError } from '../base/errors.ts';
+import type { IdSource } from '../base/ids.ts';
+import { writeJson } from '../base/json.ts';
+import type { Logger } from '../base/log.ts';
+import type { Config } from '../config.ts';
+import { bodyKind, type BodyKind, type BodyLimits, bodyLimits, decodeBody, readBody } from './body.ts';
+import { clientIp } from './client-ip.ts';
+import { refuseConnection, sendError } from './error-reply.ts';
+import { type Site, siteOf } from './site.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    body?: BodyKind;
+  }
+  interface FastifyInstance {
+    readonly site: Site;
+  }
+  interface FastifyRequest {
+    /** The sender's address, or its /64 (D-161). */
+    readonly client_ip: string;
+    /** The OAuth client that the request was authenticated as. */
+    client_id: string | null;
+  }
+}
+
+export interface HttpOptions {
+  config: Pick<Config, 'public_url' | 'base_path' | 'trusted_proxies'>;
+  log: Logger;
+  ids: IdSource;
+  /** Other limits of bodies than the service's own, for tests. */
+  body_limits?: BodyLimits;
+  /** How long a stopping server lets running requests take; default 10 s (H-24). */
+  grace_ms?: number;
+}
+
+/** No identifier of ours is half as long; longer path parts are unknown addresses (H-06). */
+const maxParamLength = 512;
+/** For the head of a request, and as a backstop for bodies that nobody reads. */
+const requestTimeout_ms = 30_000;
+
+/** Creates the server, configured and without routes; nothing listens yet. */
+export function createHttp(options: HttpOptions): FastifyInstance {
+  const { config, log, ids, body_limits = bodyLimits, grace_ms = 10_000 } = options;
+  const site = siteOf(config);
+  const loggerInstance: FastifyBaseLogger = log;
+  const app: FastifyInstance = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: (req) => acceptedId(req.headers['x-request-id']) ?? ids.uuid(),
+    rewriteUrl: (req) => belowPrefix(req.url ?? '/', site.base_path),
+    routerOptions: { maxParamLength },
+    requestTimeout: requestTimeout_ms,
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      // The router gave up before any hook ran.
+      setDefaultHeaders(request, reply, site);
+      void sendError(error, request, reply);
+      logAccess(request, reply);
+    },
+    clientErrorHandler: refuseConnection,
+  });
+  app.decorate('site', site);
+  app.setReplySerializer(writeJson);
+  app.setErrorHandler(sendError);
+  decorateRequests(app, config);
+  readBodies(app, body_limits);
+  app.addHook('onResponse', (request, reply, done) => {
+    logAccess(request, reply);
+    done();
+  });
+  stopGracefully(app, grace_ms);
+  app.addHook('onRequest', (request, reply, done) => {
+    setDefaultHeaders(request, reply, site);
+    done(refusalOf(request, reply));
+  });
+  return app;
+}
+
+/** A supplied request id is taken over only where it can do no harm in logs (H-21). */
+function acceptedId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(header) ? header : undefined;
+}
+
+/** The address without the prefix. One outside it gets a second slash, which no route has (R-001, H-05). */
+function belowPrefix(url: string, base_path: string): string {
+  if (base_path === '') return url;
+  const rest = url.slice(base_path.length);
+  return url.startsWith(base_path) && /^[/?]/.test(rest) ? rest : `/${url}`;
+}
+
+function setDefaultHeaders(request: FastifyRequest, reply: FastifyReply, site: Site): void {
+  reply.header('x-request-id', request.id);
+  reply.header('cache-control', 'no-store');
+  reply.header('x-content-type-options', 'nosniff');
+  reply.header('referrer-policy', 'no-referrer');
+  if (site.secure) reply.header('strict-transport-security', 'max-age=31536000');
+}
+
+function decorateRequests(app: FastifyInstance, config: HttpOptions['config']): void {
+  const addressOf = clientIp(config.trusted_proxies);
+  app.decorateRequest('client_id', null);
+  app.decorateRequest('client_ip', {
+    getter(this: FastifyRequest) {
+      return addressOf(this.raw.socket.remoteAddress, this.headers['x-forwarded-for']);
+    },
+  });
+}
+
+function readBodies(app: FastifyInstance, limits: BodyLimits): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request: FastifyRequest) => readBody(request, limits));
+  app.addHook('preValidation', (request, _reply, done) => {
+    try {
+      request.body = decodeBody(bodyKind(request), request.body as Buffer | undefined);
+      checkQuery(request);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+/** Queries that are no UTF-8, or hold what the database cannot, are refused before anyone reads them (D-156, H-22). */
+function checkQuery(request: FastifyRequest): void {
+  const query = /\?(.*)$/s.exec(request.raw.url ?? '')?.[1] ?? '';
+  try {
+    if (!decodeURIComponent(query).includes('\0')) return;
+  } catch {
+    // Falls through: an escape that is none.
+  }
+  throw new AppError('invalid_request', { description: 'The query string is not well-formed.' });
+}
+
+/**
+ * What the address alone is refused for, before anything else is looked at (D-011): 404 where nothing is there, 405
+ * with `Allow` where something is under another method (H-01 to H-06).
+ */
+function refusalOf(request: FastifyRequest, reply: FastifyReply): AppError | undefined {
+  const url = pathOf(request);
+  // The router lets a parameter be empty, and the database holds no NUL.
+  if (url.includes('%00') || url.includes('//') || (url.endsWith('/') && url !== '/')) {
+    return new AppError('not_found');
+  }
+  if (!request.is404) return undefined;
+  const { server } = request;
+  // The types leave out that nothing may be found.
+  const find = (method: string): object | null => server.findRoute({ method, url });
+  const allowed = server.supportedMethods.filter((method) => find(method) !== null);
+  if (allowed.length === 0) return new AppError('not_found');
+  reply.header('allow', allowed.join(', '));
+  return new AppError('method_not_allowed');
+}
+
+const pathOf = (request: FastifyRequest): string => (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
+
+/** One line a request: the path without its query, which may hold a token (R-034, D-192). */
+function logAccess(request: FastifyRequest, reply: FastifyReply): void {
+  request.log.info(
+    {
+      method: request.method,
+      path: request.originalUrl.split('?', 1)[0]?.slice(0, 512),
+      status: reply.statusCode,
+      client_id: request.client_id,
+      duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+    },
+    'request',
+  );
+}
+
+/** On close: no new connections, running requests end and take their connections with them, then the rest is cut. */
+function stopGracefully(app: FastifyInstance, grace_ms: number): void {
+  let stopping = false;
+  app.addHook('preClose', (done) => {
+    stopping = true;
+    const cut = setTimeout(() => {
+      app.server.closeAllConnections();
+    }, grace_ms);
+    app.server.once('close', () => {
+      clearTimeout(cut);
+    });
+    done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (stopping) reply.header('connection', 'close');
+    done(null, payload);
+  });
+}
