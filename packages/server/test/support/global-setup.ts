@@ -36,11 +36,11 @@ export default async function setup(project: TestProject): Promise<Undo> {
   try {
     const bin = project.name === 'scenarios-pg15' ? debianPostgresBin() : null;
     const home = await temporaryDirectory(project.name);
-    undo.push(home.remove);
+    undo.push(() => home.remove());
     const redis = await startRedis();
-    undo.push(redis.stop);
+    undo.push(() => redis.stop());
     const server = await startPostgres(join(home.path, 'data'), bin);
-    undo.push(server.stop);
+    undo.push(() => server.stop());
     const adminUrl = databaseUrl(server.url, 'postgres');
     await makeTemplate(adminUrl);
     project.provide('adminUrl', adminUrl);
