@@ -1,4 +1,5 @@
 import type { Account } from './account.ts';
+import { expandPath } from './expand.ts';
 import type { Fault } from './faults.ts';
 import { optionalList, optionalText, optionalTime, optionalTree, optionalWhole } from './params.ts';
 import type { EventRecord } from './records.ts';
@@ -6,7 +7,7 @@ import type { Sim } from './sim.ts';
 import { invalidParameter, noSuch } from './stripe-error.ts';
 import type { FormTree } from './stripe-form.ts';
 import { newestFirst } from './store.ts';
-import { expandPath, wireList, type Wire } from './wire.ts';
+import { wireList, type Wire } from './wire.ts';
 
 /** One authenticated call of the API, as the operations see it. */
 export type Call = {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wireAmount } from './amounts.ts';
-import { sendAfterAnswer } from './api.ts';
+import { sendAfterAnswer } from './answers.ts';
 import {
   amount,
   armedFault,

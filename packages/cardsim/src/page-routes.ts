@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendAfterAnswer } from './api.ts';
+import { sendAfterAnswer } from './answers.ts';
 import {
   challengePage,
   completePage,

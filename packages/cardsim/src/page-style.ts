@@ -32,7 +32,7 @@ input {
   background: var(--card); border: 1px solid var(--soft); border-radius: .5rem;
 }
 input[aria-invalid="true"] { border-color: var(--bad); border-width: 2px; }
-.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 .75rem; }
+.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 .75rem; align-items: end; }
 .problem { color: var(--bad); font-size: .875rem; margin: .25rem 0 0; }
 .alert { color: var(--bad); background: var(--bad-ground); border: 1px solid var(--bad); border-radius: .5rem; padding: .75rem; margin: 0 0 1rem; }
 button, .button {
