@@ -1,5 +1,7 @@
-import { type Sql, sql } from '../base/db.ts';
+import { join, type Queryable, type Row, type Sql, sql, type Tx } from '../base/db.ts';
+import type { DeliveryError } from './attempt-outcome.ts';
 import type { EventToStore } from './outbox.ts';
+import type { NextAttempt } from './schedule.ts';
 
 export function insertNotification(event: EventToStore, destination: string): Sql {
   return sql`
@@ -7,4 +9,282 @@ export function insertNotification(event: EventToStore, destination: string): Sq
       delivery_status, attempts, manual, next_attempt_at, created_at)
     VALUES (${event.merchant_id}, ${event.event_id}, ${event.order_no}, ${event.status_version}, ${event.body},
       ${event.url}, ${destination}, ${event.secret_box}, 'pending', 0, false, ${event.now}, ${event.now})`;
+}
+
+/** When work is due by the clock, and until when leases count by real time. */
+export interface Instant {
+  now: Date;
+  real: Date;
+}
+
+const isDue = ({
+  now,
+  real,
+}: Instant): Sql => sql`n.delivery_status = 'pending' AND n.next_attempt_at <= ${now}
+      AND (n.lease_until IS NULL OR n.lease_until <= ${real})`;
+
+/** The next merchants after `after` that have due work: one probe of an index each, however long their backlog. */
+export async function merchantsWithDueWork(
+  db: Queryable,
+  { at, after, limit }: { at: Instant; after: string; limit: number },
+): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(sql`
+    SELECT m.merchant_id FROM merchants m
+    CROSS JOIN LATERAL (
+      SELECT 1 FROM notifications n WHERE n.merchant_id = m.merchant_id AND ${isDue(at)} LIMIT 1
+    ) due
+    WHERE m.merchant_id > ${after}
+    ORDER BY m.merchant_id LIMIT ${limit}`);
+  return rows.map(({ merchant_id }) => merchant_id);
+}
+
+/**
+ * The destinations for which a merchant has due work, the longest overdue first. Walks from destination to destination
+ * through their index, so the backlog of one is not read to find the next.
+ */
+export async function destinationsWithDueWork(
+  db: Queryable,
+  { merchant_id, at, limit }: { merchant_id: string; at: Instant; limit: number },
+): Promise<string[]> {
+  const rows = await db.query<{ destination: string }>(sql`
+    WITH RECURSIVE lane (destination) AS (
+      (SELECT n.destination FROM notifications n
+        WHERE n.merchant_id = ${merchant_id} AND n.delivery_status = 'pending'
+        ORDER BY n.destination LIMIT 1)
+      UNION ALL
+      SELECT (SELECT n.destination FROM notifications n
+        WHERE n.merchant_id = ${merchant_id} AND n.delivery_status = 'pending' AND n.destination > lane.destination
+        ORDER BY n.destination LIMIT 1)
+      FROM lane WHERE lane.destination IS NOT NULL
+    )
+    SELECT lane.destination FROM lane
+    CROSS JOIN LATERAL (
+      SELECT n.next_attempt_at FROM notifications n
+      WHERE n.merchant_id = ${merchant_id} AND n.destination = lane.destination AND ${isDue(at)}
+      ORDER BY n.next_attempt_at LIMIT 1
+    ) first
+    ORDER BY first.next_attempt_at LIMIT ${limit}`);
+  return rows.map(({ destination }) => destination);
+}
+
+/** How many events to take for one destination. */
+export interface Portion {
+  destination: string;
+  most: number;
+}
+
+export interface DueRow extends Row {
+  event_id: string;
+  body: string;
+  url: string;
+  destination: string;
+  secret_box: Buffer;
+  attempts: number;
+  manual: boolean;
+  /** Not null: an attempt was begun and its lease has run out. */
+  lease_until: Date | null;
+}
+
+/** Locks due events of one merchant, oldest first per destination; passes by what another worker is locking. */
+export function lockDue(
+  tx: Tx,
+  { merchant_id, at, portions }: { merchant_id: string; at: Instant; portions: Portion[] },
+): Promise<DueRow[]> {
+  const destinations = portions.map(({ destination }) => destination);
+  const most = portions.map((portion) => portion.most);
+  return tx.query<DueRow>(sql`
+    SELECT due.* FROM unnest(${destinations}::text[], ${most}::int[]) AS lane (destination, most)
+    CROSS JOIN LATERAL (
+      SELECT n.event_id, n.body, n.url, n.destination, n.secret_box, n.attempts, n.manual, n.lease_until
+      FROM notifications n
+      WHERE n.merchant_id = ${merchant_id} AND n.destination = lane.destination AND ${isDue(at)}
+      ORDER BY n.next_attempt_at LIMIT lane.most
+      FOR UPDATE SKIP LOCKED
+    ) due`);
+}
+
+export interface Lease {
+  merchant_id: string;
+  event_ids: string[];
+  lease_until: Date;
+}
+
+/** Counts an attempt of each event and leases it to this worker; notes where the one before was interrupted. */
+export function leaseAttempts({ merchant_id, event_ids, lease_until }: Lease): Sql {
+  return sql`
+    UPDATE notifications SET attempts = attempts + 1, lease_until = ${lease_until},
+      last_http_status = CASE WHEN lease_until IS NULL THEN last_http_status END,
+      last_error = CASE WHEN lease_until IS NULL THEN last_error ELSE 'interrupted' END
+    WHERE merchant_id = ${merchant_id} AND event_id = ANY(${event_ids})`;
+}
+
+export interface BegunAttempt {
+  event_id: string;
+  attempt: number;
+  manual: boolean;
+}
+
+export function insertAttempts(merchant_id: string, begun: BegunAttempt[], started_at: Date): Sql {
+  const rows = begun.map(
+    ({ event_id, attempt, manual }) =>
+      sql`(${merchant_id}, ${event_id}, ${attempt}, ${manual ? 'manual' : 'automatic'}, ${started_at})`,
+  );
+  return sql`
+    INSERT INTO notification_attempts (merchant_id, event_id, attempt, trigger, started_at)
+    VALUES ${join(rows)}`;
+}
+
+/** Says of attempts that were begun and never ended why they have no end (D-143). */
+export function markInterrupted(merchant_id: string, attempts: { event_id: string; attempt: number }[]): Sql {
+  return sql`
+    UPDATE notification_attempts a SET error = 'interrupted'
+    FROM unnest(${attempts.map(({ event_id }) => event_id)}::text[],
+      ${attempts.map(({ attempt }) => attempt)}::int[]) AS r (event_id, attempt)
+    WHERE a.merchant_id = ${merchant_id} AND a.event_id = r.event_id AND a.attempt = r.attempt`;
+}
+
+/** Gives up events whose last attempt was interrupted. */
+export function giveUpInterrupted(merchant_id: string, event_ids: string[]): Sql {
+  return sql`
+    UPDATE notifications SET delivery_status = 'failed', next_attempt_at = NULL, lease_until = NULL, manual = false,
+      last_http_status = NULL, last_error = 'interrupted'
+    WHERE merchant_id = ${merchant_id} AND event_id = ANY(${event_ids})`;
+}
+
+export interface EndedAttemptRow {
+  event_id: string;
+  attempt: number;
+  next: NextAttempt;
+  http_status: number | null;
+  error: DeliveryError | null;
+  finished_at: Date;
+  duration_ms: number;
+}
+
+/**
+ * Ends attempts of one merchant. Guarded by the attempt's number: where the lease ran out and another worker has begun
+ * the next one, nothing is changed.
+ *
+ * @returns the events whose attempt was ended
+ */
+export async function endAttempts(
+  db: Queryable,
+  merchant_id: string,
+  ended: EndedAttemptRow[],
+): Promise<string[]> {
+  const event_ids = ended.map(({ event_id }) => event_id);
+  const attempts = ended.map(({ attempt }) => attempt);
+  const statuses = ended.map(({ http_status }) => http_status);
+  const errors = ended.map(({ error }) => error);
+  const rows = await db.query<{ event_id: string }>(sql`
+    WITH ended AS (
+      UPDATE notifications n SET delivery_status = r.delivery_status, next_attempt_at = r.next_attempt_at,
+        lease_until = NULL, manual = false, last_http_status = r.http_status, last_error = r.error
+      FROM unnest(${event_ids}::text[], ${attempts}::int[], ${ended.map(({ next }) => next.delivery_status)}::text[],
+        ${ended.map(({ next }) => next.next_attempt_at)}::timestamptz[], ${statuses}::smallint[], ${errors}::text[])
+        AS r (event_id, attempt, delivery_status, next_attempt_at, http_status, error)
+      WHERE n.merchant_id = ${merchant_id} AND n.event_id = r.event_id AND n.attempts = r.attempt
+        AND n.lease_until IS NOT NULL
+      RETURNING n.event_id
+    )
+    UPDATE notification_attempts a SET finished_at = r.finished_at, http_status = r.http_status, error = r.error,
+      duration_ms = r.duration_ms
+    FROM unnest(${event_ids}::text[], ${attempts}::int[], ${ended.map(({ finished_at }) => finished_at)}::timestamptz[],
+      ${statuses}::smallint[], ${errors}::text[], ${ended.map(({ duration_ms }) => duration_ms)}::int[])
+      AS r (event_id, attempt, finished_at, http_status, error, duration_ms)
+    WHERE a.merchant_id = ${merchant_id} AND a.event_id = r.event_id AND a.attempt = r.attempt
+      AND a.event_id IN (SELECT event_id FROM ended)
+    RETURNING a.event_id`);
+  return rows.map(({ event_id }) => event_id);
+}
+
+/** Takes back attempts that were begun and of which nothing was sent: they are due again, as if never begun. */
+export async function withdrawAttempts(
+  db: Queryable,
+  merchant_id: string,
+  withdrawn: { event_id: string; attempt: number; next_attempt_at: Date }[],
+): Promise<void> {
+  await db.query(sql`
+    WITH withdrawn AS (
+      UPDATE notifications n SET attempts = n.attempts - 1, lease_until = NULL, next_attempt_at = r.next_attempt_at
+      FROM unnest(${withdrawn.map(({ event_id }) => event_id)}::text[],
+        ${withdrawn.map(({ attempt }) => attempt)}::int[],
+        ${withdrawn.map(({ next_attempt_at }) => next_attempt_at)}::timestamptz[])
+        AS r (event_id, attempt, next_attempt_at)
+      WHERE n.merchant_id = ${merchant_id} AND n.event_id = r.event_id AND n.attempts = r.attempt
+        AND n.lease_until IS NOT NULL
+      RETURNING n.event_id, r.attempt
+    )
+    DELETE FROM notification_attempts a USING withdrawn w
+    WHERE a.merchant_id = ${merchant_id} AND a.event_id = w.event_id AND a.attempt = w.attempt`);
+}
+
+export interface DeliveryRow extends Row {
+  event_id: string;
+  status_version: number;
+  body: string;
+  delivery_status: string;
+  attempts: number;
+  next_attempt_at: Date | null;
+  last_http_status: number | null;
+  last_error: string | null;
+  /** The latest attempts, oldest first; times as text, as PostgreSQL writes them in JSON. */
+  delivery_attempts: AttemptRow[];
+}
+
+export interface AttemptRow {
+  attempt: number;
+  trigger: string;
+  started_at: string;
+  finished_at: string | null;
+  http_status: number | null;
+  error: string | null;
+  duration_ms: number | null;
+}
+
+/** The events of one order, newest status first, each with its latest attempts. */
+export function selectDeliveries(
+  db: Queryable,
+  {
+    merchant_id,
+    order_no,
+    limit,
+    most_attempts,
+  }: { merchant_id: string; order_no: string; limit: number; most_attempts: number },
+): Promise<DeliveryRow[]> {
+  return db.query<DeliveryRow>(sql`
+    SELECT n.event_id, n.status_version, n.body, n.delivery_status, n.attempts, n.next_attempt_at,
+      n.last_http_status, n.last_error, latest.delivery_attempts
+    FROM notifications n
+    CROSS JOIN LATERAL (
+      SELECT coalesce(json_agg(a ORDER BY a.attempt), '[]') AS delivery_attempts
+      FROM (
+        SELECT t.attempt, t.trigger, t.started_at, t.finished_at, t.http_status, t.error, t.duration_ms
+        FROM notification_attempts t
+        WHERE t.merchant_id = ${merchant_id} AND t.event_id = n.event_id
+        ORDER BY t.attempt DESC LIMIT ${most_attempts}
+      ) a
+    ) latest
+    WHERE n.merchant_id = ${merchant_id} AND n.order_no = ${order_no}
+    ORDER BY n.status_version DESC LIMIT ${limit}`);
+}
+
+/** Locks one event of an order and gives its delivery status, or undefined where the order has none such. */
+export async function lockNotification(
+  tx: Tx,
+  { merchant_id, order_no, event_id }: { merchant_id: string; order_no: string; event_id: string },
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ delivery_status: string }>(sql`
+    SELECT delivery_status FROM notifications
+    WHERE merchant_id = ${merchant_id} AND order_no = ${order_no} AND event_id = ${event_id} FOR UPDATE`);
+  return row?.delivery_status;
+}
+
+export function requeueNotification(
+  { merchant_id, event_id }: { merchant_id: string; event_id: string },
+  next_attempt_at: Date,
+): Sql {
+  return sql`
+    UPDATE notifications SET delivery_status = 'pending', manual = true, next_attempt_at = ${next_attempt_at}
+    WHERE merchant_id = ${merchant_id} AND event_id = ${event_id} AND delivery_status = 'failed'`;
 }
