@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chown, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chown, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemUser } from './run-as.ts';
 
@@ -51,12 +51,13 @@ export interface SocketDirectory {
 }
 
 /**
- * Makes the private directory for the socket: in the data directory, or a short one in `/tmp` where the data
+ * Makes the private, empty directory for the socket: in the data directory, or a short one in `/tmp` where the data
  * directory's path is too long for a socket.
  */
 export async function socketDirectory(layout: Layout, user: SystemUser | null): Promise<SocketDirectory> {
   if (isShort(layout.sockets)) {
     await privateDirectory(layout.sockets, user);
+    await removeSockets(layout.sockets);
     return { path: layout.sockets, remove: () => Promise.resolve() };
   }
   const owner = user?.uid ?? process.getuid?.() ?? 0;
@@ -66,7 +67,14 @@ export async function socketDirectory(layout: Layout, user: SystemUser | null): 
   // Anybody may make a directory of that name first: then another name, which nobody can foresee.
   const path = (await isPrivateTo(owner, stable)) ? stable : await mkdtemp('/tmp/paydesk-');
   await privateDirectory(path, user);
+  await removeSockets(path);
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** What a killed server left: its lock names a process id that may be somebody else's by now. */
+async function removeSockets(dir: string): Promise<void> {
+  const left = (await readdir(dir)).filter((name) => name.startsWith('.s.PGSQL.'));
+  await Promise.all(left.map((name) => rm(join(dir, name), { force: true })));
 }
 
 async function isPrivateTo(owner: number, path: string): Promise<boolean> {

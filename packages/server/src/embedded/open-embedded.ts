@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { readPassword, role, setPassword, type Transport, writeAccessRules } from './access.ts';
@@ -107,6 +107,8 @@ export async function joinEmbedded(options: EmbeddedOptions): Promise<Embedded> 
 async function prepareDataDir(path: string): Promise<Layout> {
   const data_dir = resolve(path);
   try {
+    // The directories above it, where they are missing, are as open as this process makes any.
+    await mkdir(dirname(data_dir), { recursive: true });
     await mkdir(data_dir, { recursive: true, mode: 0o700 });
     return layoutOf(await realpath(data_dir));
   } catch (error) {

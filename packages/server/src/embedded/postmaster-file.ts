@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { lchown, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
 import { commandOf, isAlive } from './processes.ts';
@@ -54,7 +54,17 @@ export function isServerOf(database_dir: string, { pid }: Postmaster): boolean {
   return command.includes('postgres') && command.includes(database_dir);
 }
 
-/** Removes the file that a dead server left, which could name a living process by now. */
-export async function forgetPostmaster(database_dir: string): Promise<void> {
-  await rm(fileOf(database_dir), { force: true });
+/** No system gives out ids so high. */
+const nobody = 2_147_483_646;
+
+/**
+ * Takes the process id out of the file that a dead server left: it may name a living process by now, and a zombie
+ * counts as living. The rest stays, because by it a new server sees whether the old one's children are all gone.
+ */
+export async function disownPostmaster(database_dir: string): Promise<void> {
+  const path = fileOf(database_dir);
+  const [text, { uid, gid }] = await Promise.all([readFile(path, 'utf8'), stat(database_dir)]);
+  await rm(path);
+  await writeFile(path, text.replace(/^-?\d+/, String(nobody)), { mode: 0o600, flag: 'wx' });
+  if (process.getuid?.() === 0) await lchown(path, uid, gid);
 }

@@ -1,11 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
-import { open, readFile } from 'node:fs/promises';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transport } from './access.ts';
 import { program } from './binaries.ts';
 import { EmbeddedError } from './embedded-error.ts';
 import type { Making } from './initialise.ts';
-import { forgetPostmaster, isServerOf, type Postmaster, readPostmaster } from './postmaster-file.ts';
+import type { Layout } from './layout.ts';
+import { disownPostmaster, isServerOf, type Postmaster, readPostmaster } from './postmaster-file.ts';
 import { isAlive, spawnBound } from './processes.ts';
 
 /** How often the state of a starting or stopping server is looked at. */
@@ -83,7 +85,7 @@ export async function startServer(
   for (;;) {
     const server = await startOnce(making, address, extra, by_watchdog);
     if (server !== null) return server;
-    const words = await readFile(making.layout.start_log, 'utf8');
+    const words = await lastWords(making.layout);
     if (!stillTaken.test(words) || performance.now() > deadline) {
       throw new EmbeddedError(
         `PostgreSQL did not start: ${lastLines(words)} (logs in ${making.layout.logs})`,
@@ -94,6 +96,20 @@ export async function startServer(
 }
 
 const lastLines = (text: string): string => text.trim().split('\n').slice(-5).join(' / ');
+
+/** What the server said in its last attempt, before and after it opened its log. */
+async function lastWords({ start_log, logs }: Layout): Promise<string> {
+  const before = await readFile(start_log, 'utf8');
+  if (!before.includes('redirecting log output')) return before;
+  const names = await readdir(logs);
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, changed_ms: (await stat(join(logs, name))).mtimeMs })),
+  );
+  const newest = files.sort((a, b) => b.changed_ms - a.changed_ms)[0];
+  if (newest === undefined) return before;
+  const after = await readFile(join(logs, newest.name), 'utf8');
+  return after.slice(after.lastIndexOf('starting PostgreSQL'));
+}
 
 /** One attempt; null where the server gave up. */
 async function startOnce(
@@ -162,7 +178,7 @@ export async function stopLeftover(database_dir: string): Promise<void> {
   const left = await readPostmaster(database_dir);
   if (left === null) return;
   if (!isServerOf(database_dir, left)) {
-    await forgetPostmaster(database_dir);
+    await disownPostmaster(database_dir);
     return;
   }
   await stopProcess(left.pid);

@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const hooks = fileURLToPath(new URL('./register-typescript.js', import.meta.url));
+
+/** A process that runs one of our sources, as the built program would run. */
+export interface SourceProcess {
+  child: ChildProcess;
+  pid: number;
+  /** The next line of its output; throws with what it said in error where it ends instead. */
+  line(): Promise<string>;
+  /** What it has written to standard error so far. */
+  errors(): string;
+  /** Its exit code; null where a signal ended it. */
+  exited: Promise<number | null>;
+  kill(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts a TypeScript file in a process of its own, without a build. */
+export function startSource(
+  file: string,
+  args: string[] = [],
+  options: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+): SourceProcess {
+  const child = spawn(
+    process.execPath,
+    ['--conditions', 'paydesk-source', '--import', hooks, file, ...args],
+    {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, NODE_OPTIONS: '', ...options.env },
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    },
+  );
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  return {
+    child,
+    pid: child.pid ?? 0,
+    exited,
+    errors: () => errors,
+    async line() {
+      const next = (await lines.next()) as IteratorResult<string, undefined>;
+      if (next.done === true) throw new Error(`${file} ended: ${errors}`);
+      return next.value;
+    },
+    async kill(signal) {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
