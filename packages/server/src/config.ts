@@ -25,7 +25,10 @@ export interface Config {
   readonly trusted_proxies: readonly string[];
   readonly log_level: string;
   readonly data_dir: string;
+  /** Whether `npm start` brings the demo platform and the card simulator along, and on which ports. */
   readonly demo: boolean;
+  readonly demo_cardsim_port: number;
+  readonly demo_receiver_port: number;
   readonly production: boolean;
 }
 
@@ -46,7 +49,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readConfig(env: Environment = process.env): Config {
   const host = env.HOST ?? '127.0.0.1';
-  const port = readPort(env.PORT);
+  const port = readPort('PORT', env.PORT, 8080);
   const { public_url, base_path } = readPublicUrl(env.PAYDESK_PUBLIC_URL ?? `http://127.0.0.1:${port}`);
   const production = env.NODE_ENV === 'production';
   const test_clock = readFlag('PAYDESK_TEST_CLOCK', env.PAYDESK_TEST_CLOCK, false);
@@ -70,15 +73,17 @@ export function readConfig(env: Environment = process.env): Config {
     data_dir:
       env.PAYDESK_DATA_DIR ?? (process.getuid?.() === 0 ? '/var/lib/paydesk' : join(process.cwd(), 'data')),
     demo: readFlag('PAYDESK_DEMO', env.PAYDESK_DEMO, true),
+    demo_cardsim_port: readPort('PAYDESK_CARDSIM_PORT', env.PAYDESK_CARDSIM_PORT, 8090),
+    demo_receiver_port: readPort('PAYDESK_RECEIVER_PORT', env.PAYDESK_RECEIVER_PORT, 8091),
     production,
   });
 }
 
-function readPort(text: string | undefined): number {
-  if (text === undefined || text === '') return 8080;
+function readPort(variable: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined || text === '') return otherwise;
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535) {
-    throw new ConfigError('PORT', `must be a number from 0 to 65535, not "${text}".`);
+    throw new ConfigError(variable, `must be a number from 0 to 65535, not "${text}".`);
   }
   return port;
 }

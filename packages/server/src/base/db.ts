@@ -141,6 +141,8 @@ export interface DatabaseOptions {
   /** Connections at most. */
   max?: number;
   application_name?: string;
+  /** How long a statement may take; 0: as long as it wants. */
+  statement_timeout_ms?: number;
   /** Told of errors on idle connections, which nobody awaits. */
   onError?: (error: Error) => void;
 }
@@ -150,6 +152,7 @@ export function openDatabase({
   url,
   max = 20,
   application_name = 'paydesk',
+  statement_timeout_ms = 30_000,
   onError,
 }: DatabaseOptions): Database {
   const config = {
@@ -157,7 +160,7 @@ export function openDatabase({
     application_name,
     types,
     pipeline: true,
-    statement_timeout: 30_000,
+    statement_timeout: statement_timeout_ms,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 60_000,
   };

@@ -11,7 +11,7 @@ export interface IdSource {
 }
 
 export function systemIds(): IdSource {
-  const next = monotonicFactory(() => randomBytes(1).readUInt8() / 255);
+  const next = monotonicFactory(() => randomBytes(1).readUInt8() / 256);
   return {
     ulid: (at) => next(at.getTime()),
     uuid: () => randomUUID(),

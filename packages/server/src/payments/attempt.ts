@@ -69,6 +69,9 @@ export interface AttemptDetail {
 /** Whether an attempt holds the method of its order and keeps it from expiring unasked (D-090). */
 export const counts = (attempt: Pick<Attempt, 'state'>): boolean => attempt.state !== 'rejected';
 
+/** The place of the next attempt among those of its order, newest first; only refused ones come before another. */
+export const nextSeq = (attempts: readonly Pick<Attempt, 'seq'>[]): number => (attempts[0]?.seq ?? 0) + 1;
+
 /** States in which the provider may still have something to say before the order can end. */
 const unresolved: readonly AttemptState[] = ['creating', 'open', 'unknown', 'processing'];
 

@@ -2,7 +2,7 @@ import { later, minutes, seconds } from '../base/clock.ts';
 import type { Tx } from '../base/db.ts';
 import { AppError, InvariantError } from '../base/errors.ts';
 import type { CardSession } from '../channels/card.ts';
-import type { Attempt, Observation } from './attempt.ts';
+import { type Attempt, nextSeq, type Observation } from './attempt.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { Payable, PayableKind } from './payable.ts';
 import { insertAttempt, updateAttempt } from './payment.sql.ts';
@@ -41,7 +41,7 @@ export async function beginCardAttempt(
     merchant_id: order.merchant_id,
     attempt_id,
     order_no: order.order_no,
-    seq: (attempts[0]?.seq ?? 0) + 1,
+    seq: nextSeq(attempts),
     method_id: quote.method_id,
     payment_no: quote.payment_no,
     provider: quote.provider,

@@ -88,7 +88,7 @@ async function nextStep(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<S
   if (attempt !== undefined) return resume(deps, tx, order, attempt);
   if (quote.provider === 'ptk') {
     if (user_id === null) throw new InvariantError('a PTK payment without a buyer');
-    await payWithPtk(deps, tx, { kind, order, quote, user_id, now });
+    await payWithPtk(deps, tx, { kind, order, quote, attempts, user_id, now });
     return { kind: 'paid' };
   }
   return {

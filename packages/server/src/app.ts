@@ -1,0 +1,178 @@
+import type { FastifyInstance } from 'fastify';
+import { adminRoutes } from './admin/routes.ts';
+import { OffsetClock, minutes, seconds } from './base/clock.ts';
+import { openDatabase, sql } from './base/db.ts';
+import { systemIds } from './base/ids.ts';
+import { liveCache } from './base/live-cache.ts';
+import type { Logger } from './base/log.ts';
+import { secretBox } from './base/secret-box.ts';
+import { startTestClock } from './base/test-clock.ts';
+import { createCardProvider } from './channels/card.ts';
+import { createChannels } from './channels/read-channels.ts';
+import { checkoutToken } from './checkout/checkout-token.ts';
+import { checkoutRoutes } from './checkout/routes.ts';
+import type { CollectionDeps } from './collection/deps.ts';
+import { sweepOverdue } from './collection/expire-order.ts';
+import type { CheckoutUrl } from './collection/order-json.ts';
+import { collectionKind } from './collection/payable-order.ts';
+import { collectionRoutes } from './collection/routes.ts';
+import type { Config } from './config.ts';
+import { createCurrencies } from './currencies/read-currencies.ts';
+import { healthRoutes } from './http/health-routes.ts';
+import { createLimiter } from './http/rate-limit.ts';
+import { createHttp } from './http/server.ts';
+import { identityRoutes } from './identity/routes.ts';
+import { createLoop, type Loop } from './jobs/loop.ts';
+import { createFindMerchant } from './merchants/read-merchants.ts';
+import { createDeliverer } from './notifications/deliver.ts';
+import { vetAddress } from './notifications/resolve.ts';
+import { createBearer } from './oauth/bearer.ts';
+import { isClientSecret } from './oauth/clients.ts';
+import { oauthRoutes } from './oauth/routes.ts';
+import { processCardWebhooks } from './payments/card-webhook.ts';
+import type { PaymentDeps } from './payments/deps.ts';
+import { reconcileDue } from './payments/reconcile.ts';
+import { webhookRoutes } from './payments/webhook-routes.ts';
+
+/** What a process does: serve requests, do background work, or both. */
+export type Role = 'all' | 'web' | 'worker';
+
+export interface ServiceOptions {
+  config: Config;
+  database_url: string;
+  secret_keys: readonly [Buffer, ...Buffer[]];
+  role: Role;
+  log: Logger;
+}
+
+/** A running Paydesk process. */
+export interface Service {
+  app: FastifyInstance;
+  /** Where it listens. */
+  url: string;
+  /** Stops accepting, finishes what runs, gives up leases: within 10 seconds (H-24). */
+  stop(): Promise<void>;
+}
+
+/** How long the provider's answer may take before another may ask again; its calls wait 8 s at most. */
+const lease_ms = seconds(12);
+
+/** Builds the whole service by plain functions and starts it. The database is migrated already. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config, role, log } = options;
+  const ids = systemIds();
+  const clock = new OffsetClock();
+  const box = secretBox(options.secret_keys);
+  const db = openDatabase({
+    url: options.database_url,
+    onError: (err) => {
+      log.warn({ err }, 'a database connection was lost');
+    },
+  });
+  const cache = await liveCache(db);
+  const testClock = config.test_clock ? await startTestClock(db, clock) : null;
+  const limiter = await createLimiter(config.redis_url, log);
+
+  const currencies = createCurrencies(db, cache);
+  const findMerchant = createFindMerchant(db, cache);
+  const channels = createChannels(db, cache);
+  const collection = collectionKind(ids);
+  const payments: PaymentDeps = {
+    db,
+    clock,
+    ids,
+    log,
+    box,
+    channels,
+    cards: createCardProvider(box),
+    kindOf: () => collection,
+    public_url: config.public_url,
+    lease_ms,
+    wait_ms: seconds(10),
+  };
+  const orders: CollectionDeps = {
+    db,
+    clock,
+    ids,
+    log,
+    box,
+    currencies,
+    channels,
+    findMerchant,
+    kindOf: payments.kindOf,
+    vetNotifyUrl: vetAddress(config.notify_allow_cidrs),
+    isClientSecret: (merchant_id, text) => isClientSecret(db, box, merchant_id, text),
+  };
+  const deliverer = createDeliverer({
+    db,
+    clock,
+    ids,
+    box,
+    log,
+    allow_cidrs: config.notify_allow_cidrs,
+    ca: config.notify_ca,
+  });
+
+  const jobs = {
+    sweep: () => sweepOverdue(orders),
+    reconcile: async () => (await processCardWebhooks(payments)) + (await reconcileDue(payments)),
+    deliver: () => deliverer.runOnce(),
+  };
+  const loops: Record<'sweep' | 'reconcile', Loop> = {
+    sweep: createLoop({ name: 'sweep', pass: jobs.sweep, every_ms: minutes(1), clock, log }),
+    reconcile: createLoop({ name: 'reconcile', pass: jobs.reconcile, every_ms: seconds(1), clock, log }),
+  };
+
+  const app = createHttp({ config, log, ids });
+  healthRoutes(app, {
+    checks: {
+      database: async () => {
+        await db.query(sql`SELECT 1`);
+      },
+      limiter: () => limiter.ready(),
+    },
+  });
+  if (role !== 'worker') {
+    const bearer = createBearer({ db, cache, clock, findMerchant });
+    const checkoutUrl: CheckoutUrl = (order) =>
+      `${config.public_url}/checkout/${order.order_no}?token=${checkoutToken(box, order)}`;
+    oauthRoutes(app, { db, cache, clock, ids, box, limiter, config, findMerchant, log });
+    const sessionUser = identityRoutes(app, { db, clock, ids, limiter, config, log });
+    collectionRoutes(app, {
+      ...orders,
+      bearer,
+      limiter,
+      checkoutUrl,
+      notify_allow_cidrs: config.notify_allow_cidrs,
+    });
+    checkoutRoutes(app, { ...orders, payments, limiter, sessionUser, public_url: config.public_url });
+    webhookRoutes(app, payments, () => {
+      loops.reconcile.wake();
+    });
+    adminRoutes(app, { config, db, clock, ids, box, cache, log, sessionUser, jobs, testClock });
+  }
+
+  await app.listen({ host: config.host, port: config.port });
+  if (role !== 'web') {
+    for (const loop of Object.values(loops)) loop.start();
+    await deliverer.start();
+  }
+  return {
+    app,
+    url: addressOf(app),
+    async stop() {
+      await Promise.all([app.close(), deliverer.stop(), ...Object.values(loops).map((loop) => loop.stop())]);
+      await testClock?.stop();
+      await cache.stop();
+      await limiter.stop();
+      await db.close();
+    },
+  };
+}
+
+function addressOf(app: FastifyInstance): string {
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null
+    ? `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+    : '';
+}

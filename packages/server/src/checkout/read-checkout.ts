@@ -1,0 +1,40 @@
+import type { CheckoutState } from '@paydesk/checkout';
+import { InvariantError } from '../base/errors.ts';
+import type { CollectionDeps } from '../collection/deps.ts';
+import type { CollectionOrder } from '../collection/order.ts';
+import { userBalance } from '../ledger/read-balances.ts';
+import { readAttempts, readQuotes } from '../payments/read-attempts.ts';
+import { checkoutState } from './checkout-view.ts';
+
+/** The person whose session came with the request. */
+export interface Visitor {
+  user_id: string;
+  name: string;
+}
+
+/** Reads all that the buyer's page shows of an order; two round trips beside the order's own. */
+export async function readCheckout(
+  deps: Pick<CollectionDeps, 'db' | 'clock' | 'findMerchant' | 'channels'>,
+  order: CollectionOrder,
+  visitor: Visitor | null,
+): Promise<CheckoutState> {
+  const { merchant_id, order_no } = order;
+  const [quotes, attempts, merchant, channels, available_ptk] = await Promise.all([
+    readQuotes(deps.db, merchant_id, order_no),
+    readAttempts(deps.db, merchant_id, order_no),
+    deps.findMerchant(merchant_id),
+    deps.channels.of(merchant_id),
+    visitor === null ? 0n : userBalance(deps.db, visitor.user_id),
+  ]);
+  if (merchant === null) throw new InvariantError('an order without its merchant');
+  return checkoutState({
+    order,
+    quotes,
+    attempts,
+    merchant,
+    channels,
+    buyer: visitor === null ? null : { ...visitor, available_ptk },
+    now: deps.clock.now(),
+    real: deps.clock.real(),
+  });
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError, invalid } from '../base/errors.ts';
+import { isJsonObject, type JsonValue } from '../base/json.ts';
+import type { CollectionDeps } from '../collection/deps.ts';
+import type { CollectionOrder } from '../collection/order.ts';
+import type { Limiter } from '../http/rate-limit.ts';
+import { requireSameOrigin } from '../http/same-origin.ts';
+import type { PaymentDeps } from '../payments/deps.ts';
+import { startPayment } from '../payments/start-payment.ts';
+import { openCheckout } from './open-checkout.ts';
+import { pageRoutes } from './page-routes.ts';
+import { readCheckout, type Visitor } from './read-checkout.ts';
+
+export interface CheckoutRoutesDeps extends CollectionDeps {
+  payments: PaymentDeps;
+  limiter: Limiter;
+  /** Who is signed in, by the request's `Cookie` header. */
+  sessionUser: (cookies: string | undefined) => Promise<Visitor | null>;
+}
+
+export type OrderRequest = FastifyRequest<{ Params: { order_no: string } }>;
+
+/** The buyer's checkout: JSON for the page's script, and pages and forms for everyone (D-115). */
+export function checkoutRoutes(app: FastifyInstance, deps: CheckoutRoutesDeps): void {
+  const limitReads = (request: FastifyRequest) => deps.limiter.take('checkout_read', request.client_ip);
+  const limitStarts = (request: FastifyRequest) => deps.limiter.take('checkout_start', request.client_ip);
+  const byHeader = (request: OrderRequest): Promise<CollectionOrder> =>
+    openCheckout(deps, request.params.order_no, headerToken(request));
+
+  app.get('/checkout/api/:order_no', { onRequest: limitReads }, async (request: OrderRequest) => {
+    const order = await byHeader(request);
+    return readCheckout(deps, order, await deps.sessionUser(request.headers.cookie));
+  });
+
+  app.post(
+    '/checkout/api/:order_no/payments',
+    { onRequest: limitStarts },
+    async (request: OrderRequest, reply) => {
+      refuseCrossSite(request);
+      const order = await byHeader(request);
+      const method_id = readMethodId(request.body as JsonValue | undefined);
+      const visitor = await deps.sessionUser(request.headers.cookie);
+      const started = await startPayment(deps.payments, {
+        merchant_id: order.merchant_id,
+        order_no: order.order_no,
+        method_id,
+        user_id: visitor?.user_id ?? null,
+      });
+      switch (started.kind) {
+        case 'redirect':
+          return { redirect_url: started.redirect_url };
+        case 'paid':
+          return { status: 'paid' };
+        case 'pending':
+          return reply.code(202).send({
+            error: 'provider_result_pending',
+            error_description: 'The payment channel has not answered yet. Keep this order; do not pay again.',
+          });
+      }
+    },
+  );
+
+  pageRoutes(app, deps, { limitReads, limitStarts });
+}
+
+/** The script's way to show the token: a header that no other site can make a browser send (D-117). */
+function headerToken(request: FastifyRequest): string {
+  const token = request.headers['x-checkout-token'];
+  return typeof token === 'string' ? token : '';
+}
+
+/** Where a browser says from which site a request comes, it must be ours; the token header proves the rest (H-19). */
+function refuseCrossSite(request: FastifyRequest): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (origin !== undefined || site !== undefined) requireSameOrigin(request);
+}
+
+function readMethodId(body: JsonValue | undefined): string {
+  if (!isJsonObject(body)) throw new AppError('invalid_request');
+  if (typeof body.method_id !== 'string') throw invalid('method_id', 'method_id is a text.');
+  return body.method_id;
+}

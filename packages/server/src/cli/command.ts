@@ -1,0 +1,40 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import type { Config } from '../config.ts';
+import { joinEmbedded } from '../embedded/open-embedded.ts';
+
+export interface CommandContext {
+  args: string[];
+  config: Config;
+}
+
+/** What a command cannot do, in one sentence. */
+export class CommandError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CommandError';
+  }
+}
+
+/** Reads a command's options; a wrong one is told in a sentence. */
+export function readOptions<T extends NonNullable<ParseArgsConfig['options']>>(args: string[], options: T) {
+  try {
+    return parseArgs({ args, options, strict: true }).values;
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}
+
+/** Runs an operation on the service's database: that of DATABASE_URL, or the embedded one, running or not. */
+export async function withDatabaseUrl<T>(
+  config: Config,
+  purpose: string,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  if (config.database_url !== null) return work(config.database_url);
+  const embedded = await joinEmbedded({ data_dir: config.data_dir, purpose });
+  try {
+    return await work(embedded.url);
+  } finally {
+    await embedded.stop();
+  }
+}

@@ -1,0 +1,30 @@
+import { stdin } from 'node:process';
+import { text } from 'node:stream/consumers';
+import { OffsetClock } from '../base/clock.ts';
+import { openDatabase } from '../base/db.ts';
+import { systemIds } from '../base/ids.ts';
+import { createAdmin } from '../identity/create-user.ts';
+import { type CommandContext, CommandError, readOptions, withDatabaseUrl } from './command.ts';
+
+/** Creates an administrator. The password is read from standard input; where that is a terminal, one is made up. */
+export async function createAdminCommand({ args, config }: CommandContext): Promise<number> {
+  const { email, name } = readOptions(args, {
+    email: { type: 'string' },
+    name: { type: 'string', default: 'Administrator' },
+  });
+  if (email === undefined) throw new CommandError('create-admin needs --email ADDRESS.');
+  const ids = systemIds();
+  const given = stdin.isTTY ? '' : (await text(stdin)).replace(/\r?\n$/, '');
+  const password = given === '' ? ids.secret(18) : given;
+  await withDatabaseUrl(config, 'paydesk create-admin', async (url) => {
+    const db = openDatabase({ url, max: 1, application_name: 'paydesk create-admin' });
+    try {
+      await createAdmin({ db, clock: new OffsetClock(), ids }, { email, name, password });
+    } finally {
+      await db.close();
+    }
+  });
+  console.log(`Created the administrator ${email}.`);
+  if (given === '') console.log(`Password: ${password}`);
+  return 0;
+}

@@ -1,0 +1,11 @@
+import { migrate } from '../base/migrate.ts';
+import { type CommandContext, readOptions, withDatabaseUrl } from './command.ts';
+
+export async function migrateCommand({ args, config }: CommandContext): Promise<number> {
+  readOptions(args, {});
+  const applied = await withDatabaseUrl(config, 'paydesk migrate', (url) => migrate(url));
+  console.log(
+    applied.length === 0 ? 'The schema is up to date.' : `Applied migrations: ${applied.join(', ')}.`,
+  );
+  return 0;
+}

@@ -1,0 +1,80 @@
+import { SchemaError } from '../base/migrate.ts';
+import { ConfigError, readConfig } from '../config.ts';
+import { EmbeddedError } from '../embedded/embedded-error.ts';
+import { createAdminCommand } from './create-admin.ts';
+import { migrateCommand } from './migrate.ts';
+import { type CommandContext, CommandError } from './command.ts';
+import { serveCommand } from './serve.ts';
+import { startCommand } from './start.ts';
+import { verifyLedgerCommand } from './verify-ledger.ts';
+
+const commands: Record<string, { run: (context: CommandContext) => Promise<number>; about: string }> = {
+  start: { run: startCommand, about: 'the demo platform on an embedded database (what "npm start" runs)' },
+  serve: { run: serveCommand, about: '[--role all|web|worker] [--no-migrate]  the service, for production' },
+  migrate: { run: migrateCommand, about: 'bring the database schema up to date' },
+  'verify-ledger': {
+    run: verifyLedgerCommand,
+    about: 'check that the books balance; exits 1 where they do not',
+  },
+  'create-admin': {
+    run: createAdminCommand,
+    about: '--email ADDRESS [--name NAME]  an administrator; the password comes from standard input',
+  },
+};
+
+const usage = [
+  'Usage: paydesk COMMAND',
+  '',
+  ...Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(14)} ${about}`),
+  '',
+  'Settings come from the environment; README.md lists them.',
+].join('\n');
+
+/**
+ * Runs one command of the `paydesk` program.
+ *
+ * @returns the exit code: 0 done, 1 failed with one sentence on standard error, 2 wrong usage
+ */
+export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const [name = '', ...rest] = args;
+  const command = commands[name];
+  if (command === undefined) {
+    const asked = ['', 'help', '--help', '-h'].includes(name);
+    (asked ? console.log : console.error)(asked ? usage : `There is no command "${name}".\n\n${usage}`);
+    return asked ? 0 : 2;
+  }
+  try {
+    return await command.run({ args: rest, config: readConfig(env) });
+  } catch (error) {
+    console.error(sentenceFor(error));
+    return 1;
+  }
+}
+
+/** One sentence where we know what went wrong; a stack only for what nobody expected. */
+function sentenceFor(error: unknown): string {
+  if (
+    error instanceof ConfigError ||
+    error instanceof SchemaError ||
+    error instanceof EmbeddedError ||
+    error instanceof CommandError
+  ) {
+    return error.message;
+  }
+  if (!(error instanceof Error)) return String(error);
+  const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  if (code === 'EADDRINUSE')
+    return `Port ${port ?? '?'} on ${address ?? 'this machine'} is in use: set PORT to another.`;
+  if (code === 'EACCES' && port !== undefined)
+    return `Port ${port} may not be opened by this user: set PORT to another.`;
+  if (code === 'EADDRNOTAVAIL')
+    return `HOST names an address that this machine does not have: ${address ?? '?'}.`;
+  if (code !== undefined && /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/.test(code)) {
+    return `The database of DATABASE_URL cannot be reached: ${error.message || code}.`;
+  }
+  if (code !== undefined && /^(28|3D|53|57P)/.test(code))
+    return `The database of DATABASE_URL refuses: ${error.message}.`;
+  const cause =
+    error.cause instanceof Error ? `\nCaused by: ${error.cause.stack ?? error.cause.message}` : '';
+  return `${error.stack ?? error.message}${cause}`;
+}

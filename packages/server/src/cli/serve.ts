@@ -1,0 +1,50 @@
+import { createLog } from '../base/log.ts';
+import { checkSchema, migrate } from '../base/migrate.ts';
+import { type Role, startService } from '../app.ts';
+import { ConfigError } from '../config.ts';
+import { openEmbedded } from '../embedded/open-embedded.ts';
+import { type CommandContext, CommandError, readOptions } from './command.ts';
+import { untilStopped } from './until-stopped.ts';
+
+const roles: readonly Role[] = ['all', 'web', 'worker'];
+
+/** The service for production: no demo data, no simulator, and no start without a secret key. */
+export async function serveCommand({ args, config }: CommandContext): Promise<number> {
+  const options = readOptions(args, {
+    role: { type: 'string', default: 'all' },
+    'no-migrate': { type: 'boolean', default: false },
+  });
+  const role = roles.find((known) => known === options.role);
+  if (role === undefined) throw new CommandError(`--role must be one of ${roles.join(', ')}.`);
+  const [current, ...older] = config.secret_keys;
+  if (current === undefined) {
+    throw new ConfigError(
+      'PAYDESK_SECRET_KEY',
+      'must be set: 32 bytes in base64 ("openssl rand -base64 32").',
+    );
+  }
+  const log = createLog(config.log_level);
+  const embedded =
+    config.database_url === null
+      ? await openEmbedded({
+          data_dir: config.data_dir,
+          purpose: 'paydesk serve',
+          log: (line) => {
+            log.info(line);
+          },
+        })
+      : null;
+  const database_url = config.database_url ?? embedded?.url ?? '';
+  try {
+    if (options['no-migrate'] === true) await checkSchema(database_url);
+    else await migrate(database_url);
+    const service = await startService({ config, database_url, secret_keys: [current, ...older], role, log });
+    log.info({ url: service.url, role }, 'paydesk is serving');
+    await untilStopped(embedded?.lost);
+    log.info('paydesk is stopping');
+    await service.stop();
+    return 0;
+  } finally {
+    await embedded?.stop();
+  }
+}

@@ -1,0 +1,115 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startCardsim } from '@paydesk/cardsim';
+import { startService } from '../app.ts';
+import { systemIds } from '../base/ids.ts';
+import { createLog } from '../base/log.ts';
+import { migrate } from '../base/migrate.ts';
+import type { Config } from '../config.ts';
+import { demoState, type DemoState } from '../demo/demo-state.ts';
+import { startDemoReceiver } from '../demo/receiver.ts';
+import { seedDemo } from '../demo/seed.ts';
+import { startTable } from '../demo/start-table.ts';
+import { openEmbedded } from '../embedded/open-embedded.ts';
+import { type CommandContext, readOptions } from './command.ts';
+import { untilStopped } from './until-stopped.ts';
+
+/** `npm start`: database, demo platform, card simulator, demo receiver and service in one process. */
+export async function startCommand({ args, config }: CommandContext): Promise<number> {
+  readOptions(args, {});
+  const ids = systemIds();
+  await mkdir(config.data_dir, { recursive: true, mode: 0o700 });
+  const opened: (() => Promise<void>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of opened.reverse()) await close();
+  };
+  try {
+    const embedded =
+      config.database_url === null
+        ? await openEmbedded({ data_dir: config.data_dir, purpose: 'paydesk start', log: print })
+        : null;
+    if (embedded !== null) opened.push(() => embedded.stop());
+    const database_url = config.database_url ?? embedded?.url ?? '';
+    await migrate(database_url);
+    const demo = await demoState(config.data_dir, ids);
+    await chmod(join(config.data_dir, 'demo.json'), 0o600);
+    const prepared = withDemoSettings(config, demo);
+
+    const seeded = config.demo ? await startDemo(prepared, demo, database_url, opened) : null;
+    const service = await startService({
+      config: prepared,
+      database_url,
+      secret_keys: keysOf(prepared, demo),
+      role: 'all',
+      log: createLog(config.log_level),
+    });
+    opened.push(() => service.stop());
+    print(startTable(prepared, demo, seeded, embedded?.runs_as ?? null));
+    await untilStopped(embedded?.lost);
+    print('Stopping …');
+    return 0;
+  } finally {
+    await closeAll();
+  }
+}
+
+/** Simulator, receiver and demo data, on the ports of the environment. */
+async function startDemo(
+  config: Config,
+  demo: DemoState,
+  database_url: string,
+  opened: (() => Promise<void>)[],
+) {
+  const receiver = await startDemoReceiver({
+    port: config.demo_receiver_port,
+    certificate: demo.certificate,
+    secret: demo.notify_secret,
+    print,
+  });
+  opened.push(() => receiver.close());
+  const cardsim_url = `http://127.0.0.1:${config.demo_cardsim_port}`;
+  const seeded = await seedDemo({
+    database_url,
+    secret_keys: keysOf(config, demo),
+    demo,
+    cardsim_url,
+    receiver_url: receiver.url,
+  });
+  const cardsim = await startCardsim({
+    port: config.demo_cardsim_port,
+    stateFile: join(config.data_dir, 'cardsim.json'),
+    webhooks: [
+      {
+        url: `http://${loopbackOf(config.host)}:${config.port}${config.base_path}/webhooks/cardprov/${seeded.webhook_key}`,
+        secret: demo.card_webhook_secret,
+        account: demo.card_secret_key,
+      },
+    ],
+  });
+  opened.push(() => cardsim.close());
+  return { ...seeded, cardsim_url, receiver_url: receiver.url };
+}
+
+/** The simulator runs beside the service: it reaches it on this machine, whatever address is public. */
+const loopbackOf = (host: string): string => (['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host);
+
+function keysOf(config: Config, demo: DemoState): [Buffer, ...Buffer[]] {
+  const [current, ...older] = config.secret_keys;
+  return current === undefined ? [Buffer.from(demo.secret_key, 'base64')] : [current, ...older];
+}
+
+/** The demo's own receiver lies on loopback, with a certificate of its own: both are let in for it alone. */
+function withDemoSettings(config: Config, demo: DemoState): Config {
+  const admin_key = config.admin_key ?? demo.admin_key;
+  if (!config.demo) return Object.freeze({ ...config, admin_key });
+  return Object.freeze({
+    ...config,
+    admin_key,
+    notify_allow_cidrs: [...config.notify_allow_cidrs, '127.0.0.1/32'],
+    notify_ca: `${config.notify_ca ?? ''}\n${demo.certificate.cert}`,
+  });
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

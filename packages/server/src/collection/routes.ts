@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { JsonValue } from '../base/json.ts';
+import { directoryOf } from '../channels/directory.ts';
+import { readListLimit } from '../http/list-limit.ts';
+import type { Limiter, LimitGroup } from '../http/rate-limit.ts';
+import { listDeliveries, replay } from '../notifications/records.ts';
+import type { Bearer, Caller } from '../oauth/bearer.ts';
+import type { Scope } from '../oauth/scopes.ts';
+import { AppError } from '../base/errors.ts';
+import { createOrder } from './create-order.ts';
+import { decodeCreateRequest, trimmed } from './create-request.ts';
+import type { CollectionDeps } from './deps.ts';
+import { type CheckoutUrl, createdJson, orderJson } from './order-json.ts';
+import { listOrders, readOrder } from './read-orders.ts';
+
+export interface CollectionRoutesDeps extends CollectionDeps {
+  bearer: Bearer;
+  limiter: Limiter;
+  checkoutUrl: CheckoutUrl;
+  notify_allow_cidrs: readonly string[];
+}
+
+const base = '/openapi/v1';
+
+/** The collection-order area of the merchant API: client-credentials tokens only (R-306 to R-313). */
+export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDeps): void {
+  const callers = new WeakMap<FastifyRequest, Caller>();
+
+  /** Token, kind, scope and merchant, then the limit, all before the body is read (D-011). */
+  const guard = (scope: Scope, group: LimitGroup) => async (request: FastifyRequest) => {
+    const caller = await deps.bearer(request.raw, { scope, kind: 'client' });
+    request.client_id = caller.client_id;
+    await deps.limiter.take(group, caller.client_id);
+    callers.set(request, caller);
+  };
+  const merchantOf = (request: FastifyRequest): string => {
+    const caller = callers.get(request);
+    if (caller === undefined) throw new AppError('invalid_token');
+    return caller.merchant_id;
+  };
+
+  app.post(
+    `${base}/merchant-payments`,
+    { onRequest: guard('merchant_payments.create', 'create') },
+    async (request, reply) => {
+      const wanted = decodeCreateRequest(request.body as JsonValue | undefined, deps.notify_allow_cidrs);
+      const order = await createOrder(deps, merchantOf(request), wanted);
+      return reply.code(201).send(createdJson(order, deps.checkoutUrl));
+    },
+  );
+
+  app.get<{ Querystring: Query }>(
+    `${base}/merchant-payments`,
+    { onRequest: guard('merchant_payments.read', 'read') },
+    async (request) => {
+      const filter = {
+        external_reference: readFilter(request.query.external_reference),
+        order_no: readFilter(request.query.order_no),
+      };
+      const limit = readListLimit(request.query.limit);
+      const orders = await listOrders(deps, merchantOf(request), filter, limit);
+      return { items: orders.map((order) => orderJson(order, deps.checkoutUrl)) };
+    },
+  );
+
+  app.get<{ Params: OrderParams }>(
+    `${base}/merchant-payments/:order_no`,
+    { onRequest: guard('merchant_payments.read', 'read') },
+    async (request) => {
+      const order = await readOrder(deps, merchantOf(request), request.params.order_no);
+      return orderJson(order, deps.checkoutUrl);
+    },
+  );
+
+  app.get<{ Params: OrderParams; Querystring: Query }>(
+    `${base}/merchant-payments/:order_no/notifications`,
+    { onRequest: guard('merchant_payments.read', 'records') },
+    async (request) => {
+      const merchant_id = merchantOf(request);
+      const { order_no } = await readOrder(deps, merchant_id, request.params.order_no);
+      const limit = readListLimit(request.query.limit);
+      return { items: await listDeliveries(deps.db, merchant_id, order_no, limit) };
+    },
+  );
+
+  app.post<{ Params: OrderParams & { event_id: string } }>(
+    `${base}/merchant-payments/:order_no/notifications/:event_id/retry`,
+    { onRequest: guard('merchant_payments.create', 'replay'), config: { body: 'ignored' } },
+    async (request, reply) => {
+      const { order_no, event_id } = request.params;
+      const outcome = await replay(deps.db, deps.clock, {
+        merchant_id: merchantOf(request),
+        order_no,
+        event_id,
+      });
+      if (outcome === 'unknown') throw new AppError('payment_not_found');
+      return reply.code(202).send({ accepted: true });
+    },
+  );
+
+  app.get(
+    `${base}/merchant-payment-channels`,
+    { onRequest: guard('merchant_payments.read', 'read') },
+    async (request) => {
+      const merchant_id = merchantOf(request);
+      return { items: directoryOf(await deps.channels.of(merchant_id), merchant_id) };
+    },
+  );
+}
+
+interface OrderParams {
+  order_no: string;
+}
+
+type Query = Record<string, string | string[] | undefined>;
+
+/** A filter, trimmed; empty or repeated counts as missing (D-156). */
+const readFilter = (value: string | string[] | undefined): string =>
+  typeof value === 'string' ? trimmed(value) : '';

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import type { IdSource } from '../base/ids.ts';
+
+/** What the demo made up at its first start and shows at every other; kept in the data directory. */
+export interface DemoState {
+  secret_key: string;
+  admin_key: string;
+  passwords: { admin: string; merchant: string; buyer: string };
+  client_secret: string;
+  card_secret_key: string;
+  card_webhook_secret: string;
+  notify_secret: string;
+  /** The demo receiver's certificate and key; its certificate is its own authority. */
+  certificate: { cert: string; key: string };
+}
+
+/** Reads the demo's secrets, or makes them up; readable by this user alone. */
+export async function demoState(data_dir: string, ids: IdSource): Promise<DemoState> {
+  const path = join(data_dir, 'demo.json');
+  if (existsSync(path)) return JSON.parse(await readFile(path, 'utf8')) as DemoState;
+  const state: DemoState = {
+    secret_key: Buffer.from(ids.secret(32), 'base64url').toString('base64'),
+    admin_key: `ak_${ids.secret(24)}`,
+    passwords: { admin: word(ids), merchant: word(ids), buyer: word(ids) },
+    client_secret: `cs_${ids.secret(32)}`,
+    card_secret_key: `sk_demo_${ids.secret(18)}`,
+    card_webhook_secret: `whsec_${ids.secret(24)}`,
+    notify_secret: ids.secret(32),
+    certificate: await loopbackCertificate(),
+  };
+  // Whole or not at all: a kill in between leaves no half a file.
+  await writeFile(`${path}.new`, JSON.stringify(state, null, 2), { mode: 0o600, flush: true });
+  await rename(`${path}.new`, path);
+  return state;
+}
+
+/** A password that can be typed. */
+const word = (ids: IdSource): string => ids.secret(9).replace(/[-_]/g, 'x');
+
+async function loopbackCertificate(): Promise<{ cert: string; key: string }> {
+  const made = await generate([{ name: 'commonName', value: 'Paydesk demo receiver' }], {
+    keyType: 'ec',
+    notAfterDate: new Date('2046-01-01T00:00:00Z'),
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+    ],
+  });
+  return { cert: made.cert, key: made.private };
+}

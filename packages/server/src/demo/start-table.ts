@@ -1,0 +1,62 @@
+import { ptkDecimals, formatMinor } from '../base/money.ts';
+import type { Config } from '../config.ts';
+import type { DemoState } from './demo-state.ts';
+import { demoPeople, type Seeded } from './seed.ts';
+
+/** The one table that `npm start` prints: where everything is, who can sign in, and what to paste. */
+export function startTable(
+  config: Config,
+  demo: DemoState,
+  seeded: (Seeded & { cardsim_url: string; receiver_url: string }) | null,
+  runs_as: string | null,
+): string {
+  const { public_url } = config;
+  const database =
+    config.database_url === null
+      ? `embedded PostgreSQL${runs_as === null ? '' : ` (as user ${runs_as})`}`
+      : 'the one of DATABASE_URL';
+  const rows: [string, string][] = [
+    ['Paydesk', public_url],
+    ['API reference', `${public_url}/docs`],
+    ['Sign in', `${public_url}/sign-in`],
+    ['Database', database],
+    ['Data directory', config.data_dir],
+    [
+      'Administration key',
+      config.admin_key === demo.admin_key ? demo.admin_key : 'the one of PAYDESK_ADMIN_KEY',
+    ],
+  ];
+  if (seeded === null) return `\n${table(rows)}\n`;
+  rows.push(
+    ['Card simulator', seeded.cardsim_url],
+    ['Demo receiver', seeded.receiver_url],
+    ['Administrator', `${demoPeople.admin.email}  password ${demo.passwords.admin}`],
+    ['Merchant', `${demoPeople.merchant.email}  password ${demo.passwords.merchant}`],
+    ['Buyer', `${demoPeople.buyer.email}  password ${demo.passwords.buyer}  (${buyerFunds(seeded)} PTK)`],
+    ['Demo merchant', `${seeded.merchant_no}  ${seeded.merchant_name}`],
+    ['Client id', seeded.client_id],
+    ['Client secret', demo.client_secret],
+  );
+  return `\n${table(rows)}\n\nPaste this to create an order for USD 10.00:\n\n${curlLines(public_url, seeded.client_id, demo.client_secret)}\n`;
+}
+
+const buyerFunds = ({ buyer_ptk }: Seeded): string =>
+  formatMinor(buyer_ptk, ptkDecimals).replace(/\.?0+$/, '');
+
+function table(rows: readonly [string, string][]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
+  const rule = '-'.repeat(Math.max(...lines.map((line) => line.length)));
+  return [rule, ...lines, rule].join('\n');
+}
+
+function curlLines(public_url: string, client_id: string, client_secret: string): string {
+  return [
+    `TOKEN=$(curl -s ${public_url}/oauth/token -d grant_type=client_credentials \\`,
+    `  -d client_id=${client_id} -d client_secret=${client_secret} \\`,
+    `  -d 'scope=merchant_payments.create merchant_payments.read' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    `curl -s ${public_url}/openapi/v1/merchant-payments -H "Authorization: Bearer $TOKEN" \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '{"external_reference":"order-1","idempotency_key":"'$(date +%s)'","amount":"10.00","currency":"USD","description":"A good book"}'`,
+  ].join('\n');
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import { startService, type Role, type Service } from '../../src/app.ts';
+import { openDatabase } from '../../src/base/db.ts';
+import { createLog, type Logger } from '../../src/base/log.ts';
+import { readConfig } from '../../src/config.ts';
+import { verifyLedger } from '../../src/ledger/verify.ts';
+import { freshDatabase, type TestDatabase } from './database.ts';
+import { freePort } from './ports.ts';
+
+export type Json = Record<string, unknown>;
+
+/** An answer of the service: status, headers and the parsed body. */
+export interface Answer<T = Json> {
+  status: number;
+  headers: Headers;
+  body: T;
+  text: string;
+}
+
+/** A whole Paydesk process of a test's own, on a database of its own, under the test clock. */
+export interface TestService {
+  url: string;
+  database: TestDatabase;
+  service: Service;
+  /** Any request; an object body goes as JSON. Redirects are not followed. */
+  send<T = Json>(method: string, path: string, options?: SendOptions): Promise<Answer<T>>;
+  /** A call of the administration API under the key; throws unless it succeeds. */
+  admin<T = Json>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Moves the test clock forward. */
+  advance(seconds: number): Promise<void>;
+  /** Another process on the same database, with the same keys. */
+  another(role?: Role): Promise<{ url: string; stop(): Promise<void> }>;
+  /** Stops everything; the books must balance. */
+  stop(): Promise<void>;
+}
+
+export interface SendOptions {
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Sent as it is, under the given `content-type`. */
+  raw?: string | Uint8Array;
+}
+
+export interface TestServiceOptions {
+  env?: Record<string, string>;
+  role?: Role;
+  log?: Logger;
+}
+
+const admin_key = 'test-administration-key';
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = await freshDatabase();
+  const secret_key = randomBytes(32);
+  const start = async (role: Role): Promise<Service> => {
+    const config = readConfig({
+      PORT: String(await freePort()),
+      PAYDESK_TEST_CLOCK: '1',
+      PAYDESK_ADMIN_KEY: admin_key,
+      PAYDESK_LOG_LEVEL: 'silent',
+      ...options.env,
+    });
+    const log = options.log ?? createLog(config.log_level);
+    return startService({ config, database_url: database.url, secret_keys: [secret_key], role, log });
+  };
+  const service = await start(options.role ?? 'all');
+  const others: Service[] = [];
+  const { url } = service;
+
+  const send = <T = Json>(method: string, path: string, asked?: SendOptions): Promise<Answer<T>> =>
+    request<T>(url + path, method, asked);
+  const admin = async <T = Json>(method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await send<T>(method, `/admin/v1${path}`, {
+      headers: { authorization: `Bearer ${admin_key}` },
+      ...(body === undefined ? {} : { body }),
+    });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.body;
+  };
+  return {
+    url,
+    database,
+    service,
+    send,
+    admin,
+    advance: async (seconds) => {
+      await admin('PUT', '/test-clock', { advance_seconds: seconds });
+    },
+    another: async (role = 'web') => {
+      const other = await start(role);
+      others.push(other);
+      return { url: other.url, stop: () => other.stop() };
+    },
+    async stop() {
+      await Promise.all([service.stop(), ...others.map((other) => other.stop())]);
+      await expectBalancedBooks(database.url);
+      await database.drop();
+    },
+  };
+}
+
+/** One request; the body is parsed where it is JSON. */
+export async function request<T = Json>(
+  url: string,
+  method: string,
+  { body, headers = {}, raw }: SendOptions = {},
+): Promise<Answer<T>> {
+  const answer = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(raw !== undefined ? { body: raw } : body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    body: (isJson && text !== '' ? JSON.parse(text) : {}) as T,
+  };
+}
+
+/** Every scenario ends with debits = credits and no stored balance off. */
+export async function expectBalancedBooks(url: string): Promise<void> {
+  const db = openDatabase({ url, max: 1 });
+  try {
+    const found = await verifyLedger(db);
+    expect({ imbalances: found.imbalances, drift: found.drift }).toEqual({ imbalances: [], drift: [] });
+  } finally {
+    await db.close();
+  }
+}
+
+/** Asks again until `done` holds, for what another process or a worker does in its own time; 10 s at most. */
+export async function eventually<T>(ask: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
+  const end = performance.now() + 10_000;
+  for (;;) {
+    const value = await ask();
+    if (done(value)) return value;
+    if (performance.now() > end) throw new Error(`never came true; last: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
