@@ -1,1 +1,15 @@
-export {};
+export type { Notice } from './catalogue/notices.ts';
+export { directionOf, isLocale, type Locale, locales, localeTags, negotiateLocale } from './model/locale.ts';
+export type {
+  CheckoutAttempt,
+  CheckoutBuyer,
+  CheckoutMethod,
+  CheckoutState,
+  CheckoutView,
+} from './model/state.ts';
+export { type Asset, assetPath, type Assets, assetsBuilt, bareAssets, loadAssets } from './server/assets.ts';
+export type { BaseContext } from './server/document.tsx';
+export { type PageContext, renderCheckout } from './server/render-checkout.tsx';
+export { type MessageContext, renderMessage } from './server/render-message.tsx';
+export { hasReceipt, type ReceiptContext, renderReceipt } from './server/render-receipt.tsx';
+export { renderSignIn, type SignInContext } from './server/render-sign-in.tsx';

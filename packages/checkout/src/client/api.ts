@@ -1,0 +1,86 @@
+import type { CheckoutState } from '../model/state.ts';
+import { apiPath, type LinkContext, webAddress } from '../view/links.ts';
+
+/** What a start or resume came to. Only `refused` is certain to have changed nothing. */
+export type StartOutcome =
+  | { kind: 'redirect'; url: string }
+  | { kind: 'paid' }
+  | { kind: 'refused'; code: string; retry_after_s?: number }
+  /** No answer, or none that says anything: the payment may or may not have been started. */
+  | { kind: 'unclear' };
+
+/** What a read of the state came to. */
+export type ReadOutcome =
+  { kind: 'state'; state: CheckoutState } | { kind: 'later'; retry_after_s: number | null };
+
+/** Longer than the server waits for a provider, so that its own answer comes first. */
+const patience_ms = 30_000;
+
+/** Reads an answer to a start; pure. */
+export function startOutcome(status: number, body: unknown, retryAfter: string | null): StartOutcome {
+  if (!isRecord(body)) return { kind: 'unclear' };
+  if (status === 200) {
+    const url = typeof body.redirect_url === 'string' ? webAddress(body.redirect_url) : null;
+    if (url !== null) return { kind: 'redirect', url };
+    return body.status === 'paid' ? { kind: 'paid' } : { kind: 'unclear' };
+  }
+  if (typeof body.error !== 'string' || status === 500) return { kind: 'unclear' };
+  const retry_after_s = secondsOf(retryAfter);
+  const refused: StartOutcome = { kind: 'refused', code: body.error };
+  return retry_after_s === null ? refused : { ...refused, retry_after_s };
+}
+
+/** Starts or resumes the payment by a method (R-199, R-201). Never throws. */
+export async function startPayment(context: LinkContext, method_id: string): Promise<StartOutcome> {
+  try {
+    const answer = await call(apiPath(context, '/payments'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-checkout-token': context.token },
+      body: JSON.stringify({ method_id }),
+    });
+    return startOutcome(answer.status, await answer.json(), answer.headers.get('retry-after'));
+  } catch {
+    return { kind: 'unclear' };
+  }
+}
+
+/** Reads the state once. Never throws. */
+export async function readState(context: LinkContext): Promise<ReadOutcome> {
+  try {
+    const answer = await call(apiPath(context, ''), { headers: { 'x-checkout-token': context.token } });
+    const body: unknown = await answer.json();
+    if (answer.status === 200 && isState(body)) return { kind: 'state', state: body };
+    return { kind: 'later', retry_after_s: secondsOf(answer.headers.get('retry-after')) };
+  } catch {
+    return { kind: 'later', retry_after_s: null };
+  }
+}
+
+async function call(path: string, init: RequestInit): Promise<Response> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => {
+    abort.abort();
+  }, patience_ms);
+  try {
+    return await fetch(path, {
+      ...init,
+      cache: 'no-store',
+      credentials: 'same-origin',
+      signal: abort.signal,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Whether an answer is a state; our own server's, so that its members need no second look. */
+export function isState(value: unknown): value is CheckoutState {
+  return isRecord(value) && typeof value.order_no === 'string' && typeof value.status === 'string';
+}
+
+function secondsOf(header: string | null): number | null {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : null;
+}

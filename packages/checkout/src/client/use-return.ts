@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** Long enough to read the confirmation, within D-123. */
+const pause_ms = 3_000;
+
+/** One page load returns at most once, also when the browser brings the page back. */
+let returned = false;
+
+/**
+ * Takes the buyer back to the merchant once the confirmation was in view for a moment (R-219, D-123).
+ *
+ * @param address the stored address, already checked, or null where there is nothing to return to
+ * @returns whether a return is under way, and how to stay
+ */
+export function useReturn(address: string | null): { leaving: boolean; stay: () => void } {
+  const [leaving, setLeaving] = useState(false);
+  useEffect(() => {
+    if (address === null || returned) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // Behind another tab nobody sees the confirmation: the pause begins when the page is in view.
+    const begin = (): void => {
+      clearTimeout(timer);
+      if (document.hidden || returned) return;
+      setLeaving(true);
+      timer = setTimeout(() => {
+        returned = true;
+        location.href = address;
+      }, pause_ms);
+    };
+    begin();
+    document.addEventListener('visibilitychange', begin);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', begin);
+    };
+  }, [address]);
+  const stay = (): void => {
+    returned = true;
+    setLeaving(false);
+  };
+  return { leaving, stay };
+}

@@ -1,0 +1,80 @@
+const grammar = /^(\d+)(?:\.(\d+))?$/;
+
+/** A part of a formatted amount, so that a page can set the currency apart from the figures. */
+export interface AmountPart {
+  kind: 'currency' | 'figures';
+  text: string;
+}
+
+/**
+ * A decimal string in the manner of a locale, digit by digit: the whole part is formatted as a bigint and the
+ * fraction is put in as it stands, so that no figure ever passes through a float. The currency is always named by
+ * its code, because a symbol such as `$` belongs to many.
+ *
+ * @param amount decimal string in major units; its fraction digits are shown as they are
+ * @param currency any code, also one that `Intl` does not know
+ */
+export function amountParts(amount: string, currency: string, locale: string): AmountPart[] {
+  const match = grammar.exec(amount);
+  if (match === null) return [{ kind: 'figures', text: `${currency}\u00a0${amount}` }];
+  const [, whole = '0', fraction = ''] = match;
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    // A placeholder: `Intl` accepts only three letters, and the part is replaced below.
+    currency: 'XXX',
+    currencyDisplay: 'code',
+    minimumFractionDigits: fraction.length,
+    maximumFractionDigits: fraction.length,
+  });
+  const parts: AmountPart[] = [];
+  for (const { type, value } of format.formatToParts(BigInt(whole))) {
+    if (type === 'currency') {
+      parts.push({ kind: 'currency', text: currency });
+    } else {
+      append(parts, type === 'fraction' ? fraction : value);
+    }
+  }
+  return parts;
+}
+
+function append(parts: AmountPart[], text: string): void {
+  const last = parts.at(-1);
+  if (last?.kind === 'figures') last.text += text;
+  else parts.push({ kind: 'figures', text });
+}
+
+/** The same as one string. */
+export function formatAmount(amount: string, currency: string, locale: string): string {
+  return amountParts(amount, currency, locale)
+    .map((part) => part.text)
+    .join('');
+}
+
+/** Whether a decimal string is nothing but zeros. */
+export const isZero = (amount: string): boolean => /^[0.]*$/.test(amount);
+
+/**
+ * What is missing to `needed`, or null where `available` suffices (R-215: equal suffices). Decimal strings of one
+ * currency; the result has the longer of the two fractions.
+ */
+export function shortfall(needed: string, available: string): string | null {
+  const decimals = Math.max(fractionOf(needed).length, fractionOf(available).length);
+  const missing = minorOf(needed, decimals) - minorOf(available, decimals);
+  if (missing <= 0n) return null;
+  const digits = missing.toString().padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** A decimal string without the zeros that end its fraction beyond the first `keep` digits, for rates. */
+export function trimZeros(amount: string, keep: number): string {
+  const [whole = '', fraction = ''] = amount.split('.');
+  const kept = fraction.slice(0, keep) + fraction.slice(keep).replace(/0+$/, '');
+  return kept === '' ? whole : `${whole}.${kept}`;
+}
+
+const fractionOf = (amount: string): string => grammar.exec(amount)?.[2] ?? '';
+
+function minorOf(amount: string, decimals: number): bigint {
+  const [, whole = '0', fraction = ''] = grammar.exec(amount) ?? [];
+  return BigInt(whole + fraction.padEnd(decimals, '0'));
+}

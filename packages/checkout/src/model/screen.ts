@@ -1,0 +1,118 @@
+import type { CheckoutMethod, CheckoutState } from './state.ts';
+import { shortfall } from './money.ts';
+
+/**
+ * What the page shows for an order, decided from its state alone:
+ *
+ * - `choose`: nothing was started; a method may be chosen and paid.
+ * - `resume`: a payment page of the provider is open; the same one can be opened again (R-201).
+ * - `unresolved`: the provider's answer is not known; only the same attempt can go on (R-202).
+ * - `processing`: the provider has accepted and will report (D-101).
+ * - `attempt_ended`: the provider has confirmed that nothing was paid, and the method stays locked (D-102).
+ * - `checking`: the page cannot tell and asks for patience: review, mismatch, a status of the future.
+ * - `paid`, `expired`, `refunded`, `chargeback`: the order's own.
+ */
+export type Screen =
+  | { kind: 'choose' }
+  | { kind: 'no_method' }
+  | { kind: 'resume' | 'unresolved' | 'processing' | 'attempt_ended' | 'review' | 'checking' }
+  | { kind: 'paid'; late: boolean }
+  | { kind: 'expired' | 'refunded' | 'chargeback' };
+
+export type ScreenKind = Screen['kind'];
+
+/** The screen of a state. What is not known to be unpaid never looks unpaid, nor what is not paid, paid. */
+export function screenOf(state: Pick<CheckoutState, 'status' | 'attempt' | 'methods'>): Screen {
+  switch (state.status) {
+    case 'pending':
+      return pendingScreen(state);
+    case 'paid':
+      return { kind: 'paid', late: state.attempt?.state === 'paid_late' };
+    case 'review':
+      return { kind: state.attempt?.state === 'processing' ? 'processing' : 'review' };
+    case 'expired':
+    case 'refunded':
+    case 'chargeback':
+      return { kind: state.status };
+    default:
+      return { kind: 'checking' };
+  }
+}
+
+function pendingScreen({ attempt, methods }: Pick<CheckoutState, 'attempt' | 'methods'>): Screen {
+  if (attempt === null) return { kind: methods.some(isSelectable) ? 'choose' : 'no_method' };
+  switch (attempt.state) {
+    case 'open':
+      return { kind: 'resume' };
+    case 'creating':
+    case 'unknown':
+      return { kind: 'unresolved' };
+    case 'processing':
+      return { kind: 'processing' };
+    case 'failed':
+    case 'closed':
+    case 'absent':
+      return { kind: 'attempt_ended' };
+    default:
+      return { kind: 'checking' };
+  }
+}
+
+/** Whether the page has nothing more to wait for. */
+export const isSettled = (kind: ScreenKind): boolean =>
+  kind === 'paid' || kind === 'refunded' || kind === 'chargeback';
+
+/** Whether the deadline still matters to the buyer. */
+export const hasCountdown = (kind: ScreenKind): boolean =>
+  kind === 'choose' || kind === 'no_method' || kind === 'resume' || kind === 'unresolved';
+
+/** Reasons that the buyer can remove, by signing in or by another account. */
+const removable = new Set(['login_required', 'insufficient_balance', 'self_payment_not_allowed']);
+
+/** Whether a method can be chosen for a preview: it is usable, or the buyer can make it so. */
+export const isSelectable = (method: CheckoutMethod): boolean =>
+  method.usable || removable.has(method.unusable_reason ?? '');
+
+/** What stands between the buyer and paying by a method. */
+export type Obstacle =
+  | { kind: 'login_required' }
+  | { kind: 'self_payment' }
+  | { kind: 'insufficient_balance'; missing: string }
+  | { kind: 'unavailable'; reason: string };
+
+/** The obstacle of a method for this buyer, or null where it can be paid now (R-212 to R-215). */
+export function obstacleOf(method: CheckoutMethod, buyer: CheckoutState['buyer']): Obstacle | null {
+  if (method.login_required && buyer === null) return { kind: 'login_required' };
+  const missing =
+    method.provider === 'ptk' && buyer !== null
+      ? shortfall(method.payment_amount, buyer.ptk_available)
+      : null;
+  if (!method.usable) {
+    const reason = method.unusable_reason ?? 'channel_unavailable';
+    if (reason === 'login_required') return { kind: 'login_required' };
+    if (reason === 'self_payment_not_allowed') return { kind: 'self_payment' };
+    // A balance that suffices by now is told by the server on the next try.
+    if (reason === 'insufficient_balance') {
+      return missing === null ? null : { kind: 'insufficient_balance', missing };
+    }
+    return { kind: 'unavailable', reason };
+  }
+  return missing === null ? null : { kind: 'insufficient_balance', missing };
+}
+
+/**
+ * The method whose costs are shown: the attempt's once one was started, else the previewed one, else the only one.
+ * Several methods are never chosen among for the buyer.
+ */
+export function previewedMethod(
+  state: Pick<CheckoutState, 'attempt' | 'methods'>,
+  preview_method_id: string | null,
+): CheckoutMethod | null {
+  const byId = (id: string): CheckoutMethod | null =>
+    state.methods.find((method) => method.method_id === id) ?? null;
+  if (state.attempt !== null) return byId(state.attempt.method_id);
+  const selectable = state.methods.filter(isSelectable);
+  const previewed = selectable.find((method) => method.method_id === preview_method_id);
+  if (previewed !== undefined) return previewed;
+  return selectable.length === 1 ? (selectable[0] ?? null) : null;
+}

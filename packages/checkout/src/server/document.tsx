@@ -1,0 +1,100 @@
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { messagesIn } from '../catalogue/catalogue.ts';
+import { directionOf, type Locale, locales as allLocales, localeTags } from '../model/locale.ts';
+import { Icon } from '../view/icon.tsx';
+import { type Ui, uiOf } from '../view/ui.ts';
+import { assetPath, type Assets } from './assets.ts';
+
+/** What every page needs from the server. */
+export interface BaseContext {
+  /** Carried by every script and style of the page; the policy of the answer names it (H-17). */
+  nonce: string;
+  /** The path prefix of the public address: '' or '/pay'. */
+  base_path: string;
+  locale: Locale;
+  /** The languages to offer; all of ours where absent. */
+  locales?: readonly Locale[];
+  assets: Assets;
+}
+
+interface DocumentOptions {
+  page: BaseContext;
+  title: string;
+  /** The address of this page in another language, or null where the choice would lose something. */
+  inLanguage: ((locale: Locale) => string) | null;
+  /** Whether the page has a use for the script. */
+  script: boolean;
+  children: ComponentChildren;
+}
+
+export const pageUi = (page: BaseContext): Ui => uiOf(page.locale, messagesIn(page.locale));
+
+/** A complete HTML document whose every active part carries the nonce (H-17, R-382). */
+export function renderDocument({ page, title, inLanguage, script, children }: DocumentOptions): string {
+  const { nonce, base_path, assets, locale } = page;
+  const source = script && assets.script !== null ? assets.script : null;
+  return `<!doctype html>${renderToString(
+    <html lang={locale} dir={directionOf(locale)}>
+      <head>
+        <meta charset="utf-8" />
+        <title>{title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="format-detection" content="telephone=no" />
+        <link rel="icon" href={icon} />
+        {assets.style !== '' && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: assets.style }} />}
+        {source !== null && (
+          <script
+            type="module"
+            src={assetPath(base_path, source)}
+            nonce={nonce}
+            integrity={source.integrity}
+          />
+        )}
+      </head>
+      <body>
+        <header class="top">
+          <span class="brand">Paydesk</span>
+          {inLanguage !== null && <Languages page={page} inLanguage={inLanguage} />}
+        </header>
+        {children}
+      </body>
+    </html>,
+  )}`;
+}
+
+/** A small sign for the tab, without a request. */
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f47c4"/><path d="M9 17l5 5 9-11" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+)}`;
+
+function Languages(props: { page: BaseContext; inLanguage: (locale: Locale) => string }) {
+  const { page, inLanguage } = props;
+  return (
+    <details class="languages">
+      <summary>
+        <Icon name="globe" />
+        <span class="unseen">{pageUi(page).t('language')}: </span>
+        <span>{allLocales[page.locale]}</span>
+      </summary>
+      <ul>
+        {(page.locales ?? localeTags).map((tag) => (
+          <li key={tag}>
+            <a
+              href={inLanguage(tag)}
+              lang={tag}
+              hreflang={tag}
+              dir={directionOf(tag)}
+              aria-current={tag === page.locale ? 'true' : undefined}
+            >
+              {allLocales[tag]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

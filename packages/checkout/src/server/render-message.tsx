@@ -1,0 +1,59 @@
+import type { MessageKey } from '../catalogue/catalogue.ts';
+import { Icon } from '../view/icon.tsx';
+import { type BaseContext, pageUi, renderDocument } from './document.tsx';
+
+export interface MessageContext extends BaseContext {
+  /** The error code that the page explains; unknown ones get the general text. */
+  code: string;
+  /** Seconds to wait, for 429 and 503. */
+  retry_after_s?: number | undefined;
+  /** An own address to try again at, or absent where trying again cannot help. */
+  retry_url?: string | undefined;
+}
+
+interface Words {
+  title: MessageKey;
+  text: MessageKey;
+}
+
+const notFound: Words = { title: 'not_found_title', text: 'not_found_text' };
+const unavailable: Words = { title: 'unavailable_title', text: 'unavailable_text' };
+const failed: Words = { title: 'error_title', text: 'error_text' };
+
+const pages: Readonly<Record<string, Words>> = {
+  payment_not_found: notFound,
+  not_found: notFound,
+  payment_expired: { title: 'gone_title', text: 'gone_text' },
+  rate_limited: { title: 'limited_title', text: 'limited_text' },
+  rate_limit_unavailable: unavailable,
+  service_unavailable: unavailable,
+  cross_site_request: { title: 'cross_site_title', text: 'cross_site_text' },
+};
+
+/** A page for what is not an order's own state: 403, 404, 410, 429, 500, 503. */
+export function renderMessage(page: MessageContext): string {
+  const ui = pageUi(page);
+  const { title, text } = pages[page.code] ?? failed;
+  return renderDocument({
+    page,
+    title: ui.t(title),
+    inLanguage: null,
+    script: false,
+    children: (
+      <main class="single">
+        <section class="panel words" data-code={page.code}>
+          <span class="badge">
+            <Icon name="info" />
+          </span>
+          <h1>{ui.t(title)}</h1>
+          <p>{ui.t(text, { seconds: ui.duration(page.retry_after_s ?? 30) })}</p>
+          {page.retry_url !== undefined && (
+            <a class="primary" href={page.retry_url}>
+              {ui.t('try_again')}
+            </a>
+          )}
+        </section>
+      </main>
+    ),
+  });
+}

@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useOrder } from '../client/use-order.ts';
+import { noticeOn } from '../catalogue/notices.ts';
+import { hasCountdown, previewedMethod, screenOf } from '../model/screen.ts';
+import { Countdown } from './countdown.tsx';
+import { NoticeBox } from './notice-box.tsx';
+import { signInPath } from './links.ts';
+import type { AppProps } from './props.ts';
+import { ScreenBody, ScreenIcon, titleOf } from './screens.tsx';
+import { Summary } from './summary.tsx';
+import { uiOf } from './ui.ts';
+
+/** How long an announcement stays in view, in milliseconds. */
+const shown_ms = 4_000;
+
+/** The page between its header and its footer: rendered by the server, taken over in the browser. */
+export function CheckoutApp({ state: initial, context, messages }: AppProps) {
+  const ui = uiOf(context.locale, messages);
+  const page = useOrder(initial, context);
+  const [announcement, announce] = useState('');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { state, phase } = page;
+  const screen = screenOf(state);
+  const title = ui.t(titleOf(screen, context.returned));
+
+  // A new screen takes the focus, so that nobody is left on a button that is gone.
+  const shown = useRef(screen.kind);
+  useEffect(() => {
+    document.body.dataset.screen = screen.kind;
+    if (shown.current === screen.kind) return;
+    shown.current = screen.kind;
+    heading.current?.focus();
+  }, [screen.kind]);
+
+  useEffect(() => {
+    if (phase === 'starting') announce(ui.t('starting_announced'));
+    if (phase === 'redirecting') announce(ui.t('redirecting'));
+  }, [phase]);
+
+  useEffect(() => {
+    if (announcement === '') return undefined;
+    const timer = setTimeout(announce, shown_ms, '');
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [announcement]);
+
+  const copy = (text: string): void => {
+    navigator.clipboard.writeText(text).then(
+      () => {
+        announce(ui.t('copied'));
+      },
+      () => {
+        announce(ui.t('copy_by_hand'));
+      },
+    );
+  };
+
+  const method = previewedMethod(state, page.chosen);
+  const testMode = state.test_mode || (method?.test_mode ?? false);
+  return (
+    <div class={page.live ? 'columns live' : 'columns'} data-screen={screen.kind}>
+      {testMode && <p class="banner test">{ui.t('test_banner')}</p>}
+      {!page.online && (
+        <p class="banner offline" role="status">
+          {ui.t('offline')}
+        </p>
+      )}
+      <Summary ui={ui} state={state} copy={copy}>
+        {hasCountdown(screen.kind) && (
+          <Countdown ui={ui} seconds_left={state.seconds_left} announce={announce} onZero={page.refresh} />
+        )}
+      </Summary>
+      <section class="panel" aria-labelledby="screen-title">
+        <NoticeBox
+          ui={ui}
+          notice={noticeOn(screen.kind, page.notice)}
+          buyer={state.buyer}
+          sign_in_url={signInPath(context.sign_in_url, method?.method_id ?? null)}
+        />
+        <ScreenIcon kind={screen.kind} />
+        <h2 id="screen-title" ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <ScreenBody ui={ui} context={context} page={page} screen={screen} />
+      </section>
+      <p class="toast" role="status" data-shown={announcement !== ''}>
+        {announcement}
+      </p>
+    </div>
+  );
+}

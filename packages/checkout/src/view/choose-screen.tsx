@@ -1,0 +1,108 @@
+import type { OrderPage } from '../client/use-order.ts';
+import { type Obstacle, obstacleOf, previewedMethod } from '../model/screen.ts';
+import type { CheckoutMethod } from '../model/state.ts';
+import { Breakdown } from './breakdown.tsx';
+import { pagePath, signInPath } from './links.ts';
+import { Methods } from './methods.tsx';
+import { PayForm } from './pay-form.tsx';
+import type { AppContext } from './props.ts';
+import type { Ui } from './ui.ts';
+
+interface ChooseProps {
+  ui: Ui;
+  context: AppContext;
+  page: OrderPage;
+}
+
+/** Choose a method, see what it costs, and pay: selecting only previews. */
+export function ChooseScreen({ ui, context, page }: ChooseProps) {
+  const { state, phase } = page;
+  const method = previewedMethod(state, page.chosen);
+  return (
+    <>
+      <form
+        class="choose"
+        method="get"
+        action={pagePath(context).split('?')[0]}
+        onSubmit={(event) => {
+          event.preventDefault();
+          page.tell({ code: 'choose_first' });
+        }}
+      >
+        <input type="hidden" name="token" value={context.token} />
+        <Methods
+          ui={ui}
+          methods={state.methods}
+          chosen={method?.method_id ?? null}
+          locked={phase !== 'idle'}
+          onChoose={page.choose}
+        />
+        {(method === null || (!page.live && state.methods.length > 1)) && (
+          <button class={method === null ? 'primary' : 'secondary'} type="submit">
+            {ui.t('show_total')}
+          </button>
+        )}
+      </form>
+      {method !== null && (
+        <div class="preview">
+          <Breakdown ui={ui} state={state} method={method} />
+          <Action ui={ui} context={context} page={page} method={method} />
+        </div>
+      )}
+      <SignedIn ui={ui} context={context} page={page} method={method} />
+    </>
+  );
+}
+
+/** The way on for a previewed method: pay, or remove what stands in the way. */
+function Action({ ui, context, page, method }: ChooseProps & { method: CheckoutMethod }) {
+  const obstacle = obstacleOf(method, page.state.buyer);
+  if (obstacle === null) {
+    return (
+      <PayForm
+        ui={ui}
+        context={context}
+        method_id={method.method_id}
+        label={ui.t('pay', { total: ui.money(method.payment_amount, method.payment_currency) })}
+        phase={page.phase}
+        online={page.online}
+        onPay={page.pay}
+      />
+    );
+  }
+  const href = signInPath(context.sign_in_url, method.method_id);
+  if (obstacle.kind === 'unavailable') return <p class="obstacle">{ui.t('method_unavailable')}</p>;
+  const signIn = obstacle.kind === 'login_required';
+  return (
+    <div class="obstacle">
+      <p>{obstacleText(ui, obstacle, page.state.methods.length)}</p>
+      <a class={signIn ? 'primary' : 'secondary'} href={href}>
+        {ui.t(signIn ? 'sign_in_to_pay' : 'switch_account')}
+      </a>
+    </div>
+  );
+}
+
+function obstacleText(ui: Ui, obstacle: Exclude<Obstacle, { kind: 'unavailable' }>, methods: number): string {
+  switch (obstacle.kind) {
+    case 'login_required':
+      return ui.t('sign_in_needed');
+    case 'self_payment':
+      return ui.t('self_payment');
+    case 'insufficient_balance':
+      return ui.t(methods > 1 ? 'balance_short' : 'balance_short_only', {
+        missing: ui.money(obstacle.missing, 'PTK'),
+      });
+  }
+}
+
+function SignedIn({ ui, context, page, method }: ChooseProps & { method: CheckoutMethod | null }) {
+  const { buyer } = page.state;
+  if (buyer === null) return null;
+  return (
+    <p class="signed-in">
+      <span>{ui.t('signed_in_as', { name: buyer.name })}</span>{' '}
+      <a href={signInPath(context.sign_in_url, method?.method_id ?? null)}>{ui.t('switch_account')}</a>
+    </p>
+  );
+}

@@ -1,0 +1,16 @@
+import { Icon } from './icon.tsx';
+
+/** Copies a text; what it did is announced by the page. Invisible, but already in its place, until scripts run. */
+export function CopyButton(props: { label: string; onCopy: () => void }) {
+  return (
+    <button
+      class="copy live-only"
+      type="button"
+      aria-label={props.label}
+      title={props.label}
+      onClick={props.onCopy}
+    >
+      <Icon name="copy" />
+    </button>
+  );
+}

@@ -1,0 +1,41 @@
+import { type Notice, noticeKey } from '../catalogue/notices.ts';
+import type { CheckoutState } from '../model/state.ts';
+import { Icon } from './icon.tsx';
+import type { Ui } from './ui.ts';
+
+interface NoticeProps {
+  ui: Ui;
+  notice: Notice | null;
+  buyer: CheckoutState['buyer'];
+  sign_in_url: string;
+}
+
+/** Codes after which another account may help. */
+const accountCodes = new Set([
+  'login_required',
+  'insufficient_balance',
+  'self_payment_not_allowed',
+  'payment_debug_access_denied',
+]);
+
+/** What an answer means for the buyer, and the way on. The region is always there, so that news in it is read. */
+export function NoticeBox({ ui, notice, buyer, sign_in_url }: NoticeProps) {
+  return (
+    <div class="notice-region" role="alert">
+      {notice !== null && (
+        <div class="notice" data-code={notice.code}>
+          <Icon name="info" />
+          <p>
+            {ui.t(noticeKey(notice.code), { seconds: ui.duration(notice.retry_after_s ?? 30) })}
+            {accountCodes.has(notice.code) && (
+              <>
+                {' '}
+                <a href={sign_in_url}>{ui.t(buyer === null ? 'sign_in_action' : 'switch_account')}</a>
+              </>
+            )}
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,240 @@
+import type { ComponentChildren } from 'preact';
+import type { OrderPage } from '../client/use-order.ts';
+import { useReturn } from '../client/use-return.ts';
+import type { MessageKey } from '../catalogue/catalogue.ts';
+import { previewedMethod, type Screen, type ScreenKind } from '../model/screen.ts';
+import { Breakdown } from './breakdown.tsx';
+import { ChooseScreen } from './choose-screen.tsx';
+import { Icon, type IconName } from './icon.tsx';
+import { pagePath, receiptPath, returnAddress } from './links.ts';
+import { PayForm } from './pay-form.tsx';
+import type { AppContext } from './props.ts';
+import type { Ui } from './ui.ts';
+
+interface ScreenProps {
+  ui: Ui;
+  context: AppContext;
+  page: OrderPage;
+  screen: Screen;
+}
+
+/** The heading of each screen. */
+const titles = {
+  choose: 'choose_title',
+  no_method: 'no_method_title',
+  resume: 'resume_title',
+  unresolved: 'unresolved_title',
+  processing: 'processing_title',
+  attempt_ended: 'attempt_ended_title',
+  review: 'review_title',
+  checking: 'checking_title',
+  paid: 'paid_title',
+  expired: 'expired_title',
+  refunded: 'refunded_title',
+  chargeback: 'chargeback_title',
+} as const satisfies Record<ScreenKind, MessageKey>;
+
+export const titleOf = (screen: Screen, returned: boolean): MessageKey =>
+  screen.kind === 'resume' && returned ? 'returned_title' : titles[screen.kind];
+
+/** The body of the screen that a state calls for. */
+export function ScreenBody(props: ScreenProps) {
+  const { ui, page, screen } = props;
+  const { merchant } = page.state;
+  const values = { merchant: merchant.name };
+  switch (screen.kind) {
+    case 'choose':
+      return <ChooseScreen {...props} />;
+    case 'resume':
+      return <ResumeScreen {...props} />;
+    case 'unresolved':
+      return <UnresolvedScreen {...props} />;
+    case 'paid':
+      return <PaidScreen {...props} late={screen.late} />;
+    case 'no_method':
+      return (
+        <Words text={ui.t('no_method_text', values)}>
+          <Reload {...props} />
+        </Words>
+      );
+    case 'processing':
+      return (
+        <Words text={ui.t('processing_text')}>
+          <Reload {...props} />
+        </Words>
+      );
+    case 'attempt_ended':
+      return <Words text={ui.t('attempt_ended_text', values)} />;
+    case 'review':
+      return (
+        <Words text={ui.t('review_text')}>
+          <Reload {...props} />
+        </Words>
+      );
+    case 'checking':
+      return (
+        <Words text={ui.t('checking_text')}>
+          <Reload {...props} />
+        </Words>
+      );
+    case 'expired':
+      return (
+        <Words text={ui.t('expired_text', values)}>
+          <p class="quiet">{ui.t('expired_late')}</p>
+          <Reload {...props} />
+        </Words>
+      );
+    case 'refunded':
+      return (
+        <Words text={ui.t('refunded_text')}>
+          <ReceiptLink {...props} />
+        </Words>
+      );
+    case 'chargeback':
+      return (
+        <Words text={ui.t('chargeback_text', values)}>
+          <ReceiptLink {...props} />
+        </Words>
+      );
+  }
+}
+
+const icons: Partial<Record<ScreenKind, IconName>> = {
+  paid: 'check',
+  refunded: 'back',
+  chargeback: 'back',
+  unresolved: 'clock',
+  processing: 'clock',
+  review: 'clock',
+  expired: 'clock',
+  resume: 'card',
+};
+
+/** The sign above a heading, where a screen tells an outcome. */
+export function ScreenIcon({ kind }: { kind: ScreenKind }) {
+  if (kind === 'choose') return null;
+  return (
+    <span class={`badge ${kind}`}>
+      <Icon name={icons[kind] ?? 'info'} />
+    </span>
+  );
+}
+
+function Words({ text, children }: { text: string; children?: ComponentChildren }) {
+  return (
+    <div class="words">
+      <p>{text}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Reads the state again: in place with scripts, as a link without. */
+function Reload({ ui, context, page }: ScreenProps) {
+  return (
+    <a
+      class="secondary"
+      href={pagePath(context)}
+      onClick={(event) => {
+        event.preventDefault();
+        page.refresh();
+      }}
+    >
+      {ui.t('reload')}
+    </a>
+  );
+}
+
+function ReceiptLink({ ui, context }: ScreenProps) {
+  return (
+    <a class="secondary" href={receiptPath(context)}>
+      {ui.t('receipt_link')}
+    </a>
+  );
+}
+
+function ResumeScreen({ ui, context, page }: ScreenProps) {
+  const method = previewedMethod(page.state, null);
+  return (
+    <div class="words">
+      <p>{context.returned ? ui.t('returned_text') : ui.t('resume_text', { method: method?.name ?? '' })}</p>
+      {method !== null && (
+        <>
+          <Breakdown ui={ui} state={page.state} method={method} />
+          <PayForm
+            ui={ui}
+            context={context}
+            method_id={method.method_id}
+            label={ui.t('resume_action', { total: ui.money(method.payment_amount, method.payment_currency) })}
+            phase={page.phase}
+            online={page.online}
+            quiet={context.returned}
+            onPay={page.pay}
+          />
+          <p class="quiet">{ui.t('pay_once')}</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function UnresolvedScreen({ ui, context, page }: ScreenProps) {
+  const { attempt } = page.state;
+  return (
+    <Words text={ui.t('unresolved_text')}>
+      {attempt !== null && (
+        <PayForm
+          ui={ui}
+          context={context}
+          method_id={attempt.method_id}
+          label={ui.t('unresolved_action')}
+          phase={page.phase}
+          online={page.online}
+          quiet
+          onPay={page.pay}
+        />
+      )}
+      <p class="quiet">{ui.t('pay_once')}</p>
+    </Words>
+  );
+}
+
+function PaidScreen(props: ScreenProps & { late: boolean }) {
+  const { ui, page, late } = props;
+  const { state } = page;
+  const { merchant, occurred_at } = state;
+  const address = returnAddress(state.return_url);
+  const { leaving, stay } = useReturn(page.live ? address : null);
+  const method = state.attempt === null ? null : previewedMethod(state, null);
+  return (
+    <div class="words">
+      <p>{ui.t(late ? 'paid_late_text' : 'paid_text', { merchant: merchant.name })}</p>
+      {method !== null && <Breakdown ui={ui} state={state} method={method} paid />}
+      {(method !== null || (occurred_at ?? '') !== '') && (
+        <p class="quiet">
+          {method !== null && `${ui.t('paid_with')}: ${method.name}`}
+          {typeof occurred_at === 'string' && occurred_at !== '' && (
+            <>
+              {method !== null && <br />}
+              {ui.t('paid_on')}: <time dateTime={occurred_at}>{ui.moment(occurred_at)}</time>
+            </>
+          )}
+        </p>
+      )}
+      {address !== null && (
+        <a class="primary" href={address}>
+          {ui.t('return_link', { merchant: merchant.name })}
+        </a>
+      )}
+      {address !== null && (
+        <p class={leaving ? 'leaving quiet' : 'leaving quiet unseen'} aria-hidden={!leaving}>
+          {ui.t('return_soon', { merchant: merchant.name })}{' '}
+          <button class="link" type="button" disabled={!leaving} onClick={stay}>
+            {ui.t('stay')}
+          </button>
+        </p>
+      )}
+      <ReceiptLink {...props} />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { fill, type MessageKey, type Messages } from '../catalogue/catalogue.ts';
+import { directionOf, type Locale } from '../model/locale.ts';
+import { formatAmount } from '../model/money.ts';
+
+/** The buyer's language, handed to every component. */
+export interface Ui {
+  locale: Locale;
+  /** A text of the catalogue with its placeholders filled in. */
+  t: (key: MessageKey, values?: Readonly<Record<string, string>>) => string;
+  /** An amount with its currency code; takes decimal strings only. */
+  money: (amount: string, currency: string) => string;
+  /** A duration in words: `30 seconds`, `5 minutes`. */
+  duration: (seconds: number) => string;
+  /** A moment in words, in UTC, because the server does not know where the buyer is. */
+  moment: (rfc3339: string) => string;
+}
+
+const opposite = { ltr: /[\u0590-\u08ff]/u, rtl: /[^\u0590-\u08ff]/u };
+
+export function uiOf(locale: Locale, messages: Messages): Ui {
+  const foreign = opposite[directionOf(locale)];
+  // A name or amount that runs the other way must not drag the words around it along.
+  const isolate = (value: string): string => (foreign.test(value) ? `\u2068${value}\u2069` : value);
+  return {
+    locale,
+    t: (key, values = {}) =>
+      fill(
+        messages[key],
+        Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolate(value)])),
+      ),
+    money: (amount, currency) => formatAmount(amount, currency, locale),
+    duration: (seconds) => durationIn(locale, seconds),
+    moment: (rfc3339) => momentIn(locale, rfc3339),
+  };
+}
+
+function durationIn(locale: Locale, seconds: number): string {
+  const minutes = seconds >= 120;
+  const format = new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: minutes ? 'minute' : 'second',
+    unitDisplay: 'long',
+  });
+  return format.format(minutes ? Math.ceil(seconds / 60) : Math.max(1, Math.ceil(seconds)));
+}
+
+function momentIn(locale: Locale, rfc3339: string): string {
+  const moment = new Date(rfc3339);
+  if (Number.isNaN(moment.getTime())) return rfc3339;
+  return new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }).format(moment);
+}
