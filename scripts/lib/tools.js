@@ -81,7 +81,6 @@ function apt(args) {
     ...process.env,
     DEBIAN_FRONTEND: 'noninteractive',
     SYSTEMD_OFFLINE: '1',
-    RUNLEVEL: '1',
     NEEDRESTART_SUSPEND: '1',
   };
   const result = spawnSync('apt-get', ['-q', '-y', '-o', 'DPkg::Lock::Timeout=300', ...args], {

@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What the scripts of this directory share. They run on a fresh clone, before anything is installed. */
+
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Ends the process with one sentence where this Node.js is too old to go on. */
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  console.error(`Paydesk needs Node.js 20.19 or newer, and this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+/**
+ * @typedef {object} RunOptions
+ * @property {boolean} [quiet] keep the output back, for the result
+ * @property {NodeJS.ProcessEnv} [env]
+ */
+
+/**
+ * Runs a program in the root of the workspace.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<{ code: number, output: string }>} the output only where it was kept back
+ */
+export function run(command, args, { quiet = false, env = process.env } = {}) {
+  return new Promise((resolve) => {
+    const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit';
+    const child = spawn(command, args, { cwd: root, env, stdio });
+    let output = '';
+    const keep = (/** @type {Buffer} */ chunk) => (output += chunk.toString());
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    child.on('error', (error) => resolve({ code: 127, output: `${command}: ${error.message}` }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/**
+ * Runs npm: the one that runs us, else the one on PATH.
+ *
+ * @param {string[]} args
+ * @param {RunOptions} [options]
+ */
+export function npm(args, options) {
+  const cli = process.env.npm_execpath;
+  if (cli?.endsWith('npm-cli.js')) return run(process.execPath, [cli, ...args], options);
+  return run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, options);
+}
+
+/**
+ * The file that an installed package's program starts from.
+ *
+ * @param {string} path below `node_modules`
+ */
+export const installed = (path) => join(root, 'node_modules', ...path.split('/'));
+
+/**
+ * The time of a file's last change, or zero where there is none.
+ *
+ * @param {string} path
+ */
+const changedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/**
+ * Installs exactly the locked dependencies, unless that was done already, by us or by hand.
+ *
+ * @param {(line: string) => void} say
+ * @throws {Error} where npm fails
+ */
+export async function ensureInstalled(say) {
+  const lock = join(root, 'package-lock.json');
+  const stamp = installed('.paydesk-lock');
+  const digest = createHash('sha256').update(readFileSync(lock)).digest('hex');
+  const wanted = `${digest} ${process.platform}-${process.arch}`;
+  if (existsSync(stamp)) {
+    if (readFileSync(stamp, 'utf8') === wanted) return;
+  } else if (changedAt(installed('.package-lock.json')) > changedAt(lock)) {
+    writeFileSync(stamp, wanted);
+    return;
+  }
+  say('installing the locked dependencies');
+  const { code } = await npm(['ci', '--include=dev', '--no-audit', '--no-fund']);
+  if (code !== 0) throw new Error('"npm ci" failed (output above).');
+  writeFileSync(stamp, wanted);
+}
+
+/**
+ * Every file below a directory.
+ *
+ * @param {string} dir
+ * @returns {string[]}
+ */
+function filesBelow(dir) {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+/** What the build reads, as one digest: a change anywhere in it asks for another build. */
+function sourceDigest() {
+  const packages = filesIn('packages');
+  const shared = ['package-lock.json', 'tsconfig.json', 'tsconfig.base.json'].map((name) => join(root, name));
+  const hash = createHash('sha256');
+  for (const file of [...shared, ...packages].sort()) {
+    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * The sources of all packages, their own build scripts and settings included, tests left out.
+ *
+ * @param {string} parent
+ */
+function filesIn(parent) {
+  return readdirSync(join(root, parent)).flatMap((name) => {
+    const home = join(root, parent, name);
+    const own = readdirSync(home, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(home, entry.name));
+    const sources = filesBelow(join(home, 'src')).filter((path) => !/\.test\.tsx?$/.test(path));
+    return [...own, ...sources].filter((path) => !path.includes(`${sep}dist${sep}`));
+  });
+}
+
+const buildStamp = join(root, 'packages', 'server', 'dist', '.build-stamp');
+
+/** Whether every package is built from the sources that are here now. */
+function isBuilt() {
+  const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
+  const complete = packages.every((home) => existsSync(join(home, 'dist')));
+  return complete && existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === sourceDigest();
+}
+
+/**
+ * Compiles every package and bundles what browsers load.
+ *
+ * @param {RunOptions} [options]
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export async function build(options) {
+  const digest = sourceDigest();
+  const compiled = await run(process.execPath, [installed('typescript/bin/tsc'), '-b'], options);
+  if (compiled.code !== 0) return compiled;
+  const bundle = ['run', '--silent', '--if-present', 'build:assets', '-w', 'packages/checkout'];
+  const bundled = await npm(bundle, options);
+  if (bundled.code !== 0) return bundled;
+  mkdirSync(dirname(buildStamp), { recursive: true });
+  writeFileSync(buildStamp, digest);
+  return bundled;
+}
+
+/**
+ * Builds, unless nothing has changed since the last time.
+ *
+ * @param {(line: string) => void} say
+ * @throws {Error} where the build fails
+ */
+export async function ensureBuilt(say) {
+  if (isBuilt()) return;
+  say('building');
+  const { code } = await build();
+  if (code !== 0) throw new Error('The build failed (output above).');
+}

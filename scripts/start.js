@@ -1,0 +1,20 @@
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { ensureBuilt, ensureInstalled, requireNode, root } from './lib/workspace.js';
+
+/** `npm start`: from a fresh clone to a running Paydesk. Arguments go to `paydesk start`. */
+
+requireNode();
+const say = (line) => console.log(`paydesk: ${line} …`);
+try {
+  await ensureInstalled(say);
+  await ensureBuilt(say);
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+
+// In this process: signals and the exit code need nobody to pass them on.
+const program = join(root, 'packages', 'server', 'bin', 'paydesk.js');
+process.argv.splice(1, 1, program, 'start');
+await import(pathToFileURL(program).href);

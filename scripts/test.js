@@ -1,0 +1,67 @@
+import { build, ensureInstalled, installed, requireNode, run } from './lib/workspace.js';
+import { ensureTools } from './lib/tools.js';
+
+/**
+ * `npm test`: everything that must hold before a commit, on a fresh clone as on an old one. Arguments go to Vitest.
+ */
+
+requireNode();
+const say = (line) => console.log(`test: ${line}`);
+const failed = [];
+
+/**
+ * Runs one step and says how it went; its output only where it failed.
+ *
+ * @param {string} name
+ * @param {() => Promise<{ code: number, output: string }>} work
+ */
+async function step(name, work) {
+  const started = performance.now();
+  const { code, output } = await work();
+  const took = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
+  say(`${code === 0 ? 'ok    ' : 'FAILED'} ${took} s  ${name}`);
+  if (code === 0) return;
+  console.log(output.trimEnd());
+  failed.push(name);
+}
+
+/**
+ * @param {string} script below `node_modules`
+ * @param {string[]} args
+ */
+const quietly = (script, ...args) => run(process.execPath, [installed(script), ...args], { quiet: true });
+
+const formatting = () => quietly('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.');
+const lint = () => quietly('eslint/bin/eslint.js', '--max-warnings', '0', '.');
+const testTypes = () => quietly('typescript/bin/tsc', '-p', 'tsconfig.tests.json');
+
+/** The tests decide what the service is told: nothing from this shell, but where their tools are. */
+function testEnvironment() {
+  const ours = /^(PAYDESK_|DATABASE_URL$|REDIS_URL$|HOST$|PORT$|NODE_ENV$|PG[A-Z]+$)/;
+  const tools = /^PAYDESK_(CHROMIUM|PG_BIN)$/;
+  const kept = Object.entries(process.env).filter(([name]) => !ours.test(name) || tools.test(name));
+  return Object.fromEntries(kept);
+}
+
+try {
+  await ensureInstalled(say);
+  ensureTools(say);
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+
+// Two at a time, for two cores: lint needs the types that the build makes.
+await Promise.all([
+  step('format: prettier', formatting),
+  step('build: tsc -b and bundles', () => build({ quiet: true })),
+]);
+await Promise.all([step('lint: eslint', lint), step('types of the tests: tsc', testTypes)]);
+
+const vitest = [installed('vitest/vitest.mjs'), 'run', ...process.argv.slice(2)];
+const { code } = await run(process.execPath, vitest, { env: testEnvironment() });
+if (code !== 0) failed.push('vitest');
+if (failed.length > 0) {
+  say(`FAILED: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}
