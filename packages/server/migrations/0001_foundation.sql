@@ -298,8 +298,10 @@ CREATE TABLE payment_attempts (
   CONSTRAINT payment_attempts_state CHECK (state IN ('creating', 'open', 'unknown', 'processing', 'paid',
     'paid_late', 'closed', 'failed', 'absent', 'rejected', 'mismatch'))
 ) /* by merchant_id */;
--- At most one attempt of an order counts.
-CREATE UNIQUE INDEX payment_attempts_counting ON payment_attempts (merchant_id, order_no) WHERE state <> 'rejected';
+-- At most one attempt of an order counts. A payment that was verified late may stand beside it: it came through a
+-- session that was thought refused.
+CREATE UNIQUE INDEX payment_attempts_counting ON payment_attempts (merchant_id, order_no)
+  WHERE state NOT IN ('rejected', 'paid_late');
 CREATE INDEX payment_attempts_due ON payment_attempts (merchant_id, check_at) WHERE check_at IS NOT NULL;
 
 -- Signed webhooks as they came, stored before they are acknowledged. Found by channel: what they say of an order

@@ -106,11 +106,18 @@ export type Observation =
 const apart_ms = seconds(60);
 const afterCreation_ms = seconds(120);
 
+/** States in which the session was still to be created, as far as we know. */
+const creation: readonly AttemptState[] = ['creating', 'unknown'];
+
+/** States that ended without payment: only a payment still moves them. */
 const over: readonly AttemptState[] = ['closed', 'failed', 'absent', 'rejected'];
+
+export const isOver = (attempt: Pick<Attempt, 'state'>): boolean => over.includes(attempt.state);
 
 /**
  * The attempt after an observation (the table in docs/states.md). Pure: the caller writes it guarded by the state
- * it was read in, together with what follows for the order.
+ * it was read in, together with what follows for the order. What comes late overwrites nothing that was learned
+ * meanwhile (R-229, R-230).
  *
  * @param expires_at the order's deadline
  */
@@ -118,45 +125,41 @@ export function afterObservation(before: Attempt, seen: Observation, expires_at:
   // A payment is final, and what disagrees waits for a person: only a payment still moves it.
   if (before.state === 'paid' || before.state === 'paid_late') return before;
   if (before.state === 'mismatch' && seen.kind !== 'paid') return before;
-  const told: Attempt = {
-    ...before,
-    detail: { ...before.detail, last: wordsFor(seen), at: now.toISOString() },
-  };
+  const told: Attempt = { ...before, detail: detailAfter(before, seen, now) };
   const known: Attempt = 'session' in seen ? withSession(told, seen.session) : told;
+  if (seen.kind === 'paid') {
+    return {
+      ...known,
+      state: isOver(before) ? 'paid_late' : 'paid',
+      provider_trade_no: seen.trade_no,
+      paid_at: seen.occurred_at,
+      lease_until: null,
+      check_at: null,
+    };
+  }
+  // Money that disagrees is a person's to see, also when it comes late; only a refused attempt holds no session.
+  const toSee = seen.kind === 'mismatch' && before.state !== 'rejected';
+  if (isOver(before) && !toSee) return { ...known, check_at: nextRecheck(before, now) };
+  const inCreation = creation.includes(before.state);
   switch (seen.kind) {
-    case 'paid':
-      return {
-        ...known,
-        state: over.includes(before.state) ? 'paid_late' : 'paid',
-        provider_trade_no: seen.trade_no,
-        paid_at: seen.occurred_at,
-        lease_until: null,
-        check_at: null,
-      };
     case 'processing':
       return { ...known, state: 'processing', lease_until: null, check_at: later(now, minutes(1)) };
     case 'open':
-      if (over.includes(before.state)) return known;
+      // A session that is complete never opens again: this is an older answer.
+      if (before.state === 'processing') return { ...known, check_at: later(now, minutes(1)) };
       return { ...known, state: 'open', lease_until: null, check_at: nextLook(expires_at, now) };
     case 'closed':
     case 'failed':
-      if (over.includes(before.state)) return { ...known, check_at: nextRecheck(before, now) };
-      return {
-        ...known,
-        state: seen.kind,
-        lease_until: null,
-        closed_at: now,
-        check_at: nextLook(expires_at, now),
-      };
+      return { ...ended(known, seen.kind, now), check_at: nextLook(expires_at, now) };
     case 'mismatch':
       return { ...known, state: 'mismatch', lease_until: null, check_at: null };
     case 'refused':
       // Only the refusal of the very first request proves that no session exists.
-      if (before.state === 'creating' && before.unclear_since === null) {
-        return { ...known, state: 'rejected', lease_until: null, closed_at: now, check_at: null };
-      }
+      if (before.state === 'creating' && before.unclear_since === null) return ended(known, 'rejected', now);
+      if (!inCreation) return known;
       return { ...known, state: 'unknown', lease_until: null, check_at: nextTry(expires_at, now) };
     case 'unclear':
+      if (!inCreation) return known;
       return {
         ...known,
         state: 'unknown',
@@ -165,32 +168,42 @@ export function afterObservation(before: Attempt, seen: Observation, expires_at:
         check_at: nextTry(expires_at, now),
       };
     case 'none':
-      return afterNothingFound(known, expires_at, now);
+      return inCreation ? afterNothingFound(known, expires_at, now) : known;
     case 'failed_lookup':
-      return { ...known, lease_until: null, check_at: later(now, minutes(1)) };
+      return { ...known, check_at: later(now, minutes(1)) };
   }
 }
 
+/** An attempt that ended without payment. */
+function ended(attempt: Attempt, state: 'closed' | 'failed' | 'absent' | 'rejected', now: Date): Attempt {
+  return { ...attempt, state, lease_until: null, closed_at: now, check_at: null };
+}
+
+/** What is noted of an observation; only clean looks in a row, after the deadline, prove an absence (D-093). */
+function detailAfter({ detail }: Attempt, seen: Observation, now: Date): AttemptDetail {
+  const { absent_at } = detail;
+  return {
+    last: wordsFor(seen),
+    at: now.toISOString(),
+    ...(seen.kind === 'none' && absent_at !== undefined ? { absent_at } : {}),
+  };
+}
+
+/**
+ * A creation of which the records show nothing. Before the deadline that proves nothing and changes nothing: it is
+ * asked for again. After it, the second clean look ends the attempt, where it comes late enough (D-092, D-093).
+ */
 function afterNothingFound(known: Attempt, expires_at: Date, now: Date): Attempt {
-  if (over.includes(known.state)) return { ...known, check_at: nextRecheck(known, now) };
+  if (now < expires_at) return known;
   const { absent_at } = known.detail;
+  if (absent_at === undefined) {
+    const detail = { ...known.detail, absent_at: now.toISOString() };
+    return { ...known, detail, check_at: later(now, apart_ms) };
+  }
   const since = known.unclear_since ?? known.created_at;
-  const conclusive =
-    absent_at !== undefined &&
-    now >= later(new Date(absent_at), apart_ms) &&
-    now >= later(since, afterCreation_ms) &&
-    now >= expires_at &&
-    known.session_id === null;
-  if (conclusive)
-    return {
-      ...known,
-      state: 'absent',
-      lease_until: null,
-      closed_at: now,
-      check_at: nextLook(expires_at, now),
-    };
-  const detail = { ...known.detail, absent_at: absent_at ?? now.toISOString() };
-  return { ...known, state: 'unknown', lease_until: null, detail, check_at: later(now, apart_ms) };
+  const lateEnough = now >= later(new Date(absent_at), apart_ms) && now >= later(since, afterCreation_ms);
+  if (lateEnough) return { ...ended(known, 'absent', now), check_at: nextLook(expires_at, now) };
+  return { ...known, check_at: later(now, apart_ms) };
 }
 
 function withSession(attempt: Attempt, session: CardSession): Attempt {

@@ -80,7 +80,8 @@ export async function retryClaim(deps: PaymentDeps, tx: Tx, attempt: Attempt): P
   const claimed: Attempt = {
     ...attempt,
     state: 'unknown',
-    unclear_since: attempt.unclear_since ?? attempt.created_at,
+    // Whatever comes of it, the last request is no older than this (D-093).
+    unclear_since: deps.clock.now(),
     lease_until: later(deps.clock.real(), deps.lease_ms),
   };
   await tx.write([updateAttempt(attempt, claimed)]);

@@ -1,9 +1,11 @@
 import { later } from '../base/clock.ts';
+import type { Tx } from '../base/db.ts';
+import { InvariantError } from '../base/errors.ts';
 import { type Attempt, effectiveState } from './attempt.ts';
 import { askForSession, retryClaim } from './card-session.ts';
 import type { PaymentDeps } from './deps.ts';
 import { lookUp } from './look-up.ts';
-import { claimDueAttempts, selectMerchantsToCheck } from './payment.sql.ts';
+import { claimDueAttempts, selectAttempt, selectMerchantsToCheck } from './payment.sql.ts';
 import { settle } from './settle.ts';
 
 /**
@@ -37,20 +39,39 @@ export async function reconcileDue(deps: PaymentDeps, limit = 100): Promise<numb
 
 /** Looks at one attempt now and applies what is found. */
 export async function reconcileAttempt(deps: PaymentDeps, attempt: Attempt): Promise<Attempt> {
-  const real = deps.clock.real();
-  const state = effectiveState(attempt, real);
-  if (state === 'creating' || (attempt.lease_until !== null && attempt.lease_until > real)) return attempt;
-  const overdue = await isOverdue(deps, attempt);
-  if (state === 'unknown' && !overdue && attempt.session_id === null) {
-    const claimed = await deps.db.transaction((tx) => retryClaim(deps, tx, attempt));
-    return settle(deps, claimed, await askForSession(deps, claimed));
+  const step = await deps.db.transaction((tx) => nextLook(deps, tx, attempt));
+  switch (step.kind) {
+    case 'leave':
+      return step.attempt;
+    case 'ask':
+      return settle(deps, step.attempt, await askForSession(deps, step.attempt));
+    case 'look':
+      return settle(deps, step.attempt, await lookUp(deps, step.attempt, step.overdue));
   }
-  return settle(deps, attempt, await lookUp(deps, attempt, overdue));
 }
 
-async function isOverdue(deps: PaymentDeps, { merchant_id, order_no }: Attempt): Promise<boolean> {
-  return deps.db.transaction(async (tx) => {
-    const order = await deps.kindOf(order_no).lock(tx, merchant_id, order_no);
-    return order === null || deps.clock.now() >= order.expires_at;
-  });
+type Look =
+  /** Somebody's request to the provider is under way. */
+  | { kind: 'leave'; attempt: Attempt }
+  | { kind: 'ask'; attempt: Attempt }
+  | { kind: 'look'; attempt: Attempt; overdue: boolean };
+
+/** What an attempt calls for, decided under its order's lock: a buyer's retry may have taken hold of it meanwhile. */
+async function nextLook(
+  deps: PaymentDeps,
+  tx: Tx,
+  { merchant_id, order_no, attempt_id }: Attempt,
+): Promise<Look> {
+  const [order, attempt] = await Promise.all([
+    deps.kindOf(order_no).lock(tx, merchant_id, order_no),
+    selectAttempt(tx, merchant_id, attempt_id),
+  ]);
+  if (order === null || attempt === null) throw new InvariantError('an attempt without its order');
+  const real = deps.clock.real();
+  if (attempt.lease_until !== null && attempt.lease_until > real) return { kind: 'leave', attempt };
+  const overdue = deps.clock.now() >= order.expires_at;
+  if (effectiveState(attempt, real) === 'unknown' && !overdue) {
+    return { kind: 'ask', attempt: await retryClaim(deps, tx, attempt) };
+  }
+  return { kind: 'look', attempt, overdue };
 }

@@ -2,7 +2,7 @@ import { rfc3339 } from '../base/clock.ts';
 import type { Tx, Write } from '../base/db.ts';
 import { InvariantError } from '../base/errors.ts';
 import { post } from '../ledger/post.ts';
-import { afterObservation, type Attempt, type Observation } from './attempt.ts';
+import { afterObservation, type Attempt, counts, isOver, type Observation } from './attempt.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { Payable, PayableKind } from './payable.ts';
 import { selectAttempts, selectQuotes, updateAttempt } from './payment.sql.ts';
@@ -32,9 +32,16 @@ export async function settle(
     const now = deps.clock.now();
     const after = afterObservation(before, seen, locked.expires_at, now);
 
+    const standing = attempts.map((attempt) => (attempt === before ? after : attempt));
+    let order = locked;
     // A payment that is verified in time, or verified late, goes straight to paid; all else meets the deadline first.
-    const order = isPaid(after) ? locked : await passDeadline(tx, kind, locked, attempts, now);
-    const follows = await consequences(deps, tx, { kind, order, before, after, now });
+    if (!isPaid(after)) {
+      if (isRefusal(before, after) && isUnpaid(order)) {
+        order = await written(tx, kind, order, kind.unbound(order));
+      }
+      order = await written(tx, kind, order, kind.atDeadline(order, standing.some(counts), now) ?? []);
+    }
+    const follows = await consequences(deps, tx, { kind, order, before, after, standing, now });
     await tx.write([updateAttempt(before, after), ...follows]);
     return after;
   });
@@ -42,20 +49,16 @@ export async function settle(
 
 const isPaid = ({ state }: Attempt): boolean => state === 'paid' || state === 'paid_late';
 
-async function passDeadline(
-  tx: Tx,
-  kind: PayableKind,
-  order: Payable,
-  attempts: readonly Attempt[],
-  now: Date,
-): Promise<Payable> {
-  const overdue = kind.atDeadline(
-    order,
-    attempts.some(({ state }) => state !== 'rejected'),
-    now,
-  );
-  if (overdue === null) return order;
-  await tx.write(overdue);
+const isUnpaid = ({ phase }: Payable): boolean => phase === 'open' || phase === 'review';
+
+/** A refused first creation leaves nothing chosen (D-044). */
+const isRefusal = (before: Attempt, after: Attempt): boolean =>
+  after.state === 'rejected' && before.state !== 'rejected';
+
+/** The order after these writes. */
+async function written(tx: Tx, kind: PayableKind, order: Payable, writes: Write[]): Promise<Payable> {
+  if (writes.length === 0) return order;
+  await tx.write(writes);
   const moved = await kind.lock(tx, order.merchant_id, order.order_no);
   if (moved === null) throw new InvariantError('a locked order is gone');
   return moved;
@@ -64,9 +67,17 @@ async function passDeadline(
 async function consequences(
   deps: PaymentDeps,
   tx: Tx,
-  at: { kind: PayableKind; order: Payable; before: Attempt; after: Attempt; now: Date },
+  at: {
+    kind: PayableKind;
+    order: Payable;
+    before: Attempt;
+    after: Attempt;
+    /** Every attempt of the order, this one as it is now. */
+    standing: readonly Attempt[];
+    now: Date;
+  },
 ): Promise<Write[]> {
-  const { kind, order, before, after, now } = at;
+  const { kind, order, before, after, standing, now } = at;
   if (isPaid(after)) {
     if (isPaid(before)) return [];
     if (order.phase === 'settled') {
@@ -76,11 +87,7 @@ async function consequences(
     }
     return paidWrites(tx, at);
   }
-  if (after.state === 'rejected' && before.state !== 'rejected') {
-    return order.phase === 'open' ? kind.unbound(order) : [];
-  }
-  const ended = after.state === 'closed' || after.state === 'failed' || after.state === 'absent';
-  return ended && order.phase === 'review' ? kind.unpaid(order, now) : [];
+  return order.phase === 'review' && standing.every(isOver) ? kind.unpaid(order, now) : [];
 }
 
 async function paidWrites(
