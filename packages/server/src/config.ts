@@ -47,7 +47,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  *
  * @throws ConfigError
  */
-export function readConfig(env: Environment = process.env): Config {
+export function readConfig(environment: Environment = process.env): Config {
+  const env = withoutEmpty(environment);
   const host = env.HOST ?? '127.0.0.1';
   const port = readPort('PORT', env.PORT, 8080);
   const { public_url, base_path } = readPublicUrl(env.PAYDESK_PUBLIC_URL ?? `http://127.0.0.1:${port}`);
@@ -79,8 +80,13 @@ export function readConfig(env: Environment = process.env): Config {
   });
 }
 
+/** A variable that is set to nothing is not set: so do Docker and systemd pass what is left out. */
+function withoutEmpty(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
+}
+
 function readPort(variable: string, text: string | undefined, otherwise: number): number {
-  if (text === undefined || text === '') return otherwise;
+  if (text === undefined) return otherwise;
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535) {
     throw new ConfigError(variable, `must be a number from 0 to 65535, not "${text}".`);
@@ -96,7 +102,8 @@ function readPublicUrl(text: string): { public_url: string; base_path: string } 
     !['http:', 'https:'].includes(url.protocol) ||
     url.search !== '' ||
     url.hash !== '' ||
-    url.username !== ''
+    url.username !== '' ||
+    url.password !== ''
   ) {
     throw new ConfigError('PAYDESK_PUBLIC_URL', problem);
   }
@@ -114,7 +121,7 @@ function isLoopback(hostname: string): boolean {
 }
 
 function readUrl(variable: string, text: string | undefined, protocols: string[]): string | null {
-  if (text === undefined || text === '') return null;
+  if (text === undefined) return null;
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
     throw new ConfigError(variable, `must be an address that starts with ${protocols.join('// or ')}//.`);
   }
@@ -122,7 +129,7 @@ function readUrl(variable: string, text: string | undefined, protocols: string[]
 }
 
 function readKeys(text: string | undefined): Buffer[] {
-  if (text === undefined || text === '') return [];
+  if (text === undefined) return [];
   return text.split(',').map((part) => {
     const key = Buffer.from(part.trim(), 'base64');
     if (key.length !== 32) {
@@ -136,13 +143,13 @@ function readKeys(text: string | undefined): Buffer[] {
 }
 
 function readAdminKey(text: string | undefined): string | null {
-  if (text === undefined || text === '') return null;
+  if (text === undefined) return null;
   if (text.length < 16) throw new ConfigError('PAYDESK_ADMIN_KEY', 'must have at least 16 characters.');
   return text;
 }
 
 function readFlag(variable: string, text: string | undefined, otherwise: boolean): boolean {
-  if (text === undefined || text === '') return otherwise;
+  if (text === undefined) return otherwise;
   if (text === '1') return true;
   if (text === '0') return false;
   throw new ConfigError(variable, `must be 1 or 0, not "${text}".`);
@@ -161,7 +168,7 @@ function readCidrs(variable: string, text: string | undefined): string[] {
 }
 
 function readFile(variable: string, path: string | undefined): string | null {
-  if (path === undefined || path === '') return null;
+  if (path === undefined) return null;
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -267,16 +267,24 @@ async function listenForever(
       await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
       retry(error as Error);
+      void next.end().catch(() => undefined);
       throw error;
     }
     wake('');
   };
-  await connect();
-  return async () => {
+  const stop = async (): Promise<void> => {
     stopped = true;
     clearTimeout(timer);
     const last = client;
     client = undefined;
     await last?.end().catch(() => undefined);
   };
+  try {
+    await connect();
+  } catch (error) {
+    // Nobody gets to stop what never began.
+    await stop();
+    throw error;
+  }
+  return stop;
 }

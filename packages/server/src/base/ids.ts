@@ -3,7 +3,7 @@ import { monotonicFactory } from 'ulid';
 
 /** Where identifiers and other chance comes from; tests may pass a seeded one. */
 export interface IdSource {
-  /** A ULID for the given instant: sorts by time, unguessable within it (D-054). */
+  /** A ULID for the given instant; those of one process sort in the order they were made (D-054, D-156). */
   ulid(at: Date): string;
   uuid(): string;
   /** `bytes` random bytes as base64url, for secrets and tokens. */

@@ -70,7 +70,10 @@ export function secretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox {
       const id = box.subarray(1, 1 + idBytes).toString('hex');
       const nonce = box.subarray(1 + idBytes, 1 + idBytes + nonceBytes);
       const body = box.subarray(1 + idBytes + nonceBytes);
-      const decipher = createDecipheriv('aes-256-gcm', derive('seal', id), nonce);
+      // Without a fixed length, a tag that was cut short would pass for a whole one.
+      const decipher = createDecipheriv('aes-256-gcm', derive('seal', id), nonce, {
+        authTagLength: tagBytes,
+      });
       decipher.setAuthTag(body.subarray(0, tagBytes));
       return Buffer.concat([decipher.update(body.subarray(tagBytes)), decipher.final()]).toString('utf8');
     },
