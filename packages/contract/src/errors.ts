@@ -13,6 +13,12 @@ export const errorTable = {
   invalid_notify_url: [400, 'notify_url must be a public HTTPS address without credentials or fragment.'],
   invalid_notify_secret: [400, 'notify_secret must be 32 to 256 bytes of its own, without white space.'],
 
+  // The token endpoint (RFC 6749, D-165).
+  invalid_client: [401, 'The client is unknown or its secret is wrong.'],
+  unauthorized_client: [400, 'The client may not use this grant.'],
+  unsupported_grant_type: [400, 'The authorization server does not support this grant type.'],
+  invalid_scope: [400, 'None of the requested scopes is approved for the client.'],
+
   // Who is asking.
   invalid_token: [401, 'The access token is missing, invalid or expired.'],
   invalid_credentials: [401, 'The e-mail address or the password is wrong.'],

@@ -7,6 +7,8 @@ export interface ErrorDetail {
   field?: string;
   /** Whole seconds after which a retry may succeed: the `Retry-After` header (H-16). */
   retry_after_s?: number;
+  /** The scope that the call needs: goes into the challenge (H-13). */
+  scope?: string;
 }
 
 /** An outcome that the caller is told: a code of the contract, mapped to HTTP once, at the edge. */

@@ -9,9 +9,10 @@ import { parseJson } from '../base/json.ts';
  * - `json` (default of POST, PUT and PATCH): the value that `parseJson` read; a missing body is refused;
  * - `form`: `URLSearchParams`; only where a route opts in;
  * - `raw`: the bytes as they came, whatever their type; empty where there were none;
+ * - `stream`: nothing; the route reads `request.raw` itself;
  * - `ignored` (default of everything else): nothing; up to the limit is read and dropped (D-018).
  */
-export type BodyKind = 'json' | 'form' | 'raw' | 'ignored';
+export type BodyKind = 'json' | 'form' | 'raw' | 'stream' | 'ignored';
 
 export interface BodyLimits {
   /** Bytes. */
@@ -37,6 +38,7 @@ export function bodyKind(request: FastifyRequest): BodyKind {
  */
 export function readBody(request: FastifyRequest, limits: BodyLimits): Promise<Buffer> {
   const kind = bodyKind(request);
+  if (kind === 'stream') return Promise.resolve(Buffer.alloc(0));
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
   if (encoding.toLowerCase() !== 'identity') {
     const description = 'Send the body without content encoding.';
@@ -110,6 +112,7 @@ export function decodeBody(kind: BodyKind, bytes: Buffer | undefined): unknown {
       return parseForm(bytes ?? Buffer.alloc(0));
     case 'raw':
       return bytes ?? Buffer.alloc(0);
+    case 'stream':
     case 'ignored':
       return undefined;
   }

@@ -15,6 +15,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (known.status === 401 && !reply.hasHeader('www-authenticate')) {
     reply.header('www-authenticate', challenge(request));
   }
+  if (known.detail.scope !== undefined) {
+    reply.header('www-authenticate', `Bearer error="${known.code}", scope="${known.detail.scope}"`);
+  }
   if (known.status === 413 || known.status === 408) reply.header('connection', 'close');
   return reply.code(known.status).type(jsonType).send(writeJson(known.body()));
 }

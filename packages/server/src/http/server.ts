@@ -6,7 +6,7 @@
  *     await app.listen({ host, port });        // app.close() stops gracefully
  *
  * - Everything is served under `config.base_path`; routes are declared without it.
- * - `config.body` of a route says what it takes (body.ts): `json` (default), `form`, `raw` or `ignored`. The body is
+ * - `config.body` of a route says what it takes (body.ts): `json` (default), `form`, `raw`, `stream` or `ignored`. The body is
  *   read after the route's `onRequest` hooks: whoever must come before the body (bearer, limits; D-011) is one.
  * - Handlers return a plain value and it goes out as JSON, `bigint` as raw digits; `sendPage` (page.ts) sends HTML.
  * - Throwing an `AppError` anywhere answers with it; anything else is 500 `server_error`, logged with its stack.
@@ -59,8 +59,8 @@ export interface HttpOptions {
 
 /** No identifier of ours is half as long; longer path parts are unknown addresses (H-06). */
 const maxParamLength = 512;
-/** For the head of a request, and as a backstop for bodies that nobody reads. */
-const requestTimeout_ms = 30_000;
+/** For a whole request to arrive; whoever reads a body through body.ts has a timer of their own (H-11). */
+const requestTimeout_ms = 15_000;
 
 /** Creates the server, configured and without routes; nothing listens yet. */
 export function createHttp(options: HttpOptions): FastifyInstance {
@@ -74,7 +74,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     rewriteUrl: (req) => belowPrefix(req.url ?? '/', site.base_path),
     routerOptions: { maxParamLength },
     requestTimeout: requestTimeout_ms,
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
+    http: { headersTimeout: requestTimeout_ms, connectionsCheckingInterval: 2_000 },
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {

@@ -1,0 +1,118 @@
+import type { FastifyInstance } from 'fastify';
+import type { AddressInfo } from 'node:net';
+import { OffsetClock } from '../../src/base/clock.ts';
+import { type Database, openDatabase } from '../../src/base/db.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { liveCache } from '../../src/base/live-cache.ts';
+import { createLog } from '../../src/base/log.ts';
+import { type SecretBox, secretBox } from '../../src/base/secret-box.ts';
+import { type Limiter, memoryLimiter } from '../../src/http/rate-limit.ts';
+import { createHttp } from '../../src/http/server.ts';
+import { createFindMerchant } from '../../src/merchants/read-merchants.ts';
+import { createMerchant, updateMerchant } from '../../src/merchants/save-merchant.ts';
+import { type Bearer, createBearer, type Needs } from '../../src/oauth/bearer.ts';
+import type { ClientType } from '../../src/oauth/client.ts';
+import { createClient } from '../../src/oauth/clients.ts';
+import { oauthRoutes } from '../../src/oauth/routes.ts';
+import { freshDatabase } from './database.ts';
+
+/** A clock whose real time can be moved as well, for what lives by real time. */
+export class MovableClock extends OffsetClock {
+  ahead_ms = 0;
+
+  override real(): Date {
+    return new Date(super.real().getTime() + this.ahead_ms);
+  }
+}
+
+/** A merchant's client as its owner knows it. */
+export interface Credentials {
+  client_id: string;
+  client_secret: string;
+}
+
+/** The authorization server over HTTP, on a database of its own, with a call that needs any scope asked for. */
+export interface OauthApp {
+  app: FastifyInstance;
+  url: string;
+  db: Database;
+  box: SecretBox;
+  clock: MovableClock;
+  bearer: Bearer;
+  /** Creates an active merchant. */
+  merchant(): Promise<string>;
+  deactivate(merchant_id: string): Promise<void>;
+  client(settings: ClientSettings): Promise<Credentials>;
+  /** Runs a write and makes this process see it at once. */
+  change<T>(work: Parameters<typeof changing<T>>[1]): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export interface ClientSettings {
+  merchant_id: string | null;
+  scopes: readonly string[];
+  type?: ClientType;
+}
+
+type Work<T> = (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => Promise<T>;
+
+async function changing<T>(
+  { db, cache }: { db: Database; cache: Awaited<ReturnType<typeof liveCache>> },
+  work: Work<T>,
+): Promise<T> {
+  const result = await db.transaction(async (tx) => {
+    const done = await work(tx);
+    await cache.announce(tx);
+    return done;
+  });
+  cache.clear();
+  return result;
+}
+
+/** @param limiter the limiter to use; default: in memory */
+export async function startOauthApp(limiter: Limiter = memoryLimiter()): Promise<OauthApp> {
+  const database = await freshDatabase();
+  const db = openDatabase({ url: database.url, max: 5 });
+  const cache = await liveCache(db);
+  const clock = new MovableClock();
+  const ids = systemIds();
+  const box = secretBox([Buffer.alloc(32, 7)]);
+  const findMerchant = createFindMerchant(db, cache);
+  const bearer = createBearer({ db, cache, clock, findMerchant });
+  const config = { public_url: 'http://127.0.0.1:8080', base_path: '', trusted_proxies: ['127.0.0.0/8'] };
+  const app = createHttp({ config, log: createLog('silent'), ids });
+  oauthRoutes(app, { db, cache, clock, box, limiter, findMerchant });
+  app.get<{ Querystring: Needs }>('/needs', async (request) => bearer(request.raw, request.query));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const change = <T>(work: Work<T>): Promise<T> => changing({ db, cache }, work);
+  return {
+    app,
+    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    db,
+    box,
+    clock,
+    bearer,
+    change,
+    async merchant() {
+      const merchant_id = ids.uuid();
+      const settings = { name: 'Shop', owner_user_id: ids.uuid() };
+      await change((tx) => createMerchant(tx, merchant_id, settings, clock.now()));
+      return merchant_id;
+    },
+    async deactivate(merchant_id) {
+      await change((tx) => updateMerchant(tx, merchant_id, { status: 'inactive' }));
+    },
+    async client({ merchant_id, scopes, type = 'confidential' }) {
+      const settings = { merchant_id, name: 'App', type, scopes, redirect_uris: [] };
+      const made = await change((tx) => createClient(tx, { box, ids }, settings, clock.real()));
+      return { client_id: made.client.client_id, client_secret: made.client_secret ?? '' };
+    },
+    async stop() {
+      await app.close();
+      await cache.stop();
+      await limiter.stop();
+      await db.close();
+      await database.drop();
+    },
+  };
+}
