@@ -13,6 +13,8 @@ interface Waiting {
 export interface AttemptEnds {
   /** Stores how an attempt ended; fulfilled when that is committed, or can no longer be. */
   end(merchant_id: string, row: EndedAttemptRow, until: Date): Promise<void>;
+  /** From now on a result gets one try more: the process is stopping and cannot wait for the database. */
+  hurry(): void;
 }
 
 /** Statements under way at once: results wait a moment and go together, instead of each alone. */
@@ -27,6 +29,7 @@ const retry_ms = 250;
 export function attemptEnds(db: Database, clock: Clock, log: Logger): AttemptEnds {
   const queues = new Map<string, Waiting[]>();
   let writing = 0;
+  let hurried = false;
 
   function enqueue(merchant_id: string, items: Waiting[]): void {
     const queue = queues.get(merchant_id);
@@ -67,7 +70,7 @@ export function attemptEnds(db: Database, clock: Clock, log: Logger): AttemptEnd
 
   function retryLater(merchant_id: string, items: Waiting[], error: unknown): void {
     const real = clock.real();
-    const hopeless = items.filter(({ until }) => until <= real);
+    const hopeless = items.filter(({ until }) => hurried || until <= real);
     if (hopeless.length > 0) {
       const event_ids = hopeless.map(({ row }) => row.event_id);
       log.error(
@@ -76,7 +79,7 @@ export function attemptEnds(db: Database, clock: Clock, log: Logger): AttemptEnd
       );
       for (const { stored } of hopeless) stored();
     }
-    const rest = items.filter(({ until }) => until > real);
+    const rest = items.filter((item) => !hopeless.includes(item));
     if (rest.length > 0) {
       setTimeout(() => {
         enqueue(merchant_id, rest);
@@ -89,5 +92,8 @@ export function attemptEnds(db: Database, clock: Clock, log: Logger): AttemptEnd
       new Promise((resolve) => {
         enqueue(merchant_id, [{ row, until, stored: resolve }]);
       }),
+    hurry() {
+      hurried = true;
+    },
   };
 }

@@ -56,10 +56,11 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
   const sender = createHttpSender({ ca: deps.ca, connections: limits.per_destination });
   const attempting: AttemptDeps = { ...deps, sender, resolver: deps.resolver ?? systemResolver() };
   const ends = attemptEnds(db, clock, log);
-  const running = new Set<Promise<void>>();
+  /** Claims and attempts under way. */
+  const running = new Set<Promise<unknown>>();
   let closing = false;
 
-  async function start(merchant_id: string, most: number, due_by: Date): Promise<Started> {
+  async function begin(merchant_id: string, most: number, due_by: Date): Promise<Started> {
     const room = Math.min(most, claimBatch, gate.freeFor(merchant_id));
     if (closing || room <= 0) return { attempts: [], more: !closing };
     const at = { now: due_by, real: clock.real() };
@@ -76,9 +77,9 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     }
   }
 
-  function track(attempt: Promise<void>): Promise<void> {
-    running.add(attempt);
-    return attempt.finally(() => running.delete(attempt));
+  function track<T>(work: Promise<T>): Promise<T> {
+    running.add(work);
+    return work.finally(() => running.delete(work));
   }
 
   async function run(claim: Claim, leave: Place | undefined): Promise<void> {
@@ -114,10 +115,12 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
 
   return {
     gate,
-    start,
+    start: (merchant_id, most, due_by) => track(begin(merchant_id, most, due_by)),
     async close() {
       closing = true;
-      await Promise.all(running);
+      ends.hurry();
+      // A claim that is just being committed still adds its attempts, which then take themselves back.
+      while (running.size > 0) await Promise.allSettled(running);
       await sender.close();
     },
   };

@@ -1,7 +1,6 @@
 import { createServer } from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
 import type { Authority, IssueOptions } from './tls.ts';
 
 /** How the receiver answers: a status, or one of the ways in which receivers are broken. */
@@ -108,7 +107,7 @@ export async function openReceiver(authority: Authority, options: IssueOptions =
 async function read(request: IncomingMessage, connection: number): Promise<Received> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { servername } = request.socket as TLSSocket & { servername?: string | false };
+  const { servername } = request.socket as Socket & { servername?: string | false };
   return {
     method: request.method ?? '',
     path: request.url ?? '',

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { Gate, type Place } from './gate.ts';
+
+const limits = {
+  total: 16,
+  per_merchant: 12,
+  per_destination: 10,
+  lane_start: 4,
+  lane_max: 8,
+  slow_ms: 2_000,
+};
+
+function enter(gate: Gate, merchant: string, destination: string, times: number): Place[] {
+  return Array.from({ length: times }, () => gate.enter(merchant, destination));
+}
+
+/** One attempt after the other, each held for so long. */
+function attempts(gate: Gate, merchant: string, destination: string, held_ms: number, times: number): void {
+  for (let i = 0; i < times; i++) gate.enter(merchant, destination)(held_ms);
+}
+
+describe('R-281 the gate', () => {
+  test('bounds a lane, a destination, a merchant and the process', () => {
+    const gate = new Gate({ ...limits, lane_start: 8 });
+    expect(gate.freeIn('a', 'x')).toBe(8);
+    enter(gate, 'a', 'x', 8);
+    expect(gate.freeIn('a', 'x')).toBe(0);
+    expect(gate.freeIn('b', 'x')).toBe(2);
+    expect(gate.freeIn('a', 'y')).toBe(4);
+    enter(gate, 'a', 'y', 4);
+    expect(gate.freeFor('a')).toBe(0);
+    expect(gate.freeIn('a', 'z')).toBe(0);
+    expect(gate.freeFor('b')).toBe(4);
+    enter(gate, 'b', 'z', 4);
+    expect(gate.freeFor('c')).toBe(0);
+    expect(gate.in_flight).toBe(16);
+  });
+
+  test('a place given back is free again', () => {
+    const gate = new Gate(limits);
+    const places = enter(gate, 'a', 'x', 4);
+    expect(gate.freeIn('a', 'x')).toBe(0);
+    for (const leave of places) leave(null);
+    expect(gate.freeIn('a', 'x')).toBe(4);
+    expect(gate.in_flight).toBe(0);
+  });
+
+  test('a lane widens with quick answers up to its bound', () => {
+    const gate = new Gate(limits);
+    attempts(gate, 'a', 'x', 10, 2);
+    expect(gate.freeIn('a', 'x')).toBe(6);
+    attempts(gate, 'a', 'x', 10, 20);
+    expect(gate.freeIn('a', 'x')).toBe(8);
+  });
+
+  test('a lane narrows with slow answers, never below two, and recovers', () => {
+    const gate = new Gate(limits);
+    attempts(gate, 'a', 'x', 8_000, 5);
+    expect(gate.freeIn('a', 'x')).toBe(2);
+    attempts(gate, 'a', 'x', 10, 3);
+    expect(gate.freeIn('a', 'x')).toBe(5);
+  });
+
+  test('a slow lane of one merchant does not narrow another merchant’s lane to the same destination', () => {
+    const gate = new Gate(limits);
+    attempts(gate, 'a', 'x', 8_000, 5);
+    expect(gate.freeIn('b', 'x')).toBe(4);
+  });
+
+  test('slow lanes together hold at most half of a merchant and half of the process', () => {
+    const gate = new Gate(limits);
+    const lanes = ['p', 'q', 'r', 's', 't'];
+    for (const lane of lanes) attempts(gate, 'a', lane, 8_000, 1);
+    for (const lane of lanes.slice(0, 3)) enter(gate, 'a', lane, 2);
+    // Six of twelve: no more slow ones, but the merchant's other destinations have room.
+    expect(gate.freeIn('a', 's')).toBe(0);
+    expect(gate.freeIn('a', 'healthy')).toBe(4);
+    attempts(gate, 'b', 'u', 8_000, 1);
+    enter(gate, 'b', 'u', 2);
+    attempts(gate, 'c', 'v', 8_000, 1);
+    // Eight of sixteen.
+    expect(gate.freeIn('c', 'v')).toBe(0);
+    expect(gate.freeIn('c', 'healthy')).toBe(4);
+  });
+});

@@ -1,0 +1,180 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createDeliverer, type Deliverer, type DelivererDeps } from '../../src/notifications/deliver.ts';
+import { deliverDue } from '../../src/notifications/deliver-due.ts';
+import type { Database } from '../../src/base/db.ts';
+import { type Outbox, openOutbox, type StoredEvent } from '../support/outbox.ts';
+import { openReceiver, type Receiver } from '../support/receiver.ts';
+import { type Authority, testAuthority } from '../support/tls.ts';
+
+let authority: Authority;
+let outbox: Outbox;
+/** Answers, and hangs. */
+let healthy: Receiver;
+let hanging: Receiver;
+let deliverer: Deliverer | undefined;
+
+beforeAll(async () => {
+  authority = await testAuthority();
+});
+
+beforeEach(async () => {
+  [healthy, hanging, outbox] = await Promise.all([
+    openReceiver(authority),
+    openReceiver(authority),
+    openOutbox(authority.cert),
+  ]);
+  hanging.answerWith('hang');
+  return async () => {
+    await Promise.all([healthy.close(), hanging.close()]);
+    await deliverer?.stop();
+    deliverer = undefined;
+    await outbox.close();
+  };
+});
+
+const small = { total: 16, per_merchant: 8, lane_start: 4 };
+
+function begin(changes: Partial<DelivererDeps> = {}): Deliverer {
+  deliverer = createDeliverer({ ...outbox.deps, limits: small, ...changes });
+  deliverer.start();
+  return deliverer;
+}
+
+const store = (merchant_id: string, url: string, count: number): Promise<StoredEvent[]> =>
+  Promise.all(Array.from({ length: count }, () => outbox.store({ merchant_id, url })));
+
+async function took(work: Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work;
+  return performance.now() - began;
+}
+
+describe('R-281 the loop of a worker', () => {
+  test('finds what is stored while it runs, within a second', async () => {
+    begin();
+    const merchant_id = await outbox.merchant();
+    await store(merchant_id, healthy.url(), 1);
+    expect(await took(healthy.until(1))).toBeLessThan(1_000);
+  });
+
+  test('a merchant whose receiver hangs does not delay another', async () => {
+    const [slow, quick] = [await outbox.merchant(), await outbox.merchant()];
+    await store(slow, hanging.url(), 60);
+    begin();
+    await hanging.until(small.lane_start);
+    await store(quick, healthy.url(), 20);
+    expect(await took(healthy.until(20))).toBeLessThan(2_000);
+    expect(hanging.received).toHaveLength(small.lane_start);
+  });
+
+  test('a receiver that hangs does not delay another of the same merchant', async () => {
+    const merchant_id = await outbox.merchant();
+    await store(merchant_id, hanging.url(), 60);
+    begin();
+    await hanging.until(small.lane_start);
+    await store(merchant_id, healthy.url(), 20);
+    expect(await took(healthy.until(20))).toBeLessThan(2_000);
+  });
+
+  test('a merchant with a long backlog does not delay another’s first', async () => {
+    const [busy, other] = [await outbox.merchant(), await outbox.merchant()];
+    await store(busy, healthy.url('/busy'), 400);
+    begin();
+    await healthy.until(20);
+    await store(other, healthy.url('/other'), 1);
+    await expect.poll(() => healthy.received.findIndex(({ path }) => path === '/other')).toBeGreaterThan(0);
+    await healthy.until(401);
+    const position = healthy.received.findIndex(({ path }) => path === '/other');
+    expect(position).toBeLessThan(350);
+  });
+
+  test('many events for one receiver are all delivered, each once', async () => {
+    const merchant_id = await outbox.merchant();
+    const events = await store(merchant_id, healthy.url(), 300);
+    begin();
+    await healthy.until(300);
+    expect(new Set(healthy.received.map(({ headers }) => headers['x-service-event-id'])).size).toBe(300);
+    await deliverer?.stop();
+    for (const event of events) {
+      expect(await outbox.row(event)).toMatchObject({ delivery_status: 'delivered', attempts: 1 });
+    }
+  });
+
+  test('goes on when the database was away', async () => {
+    let down = true;
+    const query: Database['query'] = (statement) =>
+      down ? Promise.reject(new Error('away')) : outbox.db.query(statement);
+    const merchant_id = await outbox.merchant();
+    begin({ db: { ...outbox.db, query }, poll_ms: 20 });
+    await store(merchant_id, healthy.url(), 1);
+    await expect.poll(() => outbox.logged()).toContain('due notifications cannot be read');
+    down = false;
+    await healthy.until(1);
+  });
+});
+
+describe('H-24 stopping', () => {
+  test('finishes what is under way, begins nothing more', async () => {
+    const merchant_id = await outbox.merchant();
+    let answer!: () => void;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    healthy.answerWith(async () => {
+      await asked;
+      return { status: 200 };
+    });
+    const events = await store(merchant_id, healthy.url(), 40);
+    const worker = begin();
+    await healthy.until(small.lane_start);
+    const stopped = worker.stop();
+    answer();
+    await stopped;
+    const rows = await Promise.all(events.map((event) => outbox.row(event)));
+    expect(rows.filter((row) => row.delivery_status === 'delivered')).toHaveLength(healthy.received.length);
+    expect(healthy.received.length).toBeLessThan(40);
+    for (const row of rows.filter(({ delivery_status }) => delivery_status === 'pending')) {
+      expect(row).toMatchObject({ attempts: 0, lease_until: null });
+    }
+    expect(healthy.open).toBe(0);
+  });
+
+  test('gives back what was claimed and not sent', async () => {
+    const merchant_id = await outbox.merchant();
+    const [event] = await store(merchant_id, healthy.url(), 1);
+    // Stops between the committed claim and the attempt.
+    const stopped = new Promise<void>((resolve, reject) => {
+      const transaction: Database['transaction'] = async (work) => {
+        const result = await outbox.db.transaction(work);
+        worker.stop().then(resolve, reject);
+        return result;
+      };
+      const worker = createDeliverer({ ...outbox.deps, db: { ...outbox.db, transaction } });
+      worker.start();
+    });
+    await stopped;
+    expect(healthy.received).toEqual([]);
+    expect(await outbox.row(event as StoredEvent)).toMatchObject({
+      delivery_status: 'pending',
+      attempts: 0,
+      lease_until: null,
+    });
+    expect(await outbox.attempts(event as StoredEvent)).toEqual([]);
+    expect(await deliverDue(outbox.deps, { limit: 10 })).toBe(1);
+  });
+});
+
+test('a pass beside the running loop sends nothing twice', async () => {
+  const merchant_id = await outbox.merchant();
+  await store(merchant_id, healthy.url(), 60);
+  const worker = begin();
+  await Promise.all([worker.runOnce(), worker.runOnce(), deliverDue(outbox.deps, { limit: 100 })]);
+  await healthy.until(60);
+  await worker.stop();
+  expect(healthy.received).toHaveLength(60);
+});
+
+test('a pass makes at most as many attempts as it is told', async () => {
+  const merchant_id = await outbox.merchant();
+  await store(merchant_id, healthy.url(), 30);
+  expect(await deliverDue(outbox.deps, { limit: 12 })).toBe(12);
+  expect(healthy.received).toHaveLength(12);
+});
