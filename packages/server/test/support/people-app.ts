@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { OffsetClock } from '../../src/base/clock.ts';
-import { type Database, openDatabase } from '../../src/base/db.ts';
+import { type Database, openDatabase, type Tx } from '../../src/base/db.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { liveCache } from '../../src/base/live-cache.ts';
 import { createLog } from '../../src/base/log.ts';
@@ -10,9 +10,10 @@ import { type Limiter, memoryLimiter } from '../../src/http/rate-limit.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { createFindMerchant } from '../../src/merchants/read-merchants.ts';
 import { createMerchant, updateMerchant } from '../../src/merchants/save-merchant.ts';
+import type { AdapterDeps } from '../../src/oauth/adapter.ts';
 import { type Bearer, createBearer, type Needs } from '../../src/oauth/bearer.ts';
 import type { ClientType } from '../../src/oauth/client.ts';
-import { createClient } from '../../src/oauth/clients.ts';
+import { createClient, createFindClient } from '../../src/oauth/clients.ts';
 import { oauthRoutes } from '../../src/oauth/routes.ts';
 import { freshDatabase } from './database.ts';
 
@@ -44,7 +45,10 @@ export interface OauthApp {
   deactivate(merchant_id: string): Promise<void>;
   client(settings: ClientSettings): Promise<Credentials>;
   /** Runs a write and makes this process see it at once. */
-  change<T>(work: Parameters<typeof changing<T>>[1]): Promise<T>;
+  change<T>(work: Work<T>): Promise<T>;
+  /** Runs a write as another process would: this one has to hear of it. */
+  elsewhere<T>(work: Work<T>): Promise<T>;
+  adapterDeps: AdapterDeps;
   stop(): Promise<void>;
 }
 
@@ -54,20 +58,7 @@ export interface ClientSettings {
   type?: ClientType;
 }
 
-type Work<T> = (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => Promise<T>;
-
-async function changing<T>(
-  { db, cache }: { db: Database; cache: Awaited<ReturnType<typeof liveCache>> },
-  work: Work<T>,
-): Promise<T> {
-  const result = await db.transaction(async (tx) => {
-    const done = await work(tx);
-    await cache.announce(tx);
-    return done;
-  });
-  cache.clear();
-  return result;
-}
+type Work<T> = (tx: Tx) => Promise<T>;
 
 /** @param limiter the limiter to use; default: in memory */
 export async function startOauthApp(limiter: Limiter = memoryLimiter()): Promise<OauthApp> {
@@ -84,7 +75,17 @@ export async function startOauthApp(limiter: Limiter = memoryLimiter()): Promise
   oauthRoutes(app, { db, cache, clock, box, limiter, findMerchant });
   app.get<{ Querystring: Needs }>('/needs', async (request) => bearer(request.raw, request.query));
   await app.listen({ host: '127.0.0.1', port: 0 });
-  const change = <T>(work: Work<T>): Promise<T> => changing({ db, cache }, work);
+  const elsewhere = <T>(work: Work<T>): Promise<T> =>
+    db.transaction(async (tx) => {
+      const done = await work(tx);
+      await cache.announce(tx);
+      return done;
+    });
+  const change = async <T>(work: Work<T>): Promise<T> => {
+    const done = await elsewhere(work);
+    cache.clear();
+    return done;
+  };
   return {
     app,
     url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
@@ -93,6 +94,8 @@ export async function startOauthApp(limiter: Limiter = memoryLimiter()): Promise
     clock,
     bearer,
     change,
+    elsewhere,
+    adapterDeps: { db, cache, clock, findClient: createFindClient(db, cache) },
     async merchant() {
       const merchant_id = ids.uuid();
       const settings = { name: 'Shop', owner_user_id: ids.uuid() };
