@@ -1,25 +1,14 @@
 import type { Locale } from '../model/locale.ts';
+import { ar } from './ar.ts';
+import { de } from './de.ts';
 import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import { ja } from './ja.ts';
+import type { Messages } from './messages.ts';
+import { zhHans } from './zh-hans.ts';
 
-export type MessageKey = keyof typeof en;
-
-/** Every text of one language: a missing or foreign key does not compile. */
-export type Messages = Readonly<Record<MessageKey, string>>;
+export const catalogue: Readonly<Record<Locale, Messages>> = { en, de, es, fr, 'zh-Hans': zhHans, ja, ar };
 
 /** The texts of a language. */
 export const messagesIn = (locale: Locale): Messages => catalogue[locale];
-
-/** A text with its `{placeholders}` filled in; one without a value stays visible, so that nobody overlooks it. */
-export function fill(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-}
-
-export const catalogue: Readonly<Record<Locale, Messages>> = {
-  en,
-  de: en,
-  es: en,
-  fr: en,
-  'zh-Hans': en,
-  ja: en,
-  ar: en,
-};

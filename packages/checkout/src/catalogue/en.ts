@@ -10,7 +10,6 @@ export const en = {
   amount_due: 'Invoice amount',
   reference: 'Merchant reference',
   order_number: 'Order number',
-  copy: 'Copy',
   copy_reference: 'Copy merchant reference',
   copy_order_number: 'Copy order number',
   copied: 'Copied',
@@ -23,7 +22,6 @@ export const en = {
   methods: 'Payment methods',
   method_no_fee: 'No fee',
   method_fee: 'Includes a fee of {fee}',
-  method_card_hint: 'You enter your card on the payment provider’s secure page.',
   method_test: 'Test',
   method_unavailable: 'Not available for this order at the moment',
   choose_first: 'Please choose a payment method first.',
@@ -109,7 +107,7 @@ export const en = {
   notice_conflict:
     'This order was already paid or started, perhaps in another tab. This page shows where it stands.',
   notice_rejected:
-    'The payment provider declined to open a payment page. Nothing was charged. Please choose another method.',
+    'The payment provider declined to open a payment page. Nothing was charged. Choose another method, or try again.',
   notice_mismatch:
     'The provider’s answer does not match this order, so we stopped. Please do not pay again; we are checking.',
   notice_channel_unavailable:
@@ -158,7 +156,6 @@ export const en = {
   sign_in_back: 'Back without signing in',
 
   receipt_title: 'Receipt',
-  receipt_merchant: 'Merchant',
   receipt_description: 'Description',
   receipt_status: 'Status',
   receipt_paid: 'Paid',

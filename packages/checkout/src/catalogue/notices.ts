@@ -1,5 +1,5 @@
 import type { ScreenKind } from '../model/screen.ts';
-import type { MessageKey } from './catalogue.ts';
+import type { MessageKey } from './messages.ts';
 
 /** The text for each error code that a start may give; none of them calls an unknown result a failure. */
 const texts: Readonly<Record<string, MessageKey>> = {

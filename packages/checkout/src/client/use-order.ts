@@ -42,6 +42,8 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
 
   useEffect(() => {
     setLive(true);
+    // What has been told is not told again after a reload.
+    remember({ notice: null, retry_after_s: null });
     // A page that comes back from the browser's cache is at rest again, whatever it was doing.
     const onShow = (event: PageTransitionEvent): void => {
       if (!event.persisted) return;
@@ -91,9 +93,20 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
   const choose = useCallback((method_id: string): void => {
     setChosen(method_id);
     tell(null);
+    remember({ method: method_id });
   }, []);
 
   return { state, notice, phase, live, online, chosen, choose, pay, tell, refresh };
+}
+
+/** Keeps a choice in the page's address, so that a reload shows the same; `null` takes a parameter away. */
+function remember(parameters: Readonly<Record<string, string | null>>): void {
+  const address = new URL(location.href);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === null) address.searchParams.delete(name);
+    else address.searchParams.set(name, value);
+  }
+  history.replaceState(history.state, '', address);
 }
 
 function useOnline(): boolean {

@@ -1,4 +1,4 @@
-import type { MessageKey } from '../catalogue/catalogue.ts';
+import type { MessageKey } from '../catalogue/messages.ts';
 import { Icon } from '../view/icon.tsx';
 import { type BaseContext, pageUi, renderDocument } from './document.tsx';
 

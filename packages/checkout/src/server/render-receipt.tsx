@@ -1,4 +1,4 @@
-import type { MessageKey } from '../catalogue/catalogue.ts';
+import type { MessageKey } from '../catalogue/messages.ts';
 import { previewedMethod } from '../model/screen.ts';
 import type { CheckoutView } from '../model/state.ts';
 import { Amount } from '../view/amount.tsx';

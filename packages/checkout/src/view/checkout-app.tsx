@@ -7,7 +7,7 @@ import { NoticeBox } from './notice-box.tsx';
 import { signInPath } from './links.ts';
 import type { AppProps } from './props.ts';
 import { ScreenBody, ScreenIcon, titleOf } from './screens.tsx';
-import { Summary } from './summary.tsx';
+import { Numbers, Summary } from './summary.tsx';
 import { uiOf } from './ui.ts';
 
 /** How long an announcement stays in view, in milliseconds. */
@@ -59,31 +59,34 @@ export function CheckoutApp({ state: initial, context, messages }: AppProps) {
   const method = previewedMethod(state, page.chosen);
   const testMode = state.test_mode || (method?.test_mode ?? false);
   return (
-    <div class={page.live ? 'columns live' : 'columns'} data-screen={screen.kind}>
+    <div class={page.live ? 'frame live' : 'frame'} data-screen={screen.kind}>
       {testMode && <p class="banner test">{ui.t('test_banner')}</p>}
       {!page.online && (
         <p class="banner offline" role="status">
           {ui.t('offline')}
         </p>
       )}
-      <Summary ui={ui} state={state} copy={copy}>
-        {hasCountdown(screen.kind) && (
-          <Countdown ui={ui} seconds_left={state.seconds_left} announce={announce} onZero={page.refresh} />
-        )}
-      </Summary>
-      <section class="panel" aria-labelledby="screen-title">
-        <NoticeBox
-          ui={ui}
-          notice={noticeOn(screen.kind, page.notice)}
-          buyer={state.buyer}
-          sign_in_url={signInPath(context.sign_in_url, method?.method_id ?? null)}
-        />
-        <ScreenIcon kind={screen.kind} />
-        <h2 id="screen-title" ref={heading} tabIndex={-1}>
-          {title}
-        </h2>
-        <ScreenBody ui={ui} context={context} page={page} screen={screen} />
-      </section>
+      <div class="columns">
+        <Summary ui={ui} state={state}>
+          {hasCountdown(screen.kind) && (
+            <Countdown ui={ui} seconds_left={state.seconds_left} announce={announce} onZero={page.refresh} />
+          )}
+        </Summary>
+        <section class="panel" aria-labelledby="screen-title">
+          <NoticeBox
+            ui={ui}
+            notice={noticeOn(screen.kind, page.notice)}
+            buyer={state.buyer}
+            sign_in_url={signInPath(context.sign_in_url, method?.method_id ?? null)}
+          />
+          <ScreenIcon kind={screen.kind} />
+          <h2 id="screen-title" ref={heading} tabIndex={-1}>
+            {title}
+          </h2>
+          <ScreenBody ui={ui} context={context} page={page} screen={screen} />
+        </section>
+        <Numbers ui={ui} state={state} copy={copy} />
+      </div>
       <p class="toast" role="status" data-shown={announcement !== ''}>
         {announcement}
       </p>

@@ -57,12 +57,16 @@ function Method({ ui, method, checked, disabled, onChoose }: MethodProps) {
         }}
       />
       <Icon name={method.provider === 'ptk' ? 'coin' : 'card'} />
-      <span class="name">
-        <bdi>{method.name}</bdi>
-        {method.test_mode && <span class="tag">{ui.t('method_test')}</span>}
+      <span class="offer">
+        <span class="line">
+          <span class="name">
+            <bdi>{method.name}</bdi>
+            {method.test_mode && <span class="tag">{ui.t('method_test')}</span>}
+          </span>
+          <Amount ui={ui} amount={method.payment_amount} currency={currency} />
+        </span>
         <small>{hintOf(ui, method)}</small>
       </span>
-      <Amount ui={ui} amount={method.payment_amount} currency={currency} />
     </label>
   );
 }

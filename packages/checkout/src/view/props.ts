@@ -1,4 +1,4 @@
-import type { Messages } from '../catalogue/catalogue.ts';
+import type { Messages } from '../catalogue/messages.ts';
 import type { Notice } from '../catalogue/notices.ts';
 import type { Locale } from '../model/locale.ts';
 import type { CheckoutState } from '../model/state.ts';

@@ -38,13 +38,12 @@ function Fact(props: { term: string; value: string; copyLabel: string; copy: (te
 interface SummaryProps {
   ui: Ui;
   state: CheckoutState;
-  copy: (text: string) => void;
   /** The countdown, where there is one. */
   children?: ComponentChildren;
 }
 
 /** What is paid, to whom, and how much. */
-export function Summary({ ui, state, copy, children }: SummaryProps) {
+export function Summary({ ui, state, children }: SummaryProps) {
   const { merchant, description } = state;
   return (
     <section class="summary" aria-labelledby="merchant">
@@ -64,20 +63,26 @@ export function Summary({ ui, state, copy, children }: SummaryProps) {
         </p>
       )}
       {children}
-      <dl class="facts">
-        <Fact
-          term={ui.t('reference')}
-          value={state.external_reference}
-          copyLabel={ui.t('copy_reference')}
-          copy={copy}
-        />
-        <Fact
-          term={ui.t('order_number')}
-          value={state.order_no}
-          copyLabel={ui.t('copy_order_number')}
-          copy={copy}
-        />
-      </dl>
     </section>
+  );
+}
+
+/** The numbers that a buyer quotes when asking about an order. */
+export function Numbers({ ui, state, copy }: { ui: Ui; state: CheckoutState; copy: (text: string) => void }) {
+  return (
+    <dl class="facts numbers">
+      <Fact
+        term={ui.t('reference')}
+        value={state.external_reference}
+        copyLabel={ui.t('copy_reference')}
+        copy={copy}
+      />
+      <Fact
+        term={ui.t('order_number')}
+        value={state.order_no}
+        copyLabel={ui.t('copy_order_number')}
+        copy={copy}
+      />
+    </dl>
   );
 }

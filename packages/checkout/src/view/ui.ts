@@ -1,4 +1,4 @@
-import { fill, type MessageKey, type Messages } from '../catalogue/catalogue.ts';
+import { fill, type MessageKey, type Messages } from '../catalogue/messages.ts';
 import { directionOf, type Locale } from '../model/locale.ts';
 import { formatAmount } from '../model/money.ts';
 
