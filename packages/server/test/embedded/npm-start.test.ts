@@ -1,0 +1,115 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../support/ports.ts';
+import { dataDir, isRoot, serverPid, untilGone } from './helpers.ts';
+
+const repository = fileURLToPath(new URL('../../../..', import.meta.url));
+const run = promisify(execFile);
+
+/** This working tree in a directory that only its user can enter, with its dependencies and what is built. */
+async function privateClone(): Promise<string> {
+  const path = join(await dataDir(), 'clone');
+  await mkdir(path, { recursive: true });
+  const listed = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: repository,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  for (const file of listed.stdout.split('\0').filter((name) => name !== '')) {
+    const isThere = await stat(join(repository, file)).catch(() => null);
+    if (isThere === null) continue;
+    await mkdir(dirname(join(path, file)), { recursive: true });
+    await cp(join(repository, file), join(path, file), { preserveTimestamps: true });
+  }
+  await run('cp', ['-a', join(repository, 'node_modules'), path]);
+  for (const name of ['contract', 'sdk', 'cardsim', 'checkout', 'server']) {
+    const dist = join('packages', name, 'dist');
+    if ((await stat(join(repository, dist)).catch(() => null)) === null) continue;
+    await cp(join(repository, dist), join(path, dist), { recursive: true, preserveTimestamps: true });
+  }
+  await chmod(path, 0o700);
+  return path;
+}
+
+interface Started {
+  /** Everything it printed up to the end of its table. */
+  table: string;
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Runs `npm start` and waits until it answers. */
+async function npmStart(clone: string, env: NodeJS.ProcessEnv): Promise<Started> {
+  const child = spawn('npm', ['start'], {
+    cwd: clone,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  // The group: npm, its shell, and Paydesk.
+  const signalAll = (signal: NodeJS.Signals): void => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), signal);
+  };
+  onTestFinished(() => {
+    signalAll('SIGKILL');
+  });
+  const exited = once(child, 'exit');
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const lines = createInterface({ input: child.stdout });
+  let table = '';
+  const ready = new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => {
+      table += `${line}\n`;
+      if (line.includes('curl -s') && line.includes('merchant-payments')) resolve();
+    });
+    lines.on('close', () => {
+      reject(new Error(`npm start ended:\n${table}${errors}`));
+    });
+  });
+  await ready;
+  return {
+    table,
+    async stop(signal) {
+      signalAll(signal);
+      const [code] = (await exited) as [number | null];
+      return code;
+    },
+  };
+}
+
+test('npm start in a private clone serves, ends with Ctrl-C, survives a kill, and keeps everything', async () => {
+  const clone = await privateClone();
+  const data_dir = await dataDir();
+  const [port, cardsim, receiver] = [await freePort(), await freePort(), await freePort()];
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    PORT: String(port),
+    PAYDESK_CARDSIM_PORT: String(cardsim),
+    PAYDESK_RECEIVER_PORT: String(receiver),
+    PAYDESK_DATA_DIR: data_dir,
+  };
+  const alive = async (): Promise<number> => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
+  const secretOf = (table: string): string | undefined => /Client secret\s+(\S+)/.exec(table)?.[1];
+
+  const first = await npmStart(clone, env);
+  expect(await alive()).toBe(200);
+  expect(first.table).toContain(data_dir);
+  if (isRoot) expect(first.table).toMatch(/as user (paydesk|postgres|nobody)/);
+  const database = await serverPid(data_dir);
+  await first.stop('SIGKILL');
+  await untilGone(database);
+
+  const second = await npmStart(clone, env);
+  expect(await alive()).toBe(200);
+  expect(secretOf(second.table)).toBeDefined();
+  expect(secretOf(second.table)).toBe(secretOf(first.table));
+  const next = await serverPid(data_dir);
+  expect(await second.stop('SIGINT')).toBe(0);
+  await untilGone(next);
+}, 240_000);
