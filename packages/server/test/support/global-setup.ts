@@ -5,7 +5,7 @@ import { migrate } from '../../src/base/migrate.ts';
 import { type Embedded, openEmbedded } from '../../src/embedded/open-embedded.ts';
 import { databaseUrl } from './database.ts';
 import { startRedis } from './redis.ts';
-import { temporaryDirectory } from './temporary.ts';
+import { removeAbandoned, temporaryDirectory } from './temporary.ts';
 import { debianPostgresBin } from './tools.ts';
 
 declare module 'vitest' {
@@ -34,6 +34,7 @@ export default async function setup(project: TestProject): Promise<Undo> {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
+    await removeAbandoned();
     const bin = project.name === 'scenarios-pg15' ? debianPostgresBin() : null;
     const home = await temporaryDirectory(project.name);
     undo.push(() => home.remove());
