@@ -50,7 +50,7 @@ export function toPtk(minor: bigint, decimals: number, price_e12: bigint): bigin
 /** Checks a currency's own numbers. Throws `invalid_request` with the field at fault. */
 export function checkCurrency(currency: Currency): Currency {
   if (!/^[A-Z]{3,10}$/.test(currency.code)) throw invalid('code', 'A currency code is upper-case letters.');
-  if (currency.decimals < 0 || currency.decimals > 8)
+  if (!Number.isInteger(currency.decimals) || currency.decimals < 0 || currency.decimals > 8)
     throw invalid('decimals', 'Decimals range from 0 to 8.');
   if (currency.code === ptk && currency.decimals !== ptkDecimals)
     throw invalid('decimals', 'PTK has 8 decimals.');
