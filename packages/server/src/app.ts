@@ -101,12 +101,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     findMerchant,
     kindOf: payments.kindOf,
     vetNotifyUrl: vetAddress(config.notify_allow_cidrs),
-    isClientSecret: (merchant_id, text) => isClientSecret(db, box, merchant_id, text),
+    isClientSecret: (merchant_id, text) => isClientSecret(db, box, merchant_id, text, clock.real()),
   };
   const deliverer = createDeliverer({
     db,
     clock,
-    ids,
     box,
     log,
     allow_cidrs: config.notify_allow_cidrs,
@@ -136,8 +135,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const bearer = createBearer({ db, cache, clock, findMerchant });
     const checkoutUrl: CheckoutUrl = (order) =>
       `${config.public_url}/checkout/${order.order_no}?token=${checkoutToken(box, order)}`;
-    oauthRoutes(app, { db, cache, clock, ids, box, limiter, config, findMerchant, log });
-    const sessionUser = identityRoutes(app, { db, clock, ids, limiter, config, log });
+    oauthRoutes(app, { db, cache, clock, box, limiter, findMerchant });
+    const sessionUser = identityRoutes(app, { db, clock, ids, limiter });
     collectionRoutes(app, {
       ...orders,
       bearer,
@@ -145,7 +144,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       checkoutUrl,
       notify_allow_cidrs: config.notify_allow_cidrs,
     });
-    checkoutRoutes(app, { ...orders, payments, limiter, sessionUser, public_url: config.public_url });
+    checkoutRoutes(app, { ...orders, payments, limiter, sessionUser });
     webhookRoutes(app, payments, () => {
       loops.reconcile.wake();
     });
@@ -155,7 +154,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await app.listen({ host: config.host, port: config.port });
   if (role !== 'web') {
     for (const loop of Object.values(loops)) loop.start();
-    await deliverer.start();
+    deliverer.start();
   }
   return {
     app,

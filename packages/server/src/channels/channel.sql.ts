@@ -5,7 +5,8 @@ const columns = sql`payment_no, merchant_id, provider, name, currency, test_mode
   supported_currencies, fees, debug_merchants, debug_users, api_base, secret_key_box, live_key, webhook_secret_box,
   previous_webhook_secret_box, previous_webhook_valid_until, webhook_key, created_at`;
 
-interface StoredRule {
+/** A fee rule in JSON, amounts as text. */
+export interface StoredRule {
   fixed_minor: string;
   percent_ppm: number;
   cap_minor: string | null;

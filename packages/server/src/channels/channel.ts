@@ -128,3 +128,10 @@ function checkRule(field: string, rule: FeeRule): void {
   if (rule.cap_minor !== null && rule.cap_minor < 0n)
     throw invalid(`${field}.cap_minor`, 'A cap is not negative.');
 }
+
+/** The origin of the pages that a card channel's sessions lead to: a page that redirects there must allow it. */
+export function hostedPageOrigin({ api_base }: Pick<Channel, 'api_base'>): string | null {
+  if (api_base === '') return null;
+  const { origin } = new URL(api_base);
+  return origin === 'https://api.stripe.com' ? 'https://checkout.stripe.com' : origin;
+}

@@ -3,10 +3,12 @@ import { AppError, invalid } from '../base/errors.ts';
 import { isJsonObject, type JsonValue } from '../base/json.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 import type { CollectionOrder } from '../collection/order.ts';
+import { watchOrders } from '../collection/watch-orders.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import type { PaymentDeps } from '../payments/deps.ts';
 import { startPayment } from '../payments/start-payment.ts';
+import { eventRoutes } from './event-routes.ts';
 import { openCheckout } from './open-checkout.ts';
 import { pageRoutes } from './page-routes.ts';
 import { readCheckout, type Visitor } from './read-checkout.ts';
@@ -17,6 +19,9 @@ export interface CheckoutRoutesDeps extends CollectionDeps {
   /** Who is signed in, by the request's `Cookie` header. */
   sessionUser: (cookies: string | undefined) => Promise<Visitor | null>;
 }
+
+/** Counts a request before anything else is done for it. */
+export type LimitHook = (request: FastifyRequest) => Promise<void>;
 
 export type OrderRequest = FastifyRequest<{ Params: { order_no: string } }>;
 
@@ -61,6 +66,7 @@ export function checkoutRoutes(app: FastifyInstance, deps: CheckoutRoutesDeps): 
   );
 
   pageRoutes(app, deps, { limitReads, limitStarts });
+  eventRoutes(app, deps, { limitReads, watch: watchOrders(deps.db, deps.log) });
 }
 
 /** The script's way to show the token: a header that no other site can make a browser send (D-117). */

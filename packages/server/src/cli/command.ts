@@ -1,4 +1,4 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { joinEmbedded } from '../embedded/open-embedded.ts';
 
@@ -15,8 +15,10 @@ export class CommandError extends Error {
   }
 }
 
+type Options = Record<string, { type: 'string' | 'boolean'; default?: string | boolean }>;
+
 /** Reads a command's options; a wrong one is told in a sentence. */
-export function readOptions<T extends NonNullable<ParseArgsConfig['options']>>(args: string[], options: T) {
+export function readOptions(args: string[], options: Options): Record<string, string | boolean | undefined> {
   try {
     return parseArgs({ args, options, strict: true }).values;
   } catch (error) {

@@ -12,7 +12,8 @@ export async function createAdminCommand({ args, config }: CommandContext): Prom
     email: { type: 'string' },
     name: { type: 'string', default: 'Administrator' },
   });
-  if (email === undefined) throw new CommandError('create-admin needs --email ADDRESS.');
+  if (typeof email !== 'string' || typeof name !== 'string')
+    throw new CommandError('create-admin needs --email ADDRESS.');
   const ids = systemIds();
   const given = stdin.isTTY ? '' : (await text(stdin)).replace(/\r?\n$/, '');
   const password = given === '' ? ids.secret(18) : given;

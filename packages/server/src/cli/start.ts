@@ -2,6 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startCardsim } from '@paydesk/cardsim';
 import { startService } from '../app.ts';
+import { OffsetClock } from '../base/clock.ts';
 import { systemIds } from '../base/ids.ts';
 import { createLog } from '../base/log.ts';
 import { migrate } from '../base/migrate.ts';
@@ -31,7 +32,7 @@ export async function startCommand({ args, config }: CommandContext): Promise<nu
     if (embedded !== null) opened.push(() => embedded.stop());
     const database_url = config.database_url ?? embedded?.url ?? '';
     await migrate(database_url);
-    const demo = await demoState(config.data_dir, ids);
+    const demo = await demoState(config.data_dir, ids, new OffsetClock().now());
     await chmod(join(config.data_dir, 'demo.json'), 0o600);
     const prepared = withDemoSettings(config, demo);
 

@@ -6,6 +6,16 @@ import type { IdSource } from '../base/ids.ts';
 
 /** What the demo made up at its first start and shows at every other; kept in the data directory. */
 export interface DemoState {
+  ids: {
+    admin: string;
+    merchant: string;
+    buyer: string;
+    merchant_id: string;
+    client_id: string;
+    card_channel: string;
+    ptk_channel: string;
+    webhook_key: string;
+  };
   secret_key: string;
   admin_key: string;
   passwords: { admin: string; merchant: string; buyer: string };
@@ -18,14 +28,24 @@ export interface DemoState {
 }
 
 /** Reads the demo's secrets, or makes them up; readable by this user alone. */
-export async function demoState(data_dir: string, ids: IdSource): Promise<DemoState> {
+export async function demoState(data_dir: string, ids: IdSource, now: Date): Promise<DemoState> {
   const path = join(data_dir, 'demo.json');
   if (existsSync(path)) return JSON.parse(await readFile(path, 'utf8')) as DemoState;
   const state: DemoState = {
+    ids: {
+      admin: ids.uuid(),
+      merchant: ids.uuid(),
+      buyer: ids.uuid(),
+      merchant_id: ids.uuid(),
+      client_id: `cl_${ids.ulid(now)}`,
+      card_channel: `ch_${ids.ulid(now)}`,
+      ptk_channel: `ch_${ids.ulid(now)}`,
+      webhook_key: ids.secret(18),
+    },
     secret_key: Buffer.from(ids.secret(32), 'base64url').toString('base64'),
     admin_key: `ak_${ids.secret(24)}`,
     passwords: { admin: word(ids), merchant: word(ids), buyer: word(ids) },
-    client_secret: `cs_${ids.secret(32)}`,
+    client_secret: ids.secret(32),
     card_secret_key: `sk_demo_${ids.secret(18)}`,
     card_webhook_secret: `whsec_${ids.secret(24)}`,
     notify_secret: ids.secret(32),

@@ -47,7 +47,7 @@ export function healthRoutes(app: FastifyInstance, deps: HealthDeps): Registry {
   app.get('/metrics', async (_request, reply) =>
     reply
       .type(registry.contentType)
-      .serializer(String)
+
       .send(await registry.metrics()),
   );
   return registry;

@@ -28,7 +28,7 @@ export const free = { buyer: zero, merchant: zero };
 
 /** 1 PTK = 0.10 USD = 15 JPY = 0.03 KWD. */
 export async function setUpPlatform(service: TestService): Promise<Platform> {
-  const { admin } = service;
+  const admin = service.admin.bind(service);
   for (const [code, decimals] of [
     ['USD', 2],
     ['JPY', 0],

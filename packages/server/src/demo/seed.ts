@@ -1,0 +1,226 @@
+import { OffsetClock } from '../base/clock.ts';
+import { openDatabase, type Tx } from '../base/db.ts';
+import { type IdSource, merchantNo, systemIds } from '../base/ids.ts';
+import { ptk } from '../base/money.ts';
+import { type SecretBox, secretBox } from '../base/secret-box.ts';
+import type { Channel, FeeRule, FeeRules } from '../channels/channel.ts';
+import { createChannel, updateChannel } from '../channels/save-channel.ts';
+import { maxMinor } from '../base/money.ts';
+import { parsePrice } from '../currencies/currency.ts';
+import { setCurrency, setRate } from '../currencies/set-currency.ts';
+import { createUser } from '../identity/create-user.ts';
+import { topUp } from '../ledger/top-up.ts';
+import { readMerchant } from '../merchants/read-merchants.ts';
+import { createMerchant, setNotifyDefaults } from '../merchants/save-merchant.ts';
+import { createClient } from '../oauth/clients.ts';
+import type { DemoState } from './demo-state.ts';
+
+export const demoPeople = {
+  admin: { email: 'admin@paydesk.example', name: 'Ada Admin' },
+  merchant: { email: 'merchant@paydesk.example', name: 'Mira Merchant' },
+  buyer: { email: 'buyer@paydesk.example', name: 'Ben Buyer' },
+} as const;
+
+/** What the start table shows of the demo data. */
+export interface Seeded {
+  merchant_no: string;
+  merchant_name: string;
+  client_id: string;
+  webhook_key: string;
+  buyer_ptk: bigint;
+}
+
+const merchant_name = 'Lantern Books';
+const buyer_ptk = 5_000n * 100_000_000n;
+
+const currencies = [
+  ['USD', 2, '0.10'],
+  ['EUR', 2, '0.09'],
+  ['JPY', 0, '15'],
+  ['KWD', 3, '0.03'],
+  ['PTK', 8, null],
+] as const;
+
+export interface SeedOptions {
+  database_url: string;
+  secret_keys: readonly [Buffer, ...Buffer[]];
+  demo: DemoState;
+  cardsim_url: string;
+  receiver_url: string;
+}
+
+/**
+ * Fills in the demo platform, all of it in one transaction: a kill in between leaves nothing, and at the next start
+ * there is nothing left to do. Ids and secrets are those of the demo's own file.
+ */
+export async function seedDemo(options: SeedOptions): Promise<Seeded> {
+  const { demo, cardsim_url, receiver_url } = options;
+  const db = openDatabase({ url: options.database_url, max: 2, application_name: 'paydesk demo' });
+  const box = secretBox(options.secret_keys);
+  try {
+    await db.transaction(async (tx) => {
+      const known = await readMerchant(tx, demo.ids.merchant_id);
+      if (known === null) await seed(tx, box, options);
+      else await followPorts(tx, box, demo, { cardsim_url, receiver_url });
+    });
+  } finally {
+    await db.close();
+  }
+  return {
+    merchant_no: merchantNo(demo.ids.merchant_id),
+    merchant_name,
+    client_id: demo.ids.client_id,
+    webhook_key: demo.ids.webhook_key,
+    buyer_ptk,
+  };
+}
+
+async function seed(tx: Tx, box: SecretBox, { demo, cardsim_url, receiver_url }: SeedOptions): Promise<void> {
+  const now = new OffsetClock().now();
+  for (const [code, decimals, ptk_price] of currencies) {
+    await setCurrency(tx, { code, decimals, enabled: true, min_minor: 1n, max_minor: maxMinor });
+    if (ptk_price !== null) {
+      await setRate(tx, { currency: code, price_e12: parsePrice(ptk_price), valid_until: null });
+    }
+  }
+  await seedPeople(tx, demo, now);
+  await topUp(
+    tx,
+    {
+      to: { user_id: demo.ids.buyer },
+      amount_ptk: buyer_ptk,
+      reference: 'demo',
+      paid: { currency: 'USD', minor: 50_000n },
+    },
+    now,
+  );
+  await createMerchant(
+    tx,
+    demo.ids.merchant_id,
+    {
+      name: merchant_name,
+      owner_user_id: demo.ids.merchant,
+      hold_days: 2,
+      short_description: 'Books worth staying up for',
+    },
+    now,
+  );
+  await createClient(
+    tx,
+    { box, ids: chosen(demo) },
+    {
+      merchant_id: demo.ids.merchant_id,
+      name: 'Lantern Books server',
+      type: 'confidential',
+      redirect_uris: [],
+      scopes: ['merchant_payments.create', 'merchant_payments.read'],
+    },
+    now,
+  );
+  for (const channel of channelsOf(box, demo, cardsim_url, now)) await createChannel(tx, channel);
+  await setNotifyDefaults(tx, demo.ids.merchant_id, notifyDefaults(box, demo, receiver_url));
+}
+
+async function seedPeople(tx: Tx, demo: DemoState, now: Date): Promise<void> {
+  for (const role of ['admin', 'merchant', 'buyer'] as const) {
+    await createUser(
+      tx,
+      { ids: { ...systemIds(), uuid: () => demo.ids[role] } },
+      {
+        ...demoPeople[role],
+        password: demo.passwords[role],
+        role: role === 'admin' ? 'admin' : 'user',
+      },
+      now,
+    );
+  }
+}
+
+/** An id source that gives what the demo chose at its first start, so that the table can show it again. */
+function chosen(demo: DemoState): IdSource {
+  return {
+    ...systemIds(),
+    ulid: () => demo.ids.client_id.slice('cl_'.length),
+    secret: () => demo.client_secret,
+  };
+}
+
+const fee = (fixed_minor: bigint, percent_ppm: number): FeeRule => ({
+  fixed_minor,
+  percent_ppm,
+  cap_minor: null,
+});
+
+/** Buyers pay 30 cents and 2.9 % by card, merchants give up 1 %; PTK costs the buyer nothing. */
+function channelsOf(box: SecretBox, demo: DemoState, cardsim_url: string, now: Date): Channel[] {
+  const cardFees = (fixed_minor: bigint): FeeRules => ({
+    buyer: fee(fixed_minor, 29_000),
+    merchant: fee(0n, 10_000),
+  });
+  const common = {
+    merchant_id: null,
+    test_mode: false,
+    enabled: true,
+    login_required: false,
+    debug_merchants: [],
+    debug_users: [],
+    previous_webhook_secret_box: null,
+    previous_webhook_valid_until: null,
+    created_at: now,
+  };
+  return [
+    {
+      ...common,
+      payment_no: demo.ids.card_channel,
+      provider: 'cardprov',
+      name: 'Card',
+      currency: 'USD',
+      supported_currencies: ['USD', 'EUR', 'JPY', 'KWD'],
+      fees: new Map([
+        ['USD', cardFees(30n)],
+        ['EUR', cardFees(30n)],
+        ['JPY', cardFees(40n)],
+        ['KWD', cardFees(90n)],
+      ]),
+      api_base: cardsim_url,
+      secret_key_box: box.seal(demo.card_secret_key),
+      live_key: true,
+      webhook_secret_box: box.seal(demo.card_webhook_secret),
+      webhook_key: demo.ids.webhook_key,
+    },
+    {
+      ...common,
+      payment_no: demo.ids.ptk_channel,
+      provider: 'ptk',
+      name: 'PTK wallet',
+      currency: ptk,
+      supported_currencies: [],
+      fees: new Map([[ptk, { buyer: fee(0n, 0), merchant: fee(0n, 10_000) }]]),
+      api_base: '',
+      secret_key_box: null,
+      live_key: false,
+      webhook_secret_box: null,
+      webhook_key: null,
+    },
+  ];
+}
+
+const notifyDefaults = (box: SecretBox, demo: DemoState, receiver_url: string) => ({
+  notify_url: receiver_url,
+  notify_enabled: true,
+  notify_secret_box: box.seal(demo.notify_secret),
+});
+
+/** Simulator and receiver may have been given other ports since; the demo's settings follow them. */
+async function followPorts(
+  tx: Tx,
+  box: SecretBox,
+  demo: DemoState,
+  { cardsim_url, receiver_url }: { cardsim_url: string; receiver_url: string },
+): Promise<void> {
+  await updateChannel(tx, demo.ids.card_channel, (channel) => ({ ...channel, api_base: cardsim_url }));
+  const merchant = await readMerchant(tx, demo.ids.merchant_id);
+  if (merchant !== null && /^https:\/\/127\.0\.0\.1[:/]/.test(merchant.notify_url)) {
+    await setNotifyDefaults(tx, demo.ids.merchant_id, notifyDefaults(box, demo, receiver_url));
+  }
+}
