@@ -1,1 +1,13 @@
 export * from './errors.ts';
+export * from './admin.ts';
+export * from './channel.ts';
+export * from './checkout.ts';
+export * from './collection-order.ts';
+export * from './error-body.ts';
+export * from './notification.ts';
+export * from './oauth.ts';
+export { type Addresses, openapi, operations } from './openapi/document.ts';
+export type * from './openapi/model.ts';
+export type { Operation } from './openapi/operation.ts';
+export { type Wire } from './scalars.ts';
+export * from './session.ts';

@@ -13,7 +13,11 @@ import {
   updateClient,
 } from './oauth.sql.ts';
 
-export { selectClient as readClient, selectClientsOf as listClientsOf } from './oauth.sql.ts';
+export {
+  selectClient as readClient,
+  selectClients as listClients,
+  selectClientsOf as listClientsOf,
+} from './oauth.sql.ts';
 
 /*
  * Whoever changes a client announces it through the live cache in the same transaction, and drops the own cache

@@ -25,6 +25,13 @@ export function selectClientsOf(db: Queryable, merchant_id: string): Promise<Cli
   );
 }
 
+/** Clients after a cursor, by id. */
+export function selectClients(db: Queryable, after: string, limit: number): Promise<Client[]> {
+  return db.query<Client & Row>(
+    sql`SELECT ${columns} FROM oauth_clients WHERE client_id > ${after} ORDER BY client_id LIMIT ${limit}`,
+  );
+}
+
 export async function insertClient(tx: Tx, c: Client): Promise<void> {
   await tx.query(
     sql`INSERT INTO oauth_clients (${columns}) VALUES (${c.client_id}, ${c.merchant_id}, ${c.name}, ${c.type},

@@ -1,0 +1,31 @@
+import { type Queryable, type Row, sql, type Tx } from '../base/db.ts';
+import { writeJson } from '../base/json.ts';
+import type { AuditEntry } from './audit.ts';
+
+const columns = sql`audit_id, at, actor, action, target, reason, before, after`;
+
+const stored = (value: unknown): string | null => (value === null ? null : writeJson(value));
+
+export async function insertAuditEntry(tx: Tx, e: AuditEntry): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO audit_log (${columns}) VALUES (${e.audit_id}, ${e.at}, ${e.actor}, ${e.action}, ${e.target},
+      ${e.reason}, ${stored(e.before)}::jsonb, ${stored(e.after)}::jsonb)`,
+  );
+}
+
+/** Entries before a cursor, newest first: their ids sort by time. */
+export function selectAuditEntries(
+  db: Queryable,
+  before: string | null,
+  limit: number,
+): Promise<AuditEntry[]> {
+  const older = before === null ? sql`` : sql`WHERE audit_id < ${before}`;
+  return db.query<AuditEntry & Row>(
+    sql`SELECT ${columns} FROM audit_log ${older} ORDER BY audit_id DESC LIMIT ${limit}`,
+  );
+}
+
+/** For what asks several questions and wants one answer to them all; the first statement of its transaction. */
+export async function readOneSnapshot(tx: Tx): Promise<void> {
+  await tx.query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../base/db.ts';
+import type { IdSource } from '../base/ids.ts';
+import type { LiveCache } from '../base/live-cache.ts';
+import type { Logger } from '../base/log.ts';
+import type { SecretBox } from '../base/secret-box.ts';
+import type { TestClock } from '../base/test-clock.ts';
+import type { Config } from '../config.ts';
+import type { SessionUser } from '../identity/person.ts';
+
+/** What the administration API works with. */
+export interface AdminDeps {
+  config: Pick<Config, 'admin_key' | 'public_url'>;
+  db: Database;
+  clock: Clock;
+  ids: IdSource;
+  box: SecretBox;
+  cache: LiveCache;
+  log: Logger;
+  /** Who is signed in by these cookies; null where nobody is. */
+  sessionUser: (cookies: string | undefined) => Promise<Pick<SessionUser, 'user_id' | 'role'> | null>;
+  /** The passes that `POST /jobs/{name}/run` runs, by name; each answers how much it did. */
+  jobs: Readonly<Record<string, () => Promise<number>>>;
+  /** Null where the test clock is not enabled: then its calls do not exist. */
+  testClock: TestClock | null;
+}

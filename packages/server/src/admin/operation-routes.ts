@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../base/errors.ts';
+import { rfc3339 } from '../base/clock.ts';
+import { verifyLedger } from '../ledger/verify.ts';
+import { audited, type AuditEntry, listAuditEntries } from './audit.ts';
+import { readOneSnapshot } from './audit.sql.ts';
+import type { AdminDeps } from './deps.ts';
+import { orderDetail } from './order-detail.ts';
+import { pageOf, readPageRequest } from './page.ts';
+import { actorOf, type ByJob, type ByOrder, type Listing } from './request.ts';
+import { verificationJson } from './verification-json.ts';
+
+/** What operators look at and set going: order detail, background passes, the check of the books, the audit log. */
+export function operationRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  const { db } = deps;
+  const jobs = new Map(Object.entries(deps.jobs));
+
+  app.get<ByOrder>('/collection-orders/:order_no', ({ params }) => orderDetail(deps, params.order_no));
+
+  app.post<ByJob>('/jobs/:name/run', { config: { body: 'ignored' } }, async (request) => {
+    const { name } = request.params;
+    const job = jobs.get(name);
+    if (job === undefined) throw new AppError('not_found');
+    const processed = await job();
+    const act = { actor: actorOf(request), action: 'job.run' };
+    await audited(deps, act, () =>
+      Promise.resolve({ target: `job:${name}`, before: null, after: { processed } }),
+    );
+    return { processed };
+  });
+
+  app.get('/ledger/verification', async () => {
+    const found = await db.transaction(async (tx) => {
+      await readOneSnapshot(tx);
+      return verifyLedger(tx);
+    });
+    return verificationJson(found);
+  });
+
+  app.get<Listing>('/audit-log', async ({ query }) => {
+    const { limit, after } = readPageRequest(query);
+    const entries = await listAuditEntries(db, after, limit + 1);
+    return pageOf(entries, limit, ({ audit_id }) => audit_id, auditJson);
+  });
+}
+
+const auditJson = (entry: AuditEntry) => ({ ...entry, at: rfc3339(entry.at) });

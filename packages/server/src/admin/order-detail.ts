@@ -1,0 +1,127 @@
+import { rfc3339 } from '../base/clock.ts';
+import type { Queryable } from '../base/db.ts';
+import { AppError } from '../base/errors.ts';
+import { merchantNo } from '../base/ids.ts';
+import { formatMinor, ptk, ptkDecimals } from '../base/money.ts';
+import { rulesToStore } from '../channels/read-channels.ts';
+import type { CollectionOrder } from '../collection/order.ts';
+import { orderJson } from '../collection/order-json.ts';
+import { findOrderByNo, readOrder } from '../collection/read-orders.ts';
+import { listCurrencies } from '../currencies/read-currencies.ts';
+import { type TransferRow, transfersOf } from '../ledger/read-balances.ts';
+import { listDeliveries } from '../notifications/records.ts';
+import type { Attempt } from '../payments/attempt.ts';
+import { type Quote, totalOf } from '../payments/quote.ts';
+import { readAttempts, readQuotes } from '../payments/read-attempts.ts';
+import type { AdminDeps } from './deps.ts';
+
+type DetailDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'log'>;
+
+const mostNotifications = 100;
+
+/**
+ * Everything about one collection order: moved on first where its deadline has passed, as for every reader. Neither
+ * its checkout address nor the provider's page is shown: either lets its holder act as the buyer.
+ *
+ * @throws AppError `not_found`
+ */
+export async function orderDetail(deps: DetailDeps, order_no: string) {
+  const { db } = deps;
+  const found = await findOrderByNo(db, order_no);
+  if (found === null) throw new AppError('not_found');
+  const { merchant_id } = found;
+  const order = await readOrder(deps, merchant_id, order_no);
+  const [quotes, attempts, transfers, notifications, decimals] = await Promise.all([
+    readQuotes(db, merchant_id, order_no),
+    readAttempts(db, merchant_id, order_no),
+    transfersOf(db, merchant_id, order_no),
+    listDeliveries(db, merchant_id, order_no, mostNotifications),
+    currencyDecimals(db),
+  ]);
+  // What the order was made with counts, whatever its currency's precision is now.
+  for (const { currency, currency_decimals } of [...quotes, order]) decimals.set(currency, currency_decimals);
+  return {
+    order: orderMembers(order),
+    merchant_no: merchantNo(merchant_id),
+    quotes: quotes.map(quoteMembers),
+    attempts: attempts.map(attemptMembers),
+    postings: transfers.map((transfer) => postingMembers(transfer, decimals.get(transfer.currency) ?? 0)),
+    notifications,
+    cases: [],
+  };
+}
+
+async function currencyDecimals(db: Queryable): Promise<Map<string, number>> {
+  const currencies = await listCurrencies(db);
+  return new Map([...currencies.map(({ code, decimals }) => [code, decimals] as const), [ptk, ptkDecimals]]);
+}
+
+/** The order as its merchant reads it, without the checkout address, and what only operators need. */
+function orderMembers(order: CollectionOrder) {
+  const { checkout_url: _, ...members } = orderJson(order, () => '');
+  return {
+    ...members,
+    idempotency_key: order.idempotency_key,
+    description: order.description,
+    requested_payment_no: order.requested_payment_no,
+    created_at: rfc3339(order.created_at),
+    expires_in: order.expires_in,
+    notify_mode: order.notify_mode,
+    notify_url: order.notify_url,
+    ptk_price: formatMinor(order.price_e12, 12),
+    hold_days: order.hold_days,
+  };
+}
+
+function quoteMembers(quote: Quote) {
+  const { fee_rules, currency_decimals, subtotal, buyer_fee, merchant_fee, merchant_fee_ptk, ...members } =
+    quote;
+  const written = (minor: bigint): string => formatMinor(minor, currency_decimals);
+  return {
+    ...members,
+    currency_decimals,
+    subtotal: written(subtotal),
+    buyer_fee: written(buyer_fee),
+    payment_amount: written(totalOf(quote)),
+    merchant_fee: written(merchant_fee),
+    merchant_fee_ptk: merchant_fee_ptk.toString(),
+    fee_rules: rulesToStore(fee_rules),
+  };
+}
+
+function attemptMembers(attempt: Attempt) {
+  const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
+  return {
+    attempt_id: attempt.attempt_id,
+    seq: attempt.seq,
+    state: attempt.state,
+    method_id: attempt.method_id,
+    payment_no: attempt.payment_no,
+    provider: attempt.provider,
+    test_mode: attempt.test_mode,
+    amount: formatMinor(attempt.amount, attempt.currency_decimals),
+    currency: attempt.currency,
+    buyer_user_id: attempt.buyer_user_id,
+    session_id: attempt.session_id,
+    provider_trade_no: attempt.provider_trade_no,
+    created_at: rfc3339(attempt.created_at),
+    session_expires_at: instant(attempt.session_expires_at),
+    unclear_since: instant(attempt.unclear_since),
+    check_at: instant(attempt.check_at),
+    paid_at: instant(attempt.paid_at),
+    closed_at: instant(attempt.closed_at),
+    detail: attempt.detail,
+  };
+}
+
+const postingMembers = (transfer: TransferRow, decimals: number) => ({
+  posting: transfer.posting,
+  case_key: transfer.case_key,
+  debit: transfer.debit_account,
+  credit: transfer.credit_account,
+  currency: transfer.currency,
+  amount: formatMinor(transfer.amount, decimals),
+  amount_minor: transfer.amount.toString(),
+  test_mode: transfer.test_mode,
+  at: rfc3339(transfer.at),
+});

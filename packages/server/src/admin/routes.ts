@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { requireSameOrigin } from '../http/same-origin.ts';
+import { authenticate } from './authenticate.ts';
+import { channelRoutes } from './channel-routes.ts';
+import { clientRoutes } from './client-routes.ts';
+import { clockRoutes } from './clock-routes.ts';
+import { currencyRoutes } from './currency-routes.ts';
+import type { AdminDeps } from './deps.ts';
+import { merchantRoutes } from './merchant-routes.ts';
+import { operationRoutes } from './operation-routes.ts';
+import { setActor } from './request.ts';
+import { userRoutes } from './user-routes.ts';
+
+export type { AdminDeps } from './deps.ts';
+
+/**
+ * The administration API: for the holder of the administration key, or a signed-in administrator, from whose browser
+ * a write must come with proof of its origin (D-121). Every write leaves an entry in the audit log.
+ */
+export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  void app.register(
+    (scope, _options, done) => {
+      scope.addHook('onRequest', async (request) => {
+        const { actor, bySession } = await authenticate(deps, request.headers);
+        if (bySession && !['GET', 'HEAD'].includes(request.method)) requireSameOrigin(request);
+        setActor(request, actor);
+      });
+      currencyRoutes(scope, deps);
+      userRoutes(scope, deps);
+      merchantRoutes(scope, deps);
+      clientRoutes(scope, deps);
+      channelRoutes(scope, deps);
+      operationRoutes(scope, deps);
+      if (deps.testClock !== null) clockRoutes(scope, deps, deps.testClock);
+      done();
+    },
+    { prefix: '/admin/v1' },
+  );
+}

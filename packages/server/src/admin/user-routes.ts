@@ -1,0 +1,55 @@
+import { NewUser, TopUpRequest } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { createUser } from '../identity/create-user.ts';
+import { listPeople } from '../identity/read-people.ts';
+import { userBalance } from '../ledger/read-balances.ts';
+import { audited } from './audit.ts';
+import { isUuid, reader } from './decode.ts';
+import type { AdminDeps } from './deps.ts';
+import { pageOf, readPageRequest } from './page.ts';
+import { userInPath } from './person.ts';
+import { actorOf, type ByUser, type Listing } from './request.ts';
+import { runTopUp } from './run-top-up.ts';
+import { userJson } from './user-json.ts';
+
+const readNew = reader(NewUser);
+const readTopUp = reader(TopUpRequest);
+
+/** Sorts before every id of a person. */
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/** `POST /users`, their top-ups, wallet and list. */
+export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  const { db } = deps;
+  const walletOf = async (user_id: string) => ({
+    available_ptk: (await userBalance(db, user_id)).toString(),
+  });
+
+  app.get<Listing>('/users', async ({ query }) => {
+    const { limit, after } = readPageRequest(query, isUuid);
+    const people = await listPeople(db, after ?? beforeAll, limit + 1);
+    return pageOf(people, limit, ({ user_id }) => user_id, userJson);
+  });
+
+  app.post('/users', async (request, reply) => {
+    const { role = 'user', ...person } = readNew(request.body);
+    const act = { actor: actorOf(request), action: 'user.create' };
+    const { after } = await audited(deps, act, async (tx) => {
+      const user = await createUser(tx, deps, { ...person, role }, deps.clock.now());
+      return { target: `user:${user.user_id}`, before: null, after: userJson(user) };
+    });
+    return reply.code(201).send(after);
+  });
+
+  app.get<ByUser>('/users/:user_id/wallet', async ({ params }) => {
+    const { user_id } = await userInPath(db, params.user_id);
+    return walletOf(user_id);
+  });
+
+  app.post<ByUser>('/users/:user_id/ptk-top-ups', async (request, reply) => {
+    const { user_id } = await userInPath(db, request.params.user_id);
+    const act = { actor: actorOf(request), action: 'user.top-up' };
+    const posted = await runTopUp(deps, act, { user_id }, `user:${user_id}`, readTopUp(request.body));
+    return reply.code(posted ? 201 : 200).send(await walletOf(user_id));
+  });
+}
