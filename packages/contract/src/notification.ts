@@ -1,0 +1,178 @@
+/** What merchants' servers are told, and the record of telling them. */
+import Type, { type Static } from 'typebox';
+import { snapshotMembers } from './collection-order.ts';
+import { Instant, NotificationId, OneOf, orNull, PaymentEventId, Text, ZonedInstant } from './scalars.ts';
+
+/** The order at one of its status changes (R-263, R-264). */
+export const StatusSnapshot = Type.Object(
+  {
+    ...snapshotMembers,
+    status_version: Type.Integer({
+      minimum: 0,
+      description: 'Compare within one order only: a lower version never overwrites a higher one.',
+    }),
+    test_mode: Type.Boolean({ description: 'Whether the payment goes through a test channel.' }),
+    expires_at: Instant('When the order expires.'),
+    event_id: Type.Optional(PaymentEventId),
+    provider_trade_no: Type.Optional(Text("The channel's own number of the payment. Once confirmed.")),
+    occurred_at: Type.Optional(
+      ZonedInstant(
+        'When the payment was confirmed, in the zone in which the channel told it. Once confirmed.',
+      ),
+    ),
+  },
+  {
+    title: 'StatusSnapshot',
+    description:
+      'The order as it was at that change. `event_id`, `provider_trade_no` and `occurred_at` are there for a ' +
+      'confirmed payment (`paid`, `refunded`, `chargeback`) and absent otherwise.',
+  },
+);
+export type StatusSnapshot = Static<typeof StatusSnapshot>;
+
+export const statusNotificationExample = {
+  id: 'ne_01JNXW900E4S8D2G6J1KC5P7VA',
+  type: 'merchant_payment.status_changed',
+  api_version: 1,
+  created_at: '2026-03-02T09:32:10.497Z',
+  data: {
+    order_no: 'mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
+    external_reference: 'INV-2026-00417',
+    payment_no: 'ch_01JNXVZX1B6W3F8Y0M5T2H9KRS',
+    amount: '10.00',
+    amount_minor: 1_000,
+    currency: 'USD',
+    currency_decimals: 2,
+    status: 'paid',
+    status_version: 2,
+    test_mode: false,
+    expires_at: '2026-03-02T10:00:00.000Z',
+    event_id: 'pe_01JNXW8Z5K2V7H1R4N0QX3M6BT',
+    provider_trade_no: 'PTK:mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
+    occurred_at: '2026-03-02T09:32:10.482Z',
+  },
+};
+
+/** The body of a notification (R-262). */
+export const StatusNotification = Type.Object(
+  {
+    id: NotificationId,
+    type: Type.Literal('merchant_payment.status_changed', { description: 'The only type there is.' }),
+    api_version: Type.Literal(1, { description: 'Version of this envelope.' }),
+    created_at: Instant('When the notification was written; the time of payment is `data.occurred_at`.'),
+    data: StatusSnapshot,
+  },
+  {
+    title: 'StatusNotification',
+    description:
+      'A status change of one order. Retries carry the same bytes under a fresh timestamp and signature.',
+    examples: [statusNotificationExample],
+  },
+);
+export type StatusNotification = Static<typeof StatusNotification>;
+
+/** Why an attempt failed (D-147). */
+export const deliveryErrors = [
+  'timeout',
+  'dns_failed',
+  'connect_failed',
+  'tls_failed',
+  'private_target',
+  'redirect',
+  'http_error',
+  'interrupted',
+] as const;
+
+/** One attempt to deliver (D-148). */
+export const DeliveryAttempt = Type.Object(
+  {
+    attempt: Type.Integer({ minimum: 1, description: 'Its number; counts on through replays.' }),
+    trigger: OneOf(['automatic', 'manual'], '`manual`: asked for by a replay.'),
+    started_at: Instant('When it began.'),
+    finished_at: Type.Optional(
+      Instant('When it ended. Absent while it runs, and for ever where it was interrupted.'),
+    ),
+    http_status: Type.Optional(Type.Integer({ description: 'What your server answered, if it did.' })),
+    error: Type.Optional(OneOf(deliveryErrors, 'Why it failed.')),
+    duration_ms: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'How long it took, in milliseconds.' }),
+    ),
+  },
+  { title: 'DeliveryAttempt' },
+);
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
+
+/** A notification and how its delivery goes: all nine members are always there (R-290, D-147). */
+export const DeliveryRecord = Type.Object(
+  {
+    event_id: Type.String({
+      pattern: '^ne_[0-9A-Z]{26}$',
+      description: 'The notification, equal to `event.id`; not the payment event of the order.',
+    }),
+    status_version: Type.Integer({ minimum: 0, description: 'The status version that it tells of.' }),
+    event: StatusNotification,
+    delivery_status: OneOf(
+      ['pending', 'delivered', 'failed'],
+      '`failed`: the automatic attempts are used up; it can be replayed. This says nothing about the payment.',
+    ),
+    attempts: Type.Integer({ minimum: 0, description: 'All attempts so far, replays included.' }),
+    next_attempt_at: orNull(Instant('When the next attempt is due; null where none is.')),
+    last_http_status: orNull(
+      Type.Integer({ description: 'What your server answered last; null where it did not answer.' }),
+    ),
+    last_error: orNull(OneOf(deliveryErrors, 'Why the last attempt failed; null where none has.')),
+    delivery_attempts: Type.Array(DeliveryAttempt, {
+      maxItems: 20,
+      description: 'The latest 20, oldest first.',
+    }),
+  },
+  { title: 'DeliveryRecord', description: 'The secret that signs is never part of it.' },
+);
+export type DeliveryRecord = Static<typeof DeliveryRecord>;
+
+export const DeliveryRecordList = Type.Object(
+  { items: Type.Array(DeliveryRecord, { description: 'Highest status version first, at most `limit`.' }) },
+  {
+    title: 'DeliveryRecordList',
+    description: 'The notifications of one order; empty where it sends none.',
+    examples: [
+      {
+        items: [
+          {
+            event_id: 'ne_01JNXW900E4S8D2G6J1KC5P7VA',
+            status_version: 2,
+            event: statusNotificationExample,
+            delivery_status: 'delivered',
+            attempts: 1,
+            next_attempt_at: null,
+            last_http_status: 204,
+            last_error: null,
+            delivery_attempts: [
+              {
+                attempt: 1,
+                trigger: 'automatic',
+                started_at: '2026-03-02T09:32:10.610Z',
+                finished_at: '2026-03-02T09:32:10.702Z',
+                http_status: 204,
+                duration_ms: 92,
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+);
+export type DeliveryRecordList = Static<typeof DeliveryRecordList>;
+
+/** The answer to a replay (R-283). */
+export const ReplayAccepted = Type.Object(
+  { accepted: Type.Literal(true, { description: 'Always true.' }) },
+  {
+    title: 'ReplayAccepted',
+    description:
+      'A notification that is delivered or still pending is left as it is, and the answer is the same.',
+    examples: [{ accepted: true }],
+  },
+);
+export type ReplayAccepted = Static<typeof ReplayAccepted>;

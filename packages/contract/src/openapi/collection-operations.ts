@@ -1,0 +1,137 @@
+import Type from 'typebox';
+import { PaymentChannelList } from '../channel.ts';
+import {
+  CollectionOrder,
+  CollectionOrderList,
+  CreateCollectionOrder,
+  CreatedCollectionOrder,
+} from '../collection-order.ts';
+import { OrderNo } from '../scalars.ts';
+import { merchantCall, withBody } from './common-errors.ts';
+import { createLimit, readLimit } from './limits.ts';
+import type { Operation, Parameter } from './operation.ts';
+
+const create = { by: 'merchant_token', scope: 'merchant_payments.create' } as const;
+const read = { by: 'merchant_token', scope: 'merchant_payments.read' } as const;
+
+export const orderNoParameter: Parameter = {
+  name: 'order_no',
+  in: 'path',
+  required: true,
+  description: 'The collection order.',
+  schema: OrderNo,
+  example: 'mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
+};
+
+/** The one rule of list limits (R-293, D-155). */
+export const limitParameter: Parameter = {
+  name: 'limit',
+  in: 'query',
+  required: false,
+  description: 'How many at most: 1 to 100. Anything else counts as 20.',
+  schema: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+};
+
+const filter = (name: string, description: string): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema: Type.String(),
+});
+
+const createOrder: Operation = {
+  id: 'createCollectionOrder',
+  tag: 'Collection orders',
+  method: 'post',
+  place: { below: 'base_url', path: '/openapi/v1/merchant-payments' },
+  summary: 'Create a collection order',
+  description:
+    'Asks for a payment of an amount in a currency, for one of your own orders. Send the buyer to the ' +
+    '`checkout_url` of the answer.\n\n' +
+    'Where no answer comes, send the same request with the same `idempotency_key` again: it answers with the same ' +
+    'order. A new key makes a new order, so take one only after the earlier order has expired.',
+  security: create,
+  body: { type: 'application/json', schema: CreateCollectionOrder },
+  successes: [
+    {
+      status: 201,
+      description: 'The order; an identical repetition answers the same.',
+      schemas: [CreatedCollectionOrder],
+    },
+  ],
+  errors: [
+    ...merchantCall,
+    ...withBody,
+    'invalid_amount',
+    'invalid_amount_precision',
+    'invalid_expires_in',
+    'invalid_return_url',
+    'invalid_notify_config',
+    'invalid_notify_url',
+    'invalid_notify_secret',
+    'payment_debug_access_denied',
+    'payment_conflict',
+    'currency_unavailable',
+    'channel_unavailable',
+    'currency_rate_unavailable',
+    'merchant_fee_funding_unavailable',
+    'notification_unavailable',
+  ],
+  limits: [createLimit],
+};
+
+export const collectionOperations: readonly Operation[] = [
+  createOrder,
+  {
+    id: 'readCollectionOrder',
+    tag: 'Collection orders',
+    method: 'get',
+    place: { below: 'base_url', path: '/openapi/v1/merchant-payments/{order_no}' },
+    summary: 'Read a collection order',
+    description:
+      'The order as it stands now; one whose deadline has passed is moved on first. Before you deliver, check that ' +
+      '`status` is `paid`, compare `external_reference`, `amount` (as a decimal number) and `currency`, and post ' +
+      'once per `event_id`.',
+    security: read,
+    parameters: [orderNoParameter],
+    successes: [{ status: 200, description: 'The order.', schemas: [CollectionOrder] }],
+    errors: [...merchantCall, 'not_found', 'payment_not_found'],
+    limits: [readLimit],
+  },
+  {
+    id: 'listCollectionOrders',
+    tag: 'Collection orders',
+    method: 'get',
+    place: { below: 'base_url', path: '/openapi/v1/merchant-payments' },
+    summary: 'Find collection orders',
+    description:
+      'By your own reference, by order number, or by both, which must then both match. One of the two is required. ' +
+      'Use it to reconcile: one reference may have several orders.',
+    security: read,
+    parameters: [
+      {
+        ...filter('external_reference', 'Your reference, exactly as stored; case matters.'),
+        example: 'INV-2026-00417',
+      },
+      filter('order_no', 'The collection order.'),
+      limitParameter,
+    ],
+    successes: [{ status: 200, description: 'What matches, newest first.', schemas: [CollectionOrderList] }],
+    errors: merchantCall,
+    limits: [readLimit],
+  },
+  {
+    id: 'listPaymentChannels',
+    tag: 'Collection orders',
+    method: 'get',
+    place: { below: 'base_url', path: '/openapi/v1/merchant-payment-channels' },
+    summary: 'List payment channels',
+    description:
+      'The channels that your orders can be restricted to. Most orders leave the choice to the buyer.',
+    security: read,
+    successes: [{ status: 200, description: 'The directory.', schemas: [PaymentChannelList] }],
+    errors: merchantCall,
+    limits: [readLimit],
+  },
+];

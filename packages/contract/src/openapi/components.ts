@@ -1,0 +1,43 @@
+import type Type from 'typebox';
+import type { JsonSchema } from './model.ts';
+
+/**
+ * Collects the schemas of a document: every schema with a `title`, however deep, becomes a component of that name
+ * and is referred to where it stands.
+ */
+export interface Components {
+  /** The schema as it stands in the document: a reference where it has a name. */
+  use(schema: Type.TSchema): JsonSchema;
+  /** Every named schema that was used, by name. */
+  readonly schemas: Record<string, JsonSchema>;
+}
+
+export function collectComponents(): Components {
+  const schemas: Record<string, JsonSchema> = {};
+
+  const referred = (schema: JsonSchema): JsonSchema => {
+    const { title } = schema;
+    if (title === undefined) return inner(schema);
+    schemas[title] ??= inner(schema);
+    return { $ref: `#/components/schemas/${title}` };
+  };
+
+  /** The schema itself, with the named ones inside it replaced. */
+  const inner = (schema: JsonSchema): JsonSchema => {
+    const copy: JsonSchema = { ...schema };
+    if (schema.properties !== undefined) copy.properties = mapMembers(schema.properties, referred);
+    if (schema.items !== undefined) copy.items = referred(schema.items);
+    if (schema.anyOf !== undefined) copy.anyOf = schema.anyOf.map(referred);
+    if (schema.oneOf !== undefined) copy.oneOf = schema.oneOf.map(referred);
+    return copy;
+  };
+
+  return {
+    use: (schema) => referred(schema),
+    schemas,
+  };
+}
+
+function mapMembers<T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+}

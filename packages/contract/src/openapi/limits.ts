@@ -1,0 +1,32 @@
+/** The limits of the calls (R-327 to R-330, D-158, D-159). */
+import type { RateLimit } from './operation.ts';
+
+const perMinute = (group: string, requests: number, per: RateLimit['per']): RateLimit => ({
+  group,
+  requests,
+  window_s: 60,
+  per,
+});
+
+export const createLimit = {
+  ...perMinute('create', 60, 'client'),
+  counts: 'Repeated calls count as well.',
+};
+export const readLimit = {
+  ...perMinute('read', 300, 'client'),
+  counts: 'Reading an order, listing orders and the channel directory share it.',
+};
+export const recordsLimit = perMinute('records', 300, 'client');
+export const replayLimit = perMinute('replay', 30, 'client');
+export const checkoutReadLimit = perMinute('checkout_read', 180, 'address');
+export const checkoutStartLimit = perMinute('checkout_start', 30, 'address');
+export const tokenFailureLimit = {
+  ...perMinute('token_failures', 30, 'address'),
+  counts: 'Only requests that do not authenticate count.',
+};
+
+const failures = 'Only failures count.';
+export const signInLimits: readonly RateLimit[] = [
+  { group: 'sign_in_account', requests: 10, window_s: 900, per: 'account', counts: failures },
+  { group: 'sign_in_address', requests: 30, window_s: 900, per: 'address', counts: failures },
+];

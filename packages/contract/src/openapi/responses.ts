@@ -1,0 +1,89 @@
+import { ErrorAnswer } from '../error-body.ts';
+import { describe, type ErrorCode, statusOf } from '../errors.ts';
+import type { Components } from './components.ts';
+import type { HeaderObject, MediaType, ResponseObject } from './model.ts';
+import type { Operation, Success } from './operation.ts';
+
+/** Headers that answers carry. */
+export const headers = {
+  'X-Request-Id': {
+    description: 'Names this request in our logs; mention it when you ask us something.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Whole seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate, or which scope is missing.',
+    schema: { type: 'string' },
+  },
+} as const satisfies Record<string, HeaderObject>;
+
+type HeaderName = keyof typeof headers;
+
+/** The parameter that an error is always about (R-369). */
+const fieldOf: Partial<Record<ErrorCode, string>> = {
+  invalid_amount: 'amount',
+  invalid_amount_precision: 'amount',
+  currency_unavailable: 'currency',
+  invalid_expires_in: 'expires_in',
+  invalid_return_url: 'return_url',
+};
+
+/** Every status that an operation answers, with the codes that it can carry (R-368, R-373). */
+export function responsesOf(operation: Operation, components: Components): Record<string, ResponseObject> {
+  const successes = operation.successes.map((success): [string, ResponseObject] => [
+    String(success.status),
+    successOf(success, components),
+  ]);
+  const statuses = [...new Set(operation.errors.map(statusOf))];
+  const failures = statuses.map((status): [string, ResponseObject] => {
+    const codes = operation.errors.filter((code) => statusOf(code) === status);
+    return [String(status), failureOf(status, [...new Set(codes)], components)];
+  });
+  return Object.fromEntries([...successes, ...failures]);
+}
+
+function successOf({ description, schemas = [] }: Success, components: Components): ResponseObject {
+  const answer: ResponseObject = { description, headers: referTo('X-Request-Id') };
+  const [first, ...more] = schemas;
+  if (first === undefined) return answer;
+  const schema =
+    more.length === 0 ? components.use(first) : { oneOf: schemas.map((one) => components.use(one)) };
+  const media: MediaType = { schema };
+  const examples = schemas.flatMap(
+    (one) => (one as { examples?: readonly unknown[] }).examples?.slice(0, 1) ?? [],
+  );
+  if (examples.length === 1) media.example = examples[0];
+  if (examples.length > 1) {
+    media.examples = Object.fromEntries(examples.map((value, i) => [`answer_${i + 1}`, { value }]));
+  }
+  return { ...answer, content: { 'application/json': media } };
+}
+
+function failureOf(status: number, codes: readonly ErrorCode[], components: Components): ResponseObject {
+  const sorted = codes.toSorted();
+  return {
+    description: sorted.map((code) => `- \`${code}\`: ${describe(code)}`).join('\n'),
+    headers: referTo(
+      'X-Request-Id',
+      ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+      ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+    ),
+    content: {
+      'application/json': {
+        schema: { allOf: [components.use(ErrorAnswer), { properties: { error: { enum: sorted } } }] },
+        examples: Object.fromEntries(sorted.map((code) => [code, { value: exampleOf(code) }])),
+      },
+    },
+  };
+}
+
+function exampleOf(code: ErrorCode) {
+  const field = fieldOf[code];
+  return { error: code, error_description: describe(code), ...(field === undefined ? {} : { field }) };
+}
+
+const referTo = (...names: HeaderName[]): Record<string, { $ref: string }> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

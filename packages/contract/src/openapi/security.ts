@@ -1,0 +1,47 @@
+import { scopeDescriptions } from '../oauth.ts';
+import type { SecurityScheme } from './model.ts';
+import type { Security } from './operation.ts';
+
+/** The ways of showing who one is. */
+export function securitySchemes(token_endpoint: string): Record<string, SecurityScheme> {
+  return {
+    merchant_token: {
+      type: 'oauth2',
+      description: 'An access token of the client-credentials grant, as `Authorization: Bearer …`.',
+      flows: { clientCredentials: { tokenUrl: token_endpoint, scopes: scopeDescriptions } },
+    },
+    client_basic: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'The credentials of the client by HTTP Basic; the form then goes without them.',
+    },
+    checkout_token: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Checkout-Token',
+      description: 'The token in the query of `checkout_url`. It opens that one order.',
+    },
+    session_cookie: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-session',
+      description: 'Set by signing in. On plain-HTTP loopback the name has no prefix.',
+    },
+  };
+}
+
+/** What a call demands: any one of the listed combinations. */
+export function requirementOf(security: Security): Record<string, readonly string[]>[] {
+  switch (security.by) {
+    case 'merchant_token':
+      return [{ merchant_token: [security.scope] }];
+    case 'client_credentials':
+      return [{ client_basic: [] }, {}];
+    case 'checkout_token':
+      return [{ checkout_token: [] }, { checkout_token: [], session_cookie: [] }];
+    case 'session_cookie':
+      return [{ session_cookie: [] }];
+    case 'nothing':
+      return [];
+  }
+}

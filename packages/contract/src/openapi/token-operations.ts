@@ -1,0 +1,35 @@
+import { TokenAnswer, TokenRequest } from '../oauth.ts';
+import { tokenFailureLimit } from './limits.ts';
+import type { Operation } from './operation.ts';
+
+export const tokenOperations: readonly Operation[] = [
+  {
+    id: 'getToken',
+    tag: 'Tokens',
+    method: 'post',
+    place: { at: 'token_endpoint' },
+    summary: 'Get an access token',
+    description:
+      'Exchanges the credentials of your client for an access token. Keep the token until shortly before ' +
+      '`expires_in` is over, then ask again. A token never gains scopes: after an approval, get a new one. Errors ' +
+      'are those of RFC 6749, and `merchant_inactive`.',
+    security: { by: 'client_credentials' },
+    body: { type: 'application/x-www-form-urlencoded', schema: TokenRequest },
+    successes: [{ status: 200, description: 'A token.', schemas: [TokenAnswer] }],
+    errors: [
+      'invalid_request',
+      'unauthorized_client',
+      'unsupported_grant_type',
+      'invalid_scope',
+      'invalid_client',
+      'merchant_inactive',
+      'request_timeout',
+      'request_too_large',
+      'rate_limited',
+      'server_error',
+      'rate_limit_unavailable',
+      'service_unavailable',
+    ],
+    limits: [tokenFailureLimit],
+  },
+];
