@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addUser, type Person, signIn } from '../support/platform.ts';
+import { type Answer, startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let user: Person;
+let administrator: Person;
+
+beforeAll(async () => {
+  service = await startTestService();
+  user = await addUser(service, 'Una User');
+  const wanted = { email: 'ada@people.test', password: 'correct horse battery', name: 'Ada', role: 'admin' };
+  const { user_id } = await service.admin<{ user_id: string }>('POST', '/users', wanted);
+  administrator = { ...wanted, user_id };
+});
+afterAll(() => service.stop());
+
+const list = (headers: Record<string, string>): Promise<Answer> =>
+  service.send('GET', '/admin/v1/currencies', { headers });
+const write = (headers: Record<string, string>): Promise<Answer> =>
+  service.send('PUT', '/admin/v1/currencies/USD', { headers, body: { decimals: 2, enabled: true } });
+
+describe('the administration key', () => {
+  test.each([
+    ['no credentials', {}, 401, 'authentication_required'],
+    ['another key', { authorization: 'Bearer some-other-key-0000' }, 401, 'invalid_token'],
+    ['the beginning of the key', { authorization: 'Bearer test-administration' }, 401, 'invalid_token'],
+    ['the key and more', { authorization: 'Bearer test-administration-key2' }, 401, 'invalid_token'],
+    ['the key without its scheme', { authorization: 'test-administration-key' }, 401, 'invalid_token'],
+    ['an empty key', { authorization: 'Bearer ' }, 401, 'invalid_token'],
+    ['a cookie of nobody', { cookie: 'paydesk_session=nobody' }, 401, 'authentication_required'],
+  ])('%s is refused on reading and writing alike', async (_what, headers, status, error) => {
+    for (const answer of [await list(headers), await write(headers)]) {
+      expect([answer.status, answer.body.error]).toEqual([status, error]);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    }
+  });
+
+  test('it is refused before the body is looked at', async () => {
+    const answer = await service.send('POST', '/admin/v1/users', {
+      raw: 'nonsense',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  test('the scheme is read in any case', async () => {
+    expect((await list({ authorization: 'bearer test-administration-key' })).status).toBe(200);
+  });
+
+  test('without a configured key that door is shut, whatever is sent', async () => {
+    const keyless = await startTestService({ env: { PAYDESK_ADMIN_KEY: '' } });
+    for (const key of ['', 'null', 'undefined', 'test-administration-key']) {
+      const answer = await keyless.send('GET', '/admin/v1/users', {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      expect([answer.status, answer.body.error]).toEqual([401, 'invalid_token']);
+    }
+    await keyless.stop();
+  });
+});
+
+describe("an administrator's session", () => {
+  test('R-168 a person who is no administrator is refused', async () => {
+    const cookie = await signIn(service, user);
+    for (const answer of [await list({ cookie }), await write({ cookie, origin: service.url })]) {
+      expect([answer.status, answer.body.error]).toEqual([403, 'administrator_required']);
+    }
+  });
+
+  test('D-121 reads need the session alone, writes need proof of their origin as well', async () => {
+    const cookie = await signIn(service, administrator);
+    expect((await list({ cookie })).status).toBe(200);
+    for (const headers of [
+      { cookie },
+      { cookie, origin: 'https://evil.example' },
+      { cookie, origin: 'null' },
+      { cookie, 'sec-fetch-site': 'cross-site', origin: service.url },
+      { cookie, 'sec-fetch-site': 'same-site' },
+    ]) {
+      const refused = await write(headers);
+      expect([refused.status, refused.body.error]).toEqual([403, 'cross_site_request']);
+    }
+    expect((await write({ cookie, origin: service.url })).status).toBe(201);
+    expect((await write({ cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+  });
+
+  test('D-194 the audit log names the administrator', async () => {
+    const { items } = await service.admin<{ items: { actor: string }[] }>('GET', '/audit-log?limit=1');
+    expect(items[0]?.actor).toBe(`user:${administrator.user_id}`);
+  });
+
+  test('no session makes up for a wrong key', async () => {
+    const cookie = await signIn(service, administrator);
+    const answer = await list({ cookie, authorization: 'Bearer wrong-key-wrong-key' });
+    expect([answer.status, answer.body.error]).toEqual([401, 'invalid_token']);
+  });
+});
+
+test('an address that is none is 404, and one under another method 405, to anybody', async () => {
+  expect((await service.send('GET', '/admin/v1/nothing')).status).toBe(404);
+  expect((await service.send('DELETE', '/admin/v1/currencies')).status).toBe(405);
+});
