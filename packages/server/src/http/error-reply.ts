@@ -10,8 +10,7 @@ export const jsonType = 'application/json; charset=utf-8';
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error);
   if (known.status >= 500) request.log.error({ err: rootOf(error) }, 'request failed');
-  const retry_after_s = retryAfter(known);
-  if (retry_after_s !== undefined) reply.header('retry-after', String(retry_after_s));
+  setRetryAfter(reply, known);
   if (known.status === 401 && !reply.hasHeader('www-authenticate')) {
     reply.header('www-authenticate', challenge(request));
   }
@@ -23,7 +22,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /** What the framework itself refuses, and what nobody expected, in the contract's words. */
-function asAppError(error: unknown): AppError {
+export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');
@@ -38,10 +37,12 @@ function rootOf(error: unknown): unknown {
   return error instanceof AppError && error.cause !== undefined ? error.cause : error;
 }
 
-function retryAfter({ status, detail }: AppError): number | undefined {
-  if (status === 429) return Math.max(1, Math.ceil(detail.retry_after_s ?? 1));
-  if (status === 503) return Math.max(1, Math.ceil(detail.retry_after_s ?? 5));
-  return undefined;
+/** Sets `Retry-After` where an answer has to have one, and says how many seconds that is (H-16). */
+export function setRetryAfter(reply: FastifyReply, { status, detail }: AppError): number | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  const seconds = Math.max(1, Math.ceil(detail.retry_after_s ?? (status === 429 ? 1 : 5)));
+  reply.header('retry-after', String(seconds));
+  return seconds;
 }
 
 /** `error` only where a token was sent: without one there is nothing that could be wrong with it (RFC 6750). */

@@ -20,15 +20,12 @@ function isSameOrigin(request: FastifyRequest): boolean {
 }
 
 /**
- * For calls that carry no ambient authority, such as signing in with credentials in a JSON body: a browser always
- * sends one of the two headers with a cross-site write, so a request with neither came from no browser.
+ * For writes that prove by themselves who makes them, such as signing in with credentials in the body: a browser
+ * marks every write that a page caused with one of the two headers, so a request with neither came from no browser.
  *
  * @throws AppError `cross_site_request` where a browser sent it from elsewhere
  */
-export function requireNotCrossSite(request: FastifyRequest): void {
-  const fromBrowser =
-    request.headers['sec-fetch-site'] !== undefined ||
-    request.headers.origin !== undefined ||
-    request.headers.cookie !== undefined;
-  if (fromBrowser) requireSameOrigin(request);
+export function refuseCrossSite(request: FastifyRequest): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (origin !== undefined || site !== undefined) requireSameOrigin(request);
 }

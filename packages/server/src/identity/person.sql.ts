@@ -1,0 +1,81 @@
+import { type Queryable, type Row, sql, type Tx } from '../base/db.ts';
+import { emailKey, type Person, type SessionUser } from './person.ts';
+
+const columns = sql`user_id, email, name, role, password_hash, created_at`;
+
+export async function selectPerson(db: Queryable, user_id: string): Promise<Person | null> {
+  const [row] = await db.query<Person & Row>(sql`SELECT ${columns} FROM users WHERE user_id = ${user_id}`);
+  return row ?? null;
+}
+
+export async function selectPersonByEmail(db: Queryable, email: string): Promise<Person | null> {
+  const [row] = await db.query<Person & Row>(
+    sql`SELECT ${columns} FROM users WHERE email_key = ${emailKey(email)}`,
+  );
+  return row ?? null;
+}
+
+/** People after a cursor, by id. */
+export function selectPeople(db: Queryable, after: string, limit: number): Promise<Person[]> {
+  return db.query<Person & Row>(
+    sql`SELECT ${columns} FROM users WHERE user_id > ${after} ORDER BY user_id LIMIT ${limit}`,
+  );
+}
+
+export async function insertPerson(tx: Tx, p: Person): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO users (user_id, email, email_key, name, role, password_hash, created_at)
+      VALUES (${p.user_id}, ${p.email}, ${emailKey(p.email)}, ${p.name}, ${p.role}, ${p.password_hash},
+        ${p.created_at})`,
+  );
+}
+
+/** A session as it is stored: the token is not. */
+export interface SessionRow {
+  token_hash: Buffer;
+  user_id: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** The session and whose it is, or null where it is unknown or over. */
+export async function selectSession(
+  db: Queryable,
+  token_hash: Buffer,
+  now: Date,
+): Promise<(SessionUser & Pick<SessionRow, 'expires_at'>) | null> {
+  const [row] = await db.query<SessionUser & Pick<SessionRow, 'expires_at'> & Row>(
+    sql`SELECT u.user_id, u.name, u.email, u.role, s.expires_at
+      FROM sessions s JOIN users u ON u.user_id = s.user_id
+      WHERE s.token_hash = ${token_hash} AND s.expires_at > ${now}`,
+  );
+  return row ?? null;
+}
+
+export async function insertSession(db: Queryable, s: SessionRow): Promise<void> {
+  await db.query(
+    sql`INSERT INTO sessions (token_hash, user_id, created_at, expires_at)
+      VALUES (${s.token_hash}, ${s.user_id}, ${s.created_at}, ${s.expires_at})`,
+  );
+}
+
+export async function prolongSession(db: Queryable, token_hash: Buffer, expires_at: Date): Promise<void> {
+  await db.query(
+    sql`UPDATE sessions SET expires_at = ${expires_at}
+      WHERE token_hash = ${token_hash} AND expires_at < ${expires_at}`,
+  );
+}
+
+export async function deleteSession(db: Queryable, token_hash: Buffer): Promise<void> {
+  await db.query(sql`DELETE FROM sessions WHERE token_hash = ${token_hash}`);
+}
+
+/** Removes a batch of what has expired before `at`; says how many rows that were. */
+export async function deleteExpiredSessions(db: Queryable, at: Date, limit: number): Promise<number> {
+  const gone = await db.query(
+    sql`DELETE FROM sessions WHERE token_hash IN (
+      SELECT token_hash FROM sessions WHERE expires_at < ${at} ORDER BY expires_at LIMIT ${limit}
+    ) RETURNING 1 AS gone`,
+  );
+  return gone.length;
+}

@@ -1,0 +1,5 @@
+export {
+  selectPeople as listPeople,
+  selectPerson as readPerson,
+  selectPersonByEmail as findPersonByEmail,
+} from './person.sql.ts';

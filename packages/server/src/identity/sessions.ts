@@ -1,0 +1,81 @@
+import { type Clock, days, later } from '../base/clock.ts';
+import type { Database } from '../base/db.ts';
+import type { IdSource } from '../base/ids.ts';
+import { tokenHash } from '../base/secret-box.ts';
+import type { SessionUser } from './person.ts';
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  insertSession,
+  prolongSession,
+  selectSession,
+} from './person.sql.ts';
+
+/** How long a session lives without being used; real time. */
+const sessionLife_ms = days(14);
+/** A session is prolonged once it is older than this: one write a day, not one a request. */
+const prolongAfter_ms = days(1);
+
+/**
+ * Sessions of signed-in people. A token is 256 random bits, of which only the SHA-256 is stored; nothing about them
+ * is cached, so that signing out holds everywhere at once (H-18).
+ */
+export interface Sessions {
+  /** Begins a session and ends the one that was there before: a token from before signing in is worth nothing. */
+  begin(user_id: string, previous: string | null): Promise<string>;
+  /** Whose session this is; null where there is none, or no more. Using it keeps it alive. */
+  userOf(token: string | null): Promise<SessionUser | null>;
+  end(token: string | null): Promise<void>;
+}
+
+export interface SessionDeps {
+  db: Database;
+  clock: Clock;
+  ids: IdSource;
+}
+
+export function createSessions({ db, clock, ids }: SessionDeps): Sessions {
+  return {
+    async begin(user_id, previous) {
+      const token = ids.secret(32);
+      const created_at = clock.real();
+      const session = {
+        token_hash: tokenHash(token),
+        user_id,
+        created_at,
+        expires_at: later(created_at, sessionLife_ms),
+      };
+      await db.transaction(async (tx) => {
+        if (isToken(previous)) await deleteSession(tx, tokenHash(previous));
+        await insertSession(tx, session);
+      });
+      return token;
+    },
+    async userOf(token) {
+      if (!isToken(token)) return null;
+      const now = clock.real();
+      const found = await selectSession(db, tokenHash(token), now);
+      if (found === null) return null;
+      const { expires_at, ...user } = found;
+      const prolonged = later(now, sessionLife_ms);
+      if (prolonged.getTime() - expires_at.getTime() > prolongAfter_ms) {
+        await prolongSession(db, tokenHash(token), prolonged);
+      }
+      return user;
+    },
+    async end(token) {
+      if (isToken(token)) await deleteSession(db, tokenHash(token));
+    },
+  };
+}
+
+/** Whether it can be a token of ours at all: 256 bits in base64url. */
+const isToken = (text: string | null): text is string => text !== null && /^[\w-]{43}$/.test(text);
+
+/** Removes sessions whose time is over, a batch at a time; says how many. Safe at any time. */
+export function purgeExpiredSessions(
+  { db, clock }: Pick<SessionDeps, 'db' | 'clock'>,
+  limit = 1_000,
+): Promise<number> {
+  return deleteExpiredSessions(db, clock.real(), limit);
+}
