@@ -23,7 +23,10 @@ const isDue = ({
 }: Instant): Sql => sql`n.delivery_status = 'pending' AND n.next_attempt_at <= ${now}
       AND (n.lease_until IS NULL OR n.lease_until <= ${real})`;
 
-/** The next merchants after `after` that have due work: one probe of an index each, however long their backlog. */
+/**
+ * The next merchants after `after` that have due work: one probe of an index each, however long their backlog. The order
+ * inside the probe keeps the planner on that index; without it, a long backlog looks like a reason to read the table.
+ */
 export async function merchantsWithDueWork(
   db: Queryable,
   { at, after, limit }: { at: Instant; after: string; limit: number },
@@ -31,7 +34,8 @@ export async function merchantsWithDueWork(
   const rows = await db.query<{ merchant_id: string }>(sql`
     SELECT m.merchant_id FROM merchants m
     CROSS JOIN LATERAL (
-      SELECT 1 FROM notifications n WHERE n.merchant_id = m.merchant_id AND ${isDue(at)} LIMIT 1
+      SELECT n.next_attempt_at FROM notifications n WHERE n.merchant_id = m.merchant_id AND ${isDue(at)}
+      ORDER BY n.next_attempt_at LIMIT 1
     ) due
     WHERE m.merchant_id > ${after}
     ORDER BY m.merchant_id LIMIT ${limit}`);

@@ -49,6 +49,15 @@ function ranges(cidrs: readonly string[]): Range[] {
   return cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
 }
 
+/** The operator's ranges, parsed once: they are asked for at every delivery. */
+const parsed = new WeakMap<readonly string[], Range[]>();
+
+function allowedRanges(allow_cidrs: readonly string[]): Range[] {
+  const known = parsed.get(allow_cidrs) ?? ranges(allow_cidrs);
+  parsed.set(allow_cidrs, known);
+  return known;
+}
+
 const within = (address: ipaddr.IPv4 | ipaddr.IPv6, list: readonly Range[]): boolean =>
   list.some((range) => address.kind() === range[0].kind() && address.match(range));
 
@@ -61,7 +70,7 @@ const within = (address: ipaddr.IPv4 | ipaddr.IPv6, list: readonly Range[]): boo
 export function isPublicAddress(ip: string, allow_cidrs: readonly string[] = []): boolean {
   if (isIP(ip) === 0 || ip.includes('%')) return false;
   const address = ipaddr.parse(ip);
-  if (within(address, ranges(allow_cidrs))) return true;
+  if (within(address, allowedRanges(allow_cidrs))) return true;
   if (address.kind() === 'ipv4') return !within(address, specialIpv4);
   return within(address, globalIpv6) && !within(address, specialIpv6);
 }

@@ -8,7 +8,7 @@ import { secretBox } from '../../src/base/secret-box.ts';
 import type { DeliveryDeps } from '../../src/notifications/delivery.ts';
 import { newNotificationId, statusEvent } from '../../src/notifications/event.ts';
 import { eventToStore } from '../../src/notifications/outbox.ts';
-import { freshDatabase } from './database.ts';
+import { freshDatabase, type TestDatabase } from './database.ts';
 
 /** A database with merchants and their notifications, and what delivering them takes. */
 export interface Outbox {
@@ -66,12 +66,17 @@ export const boxKey = randomBytes(32);
 /**
  * @param ca the receivers' authority
  * @param names what names resolve to; all others do not resolve
+ * @param database instead of a fresh one
  */
 export async function openOutbox(
   ca: string,
-  { names = {}, ...changes }: Partial<DeliveryDeps> & { names?: Names } = {},
+  {
+    names = {},
+    database: given,
+    ...changes
+  }: Partial<DeliveryDeps> & { names?: Names; database?: TestDatabase } = {},
 ): Promise<Outbox> {
-  const database = await freshDatabase();
+  const database = given ?? (await freshDatabase());
   const db = openDatabase({ url: database.url });
   const clock = new OffsetClock();
   const ids = systemIds();

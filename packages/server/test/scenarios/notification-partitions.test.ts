@@ -1,0 +1,90 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type Database, type Queryable, sql, type Sql, type Tx } from '../../src/base/db.ts';
+import { migrate } from '../../src/base/migrate.ts';
+import { deliverDue } from '../../src/notifications/deliver-due.ts';
+import { listDeliveries, replay } from '../../src/notifications/records.ts';
+import { emptyDatabase } from '../support/database.ts';
+import { openOutbox } from '../support/outbox.ts';
+import { openReceiver } from '../support/receiver.ts';
+import { type Authority, testAuthority } from '../support/tls.ts';
+
+let authority: Authority;
+
+beforeAll(async () => {
+  authority = await testAuthority();
+});
+
+/** Lays every table that belongs to merchants out in four partitions by merchant. */
+function partitioned(text: string): string {
+  return text.replace(
+    /CREATE TABLE (\w+) \(((?:(?!\nCREATE )[^])*?)\) \/\* by merchant_id \*\/;/g,
+    (_, name: string, body: string) =>
+      [
+        `CREATE TABLE ${name} (${body}) PARTITION BY HASH (merchant_id);`,
+        ...[0, 1, 2, 3].map(
+          (i) =>
+            `CREATE TABLE ${name}_part${i} PARTITION OF ${name} FOR VALUES WITH (MODULUS 4, REMAINDER ${i});`,
+        ),
+      ].join('\n'),
+  );
+}
+
+/** Remembers every statement that is run. */
+function recording(db: Database, seen: Sql[]): Database {
+  const note =
+    <Q extends Queryable>(on: Q): Q['query'] =>
+    (statement) => {
+      seen.push(statement);
+      return on.query(statement);
+    };
+  return {
+    ...db,
+    query: note(db),
+    transaction: (work) =>
+      db.transaction((tx) => {
+        const write: Tx['write'] = async (writes) => {
+          seen.push(...writes.map(({ statement }) => statement));
+          await tx.write(writes);
+        };
+        return work({ query: note(tx), write } as Tx);
+      }),
+  };
+}
+
+test('delivering, listing and replaying touch one partition per table and merchant', async () => {
+  const database = await emptyDatabase();
+  await migrate(database.url, { transform: partitioned });
+  const outbox = await openOutbox(authority.cert, { database });
+  const receiver = await openReceiver(authority);
+  receiver.answerWith({ status: 500 });
+  const seen: Sql[] = [];
+  const db = recording(outbox.db, seen);
+  const merchant_id = await outbox.merchant();
+  const event = await outbox.store({ merchant_id, url: receiver.url() });
+
+  expect(await deliverDue({ ...outbox.deps, db }, { limit: 10 })).toBe(1);
+  await outbox.db.query(sql`
+    UPDATE notifications SET delivery_status = 'failed', next_attempt_at = NULL WHERE merchant_id = ${merchant_id}`);
+  expect(await replay(db, outbox.clock, event)).toBe('requeued');
+  receiver.answerWith({ status: 200 });
+  expect(await deliverDue({ ...outbox.deps, db }, { limit: 10 })).toBe(1);
+  expect(await listDeliveries(db, merchant_id, event.order_no, 20)).toMatchObject([
+    { delivery_status: 'delivered', attempts: 2 },
+  ]);
+
+  // Plans of inserts name no partition; finding merchants with due work is about all of them.
+  const hot = seen.filter(({ text }) => !/^\s*INSERT|FROM merchants m/.test(text));
+  expect(hot.length).toBeGreaterThan(7);
+  for (const statement of hot) {
+    const plan = await outbox.db.query(sql`EXPLAIN ${statement}`);
+    const partitions = new Set(JSON.stringify(plan).match(/notification\w+_part\d/g));
+    const tables = new Set([...partitions].map((name) => name.replace(/_part\d$/, '')));
+    expect({ text: statement.text, partitions: partitions.size }).toEqual({
+      text: statement.text,
+      partitions: tables.size,
+    });
+    expect(partitions.size).toBeGreaterThan(0);
+  }
+  await receiver.close();
+  await outbox.close();
+});
