@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { adminRoutes } from './admin/routes.ts';
 import { OffsetClock, minutes, seconds } from './base/clock.ts';
 import { openDatabase, sql } from './base/db.ts';
+import { checkVersion } from './base/migrate.ts';
 import { systemIds } from './base/ids.ts';
 import { liveCache } from './base/live-cache.ts';
 import type { Logger } from './base/log.ts';
@@ -22,12 +23,14 @@ import { healthRoutes } from './http/health-routes.ts';
 import { createLimiter } from './http/rate-limit.ts';
 import { createHttp } from './http/server.ts';
 import { identityRoutes } from './identity/routes.ts';
+import { purgeExpiredSessions } from './identity/sessions.ts';
 import { createLoop, type Loop } from './jobs/loop.ts';
 import { createFindMerchant } from './merchants/read-merchants.ts';
 import { createDeliverer } from './notifications/deliver.ts';
 import { vetAddress } from './notifications/resolve.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { isClientSecret } from './oauth/clients.ts';
+import { purgeExpiredTokens } from './oauth/purge.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { processCardWebhooks } from './payments/card-webhook.ts';
 import type { PaymentDeps } from './payments/deps.ts';
@@ -117,8 +120,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     reconcile: async () => (await processCardWebhooks(payments)) + (await reconcileDue(payments)),
     deliver: () => deliverer.runOnce(),
   };
-  const loops: Record<'sweep' | 'reconcile', Loop> = {
+  const purge = async (): Promise<number> =>
+    (await purgeExpiredTokens({ db, clock })) + (await purgeExpiredSessions({ db, clock }));
+  const loops: Record<'sweep' | 'reconcile' | 'purge', Loop> = {
     sweep: createLoop({ name: 'sweep', pass: jobs.sweep, every_ms: minutes(1), clock, log }),
+    purge: createLoop({ name: 'purge', pass: purge, every_ms: minutes(10), clock, log }),
     reconcile: createLoop({ name: 'reconcile', pass: jobs.reconcile, every_ms: seconds(1), clock, log }),
   };
 
@@ -128,6 +134,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       database: async () => {
         await db.query(sql`SELECT 1`);
       },
+      migrations: () => checkVersion(db),
       limiter: () => limiter.ready(),
     },
   });

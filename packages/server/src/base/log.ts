@@ -17,8 +17,12 @@ const secretMembers = [
   'checkout_url',
 ];
 
+/** Log lines go into a file, appended as they come. */
+export const logFile = (path: string): NodeJS.WritableStream =>
+  pino.destination({ dest: path, mkdir: true }) as unknown as NodeJS.WritableStream;
+
 /**
- * Structured logs, one JSON object a line on standard output.
+ * Structured logs, one JSON object a line on standard output, or on `stream`.
  *
  * @param level pino's levels; `silent` for none
  */

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { type Queryable, sql } from './db.ts';
 
 /** The packaged migrations: beside `src/` as beside `dist/`. */
 export const migrationsDir = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'migrations');
@@ -136,5 +137,24 @@ async function apply(
   } catch (error) {
     await client.query('ROLLBACK');
     throw error;
+  }
+}
+
+let known: Promise<number> | undefined;
+
+/**
+ * Whether the database is still at the version this build knows, for a running process: another may have migrated it
+ * meanwhile. One round trip.
+ *
+ * @throws SchemaError where it is not
+ */
+export async function checkVersion(db: Queryable): Promise<void> {
+  known ??= readMigrations(migrationsDir).then((all) => Math.max(...all.map(({ version }) => version)));
+  const [row] = await db.query<{ version: number }>(
+    sql`SELECT max(version) AS version FROM schema_migrations`,
+  );
+  const version = await known;
+  if (row?.version !== version) {
+    throw new SchemaError(`The schema is at version ${row?.version ?? 0}; this process knows ${version}.`);
   }
 }

@@ -1,23 +1,30 @@
 import { SchemaError } from '../base/migrate.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { EmbeddedError } from '../embedded/embedded-error.ts';
-import { createAdminCommand } from './create-admin.ts';
-import { migrateCommand } from './migrate.ts';
 import { type CommandContext, CommandError } from './command.ts';
-import { serveCommand } from './serve.ts';
-import { startCommand } from './start.ts';
-import { verifyLedgerCommand } from './verify-ledger.ts';
 
-const commands: Record<string, { run: (context: CommandContext) => Promise<number>; about: string }> = {
-  start: { run: startCommand, about: 'the demo platform on an embedded database (what "npm start" runs)' },
-  serve: { run: serveCommand, about: '[--role all|web|worker] [--no-migrate]  the service, for production' },
-  migrate: { run: migrateCommand, about: 'bring the database schema up to date' },
+type Run = (context: CommandContext) => Promise<number>;
+
+/** Each is loaded when it is asked for: checking the books needs no web server. */
+const commands: Record<string, { load: () => Promise<Run>; about: string }> = {
+  start: {
+    load: async () => (await import('./start.ts')).startCommand,
+    about: 'the demo platform on an embedded database (what "npm start" runs)',
+  },
+  serve: {
+    load: async () => (await import('./serve.ts')).serveCommand,
+    about: '[--role all|web|worker] [--no-migrate]  the service, for production',
+  },
+  migrate: {
+    load: async () => (await import('./migrate.ts')).migrateCommand,
+    about: 'bring the database schema up to date',
+  },
   'verify-ledger': {
-    run: verifyLedgerCommand,
+    load: async () => (await import('./verify-ledger.ts')).verifyLedgerCommand,
     about: 'check that the books balance; exits 1 where they do not',
   },
   'create-admin': {
-    run: createAdminCommand,
+    load: async () => (await import('./create-admin.ts')).createAdminCommand,
     about: '--email ADDRESS [--name NAME]  an administrator; the password comes from standard input',
   },
 };
@@ -44,7 +51,8 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
     return asked ? 0 : 2;
   }
   try {
-    return await command.run({ args: rest, config: readConfig(env) });
+    const run = await command.load();
+    return await run({ args: rest, config: readConfig(env) });
   } catch (error) {
     console.error(sentenceFor(error));
     return 1;

@@ -4,7 +4,7 @@ import { startCardsim } from '@paydesk/cardsim';
 import { startService } from '../app.ts';
 import { OffsetClock } from '../base/clock.ts';
 import { systemIds } from '../base/ids.ts';
-import { createLog } from '../base/log.ts';
+import { createLog, logFile } from '../base/log.ts';
 import { migrate } from '../base/migrate.ts';
 import type { Config } from '../config.ts';
 import { demoState, type DemoState } from '../demo/demo-state.ts';
@@ -42,7 +42,7 @@ export async function startCommand({ args, config }: CommandContext): Promise<nu
       database_url,
       secret_keys: keysOf(prepared, demo),
       role: 'all',
-      log: createLog(config.log_level),
+      log: createLog(config.log_level, logFile(join(config.data_dir, 'paydesk.log'))),
     });
     opened.push(() => service.stop());
     print(startTable(prepared, demo, seeded, embedded?.runs_as ?? null));

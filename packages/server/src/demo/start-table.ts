@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ptkDecimals, formatMinor } from '../base/money.ts';
 import type { Config } from '../config.ts';
 import type { DemoState } from './demo-state.ts';
@@ -21,6 +22,7 @@ export function startTable(
     ['Sign in', `${public_url}/sign-in`],
     ['Database', database],
     ['Data directory', config.data_dir],
+    ['Log', join(config.data_dir, 'paydesk.log')],
     [
       'Administration key',
       config.admin_key === demo.admin_key ? demo.admin_key : 'the one of PAYDESK_ADMIN_KEY',

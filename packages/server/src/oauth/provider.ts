@@ -1,4 +1,8 @@
-import { type Client as LibraryClient, Provider, type TokenEndpointGrantContext } from 'oidc-provider';
+import type {
+  Client as LibraryClient,
+  Provider as LibraryProvider,
+  TokenEndpointGrantContext,
+} from 'oidc-provider';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../base/db.ts';
 import { AppError, InvariantError } from '../base/errors.ts';
@@ -8,6 +12,7 @@ import type { FindMerchant } from '../merchants/read-merchants.ts';
 import { createAdapter } from './adapter.ts';
 import { type Client, grantedScopes, secretMatches } from './client.ts';
 import type { FindClient } from './clients.ts';
+import { Provider } from './library.ts';
 import { tokenPath } from './metadata.ts';
 import { scopes } from './scopes.ts';
 import { signingKey } from './signing-key.ts';
@@ -29,7 +34,7 @@ const tokenLife_s = 3_600;
  * The authorization server: the library's, on our tables, with our secrets, and with a client-credentials grant
  * that follows the decisions D-165 to D-168.
  */
-export function createProvider(deps: ProviderDeps): Provider {
+export function createProvider(deps: ProviderDeps): LibraryProvider {
   const { box, clock, findClient, public_url } = deps;
   const provider = new Provider(public_url, {
     adapter: createAdapter(deps),
