@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Database,
+  isUniqueViolation,
+  openDatabase,
+  sql,
+  sqlState,
+  type Tx,
+  type Write,
+} from '../../src/base/db.ts';
+import { AppError, InvariantError } from '../../src/base/errors.ts';
+import { freshDatabase, type TestDatabase } from '../support/database.ts';
+import { freePort } from '../support/ports.ts';
+
+let database: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = openDatabase({ url: database.url, max: 6 });
+  await db.query(
+    sql`CREATE TABLE purses (owner text PRIMARY KEY, coins numeric(40,0) NOT NULL CHECK (coins >= 0))`,
+  );
+});
+
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await db.query(sql`DELETE FROM purses`);
+  await db.query(sql`INSERT INTO purses VALUES ('ann', 10), ('bob', 10)`);
+});
+
+const coinsOf = async (owner: string): Promise<bigint | undefined> => {
+  const [row] = await db.query<{ coins: bigint }>(sql`SELECT coins FROM purses WHERE owner = ${owner}`);
+  return row?.coins;
+};
+
+const add = (owner: string, coins: bigint): Write => ({
+  statement: sql`UPDATE purses SET coins = coins + ${coins}::numeric
+    WHERE owner = ${owner} AND coins + ${coins}::numeric >= 0`,
+  rows: 1,
+});
+
+test('D-022 numeric and int8 come as bigint, times as dates, nothing as a double', async () => {
+  const [row] = await db.query(
+    sql`SELECT 90071992547409910000000::numeric AS n, 9007199254740993::int8 AS i, 7::int4 AS s,
+      '2026-01-02T03:04:05.678Z'::timestamptz AS t, sum(coins) AS total FROM purses`,
+  );
+  expect(row).toEqual({
+    n: 90_071_992_547_409_910_000_000n,
+    i: 9_007_199_254_740_993n,
+    s: 7,
+    t: new Date('2026-01-02T03:04:05.678Z'),
+    total: 20n,
+  });
+});
+
+test('bigint parameters arrive exactly', async () => {
+  const coins = 10n ** 39n + 1n;
+  await db.query(sql`INSERT INTO purses VALUES ('rich', ${coins})`);
+  expect(await coinsOf('rich')).toBe(coins);
+});
+
+describe('a transaction', () => {
+  test('commits what its work did, and gives what it returned', async () => {
+    const result = await db.transaction(async (tx) => {
+      await tx.write([add('ann', -3n), add('bob', 3n)]);
+      return 'done';
+    });
+    expect([result, await coinsOf('ann'), await coinsOf('bob')]).toEqual(['done', 7n, 13n]);
+  });
+
+  test('leaves nothing where its work throws', async () => {
+    const trouble = new Error('trouble');
+    const failing = db.transaction(async (tx) => {
+      await tx.write([add('ann', 5n)]);
+      throw trouble;
+    });
+    await expect(failing).rejects.toBe(trouble);
+    expect(await coinsOf('ann')).toBe(10n);
+  });
+
+  test('begins with its first query: its statements see and lock as one, sent at once or one by one', async () => {
+    const [{ id: one }, { id: other }] = await db.transaction(async (tx) => {
+      const id = sql`SELECT txid_current()::text AS id`;
+      const [[first], [second]] = await Promise.all([
+        tx.query<{ id: string }>(id),
+        tx.query<{ id: string }>(id),
+      ]);
+      const [third] = await tx.query<{ id: string }>(id);
+      expect(third).toEqual(first);
+      if (first === undefined || second === undefined) throw new Error('no rows');
+      return [first, second];
+    });
+    expect(one).toBe(other);
+  });
+
+  test('runs the statements that were sent together in their order', async () => {
+    const read = sql`SELECT coins FROM purses WHERE owner = 'ann'`;
+    const seen = await db.transaction(async (tx) => {
+      const [before, , after] = await Promise.all([
+        tx.query(read),
+        tx.write([add('ann', 1n)]),
+        tx.query(read),
+      ]);
+      return [before, after];
+    });
+    expect(seen).toEqual([[{ coins: 10n }], [{ coins: 11n }]]);
+  });
+
+  test('of which a statement failed never passes for committed, though its work went on', async () => {
+    const careless = db.transaction(async (tx) => {
+      await tx.write([add('ann', 5n)]);
+      await tx.query(sql`SELECT 1 / 0`).catch(() => undefined);
+      return 'looks fine';
+    });
+    await expect(careless).rejects.toThrow(InvariantError);
+    expect(await coinsOf('ann')).toBe(10n);
+  });
+
+  test('that failed gives its connection back clean', async () => {
+    const single = openDatabase({ url: database.url, max: 1 });
+    await expect(single.transaction((tx) => tx.query(sql`SELECT 1 / 0`))).rejects.toThrow(/division by zero/);
+    const several = single.transaction((tx) =>
+      Promise.all([tx.query(sql`SELECT 1 / 0`), tx.query(sql`SELECT 1 AS n`), tx.query(sql`SELECT 2 AS n`)]),
+    );
+    await expect(several).rejects.toThrow(/division by zero/);
+    expect(await single.query(sql`SELECT 1 AS n`)).toEqual([{ n: 1 }]);
+    expect(await single.transaction((tx) => tx.query(sql`SELECT 2 AS n`))).toEqual([{ n: 2 }]);
+    await single.close();
+  });
+
+  test('reads and writes only inside: others see nothing before the commit', async () => {
+    await db.transaction(async (tx) => {
+      await tx.write([add('ann', 5n)]);
+      expect(await coinsOf('ann')).toBe(10n);
+    });
+    expect(await coinsOf('ann')).toBe(15n);
+  });
+
+  test('caught in a deadlock is run again, and both come through', async () => {
+    const runs = { ann: 0, bob: 0 };
+    let arrived = 0;
+    let meet: () => void = () => undefined;
+    const both = new Promise<void>((resolve) => (meet = resolve));
+    const cross = (first: 'ann' | 'bob', second: string) =>
+      db.transaction(async (tx) => {
+        runs[first]++;
+        await tx.write([add(first, 1n)]);
+        if (++arrived === 2) meet();
+        await both;
+        await tx.write([add(second, 1n)]);
+      });
+    await Promise.all([cross('ann', 'bob'), cross('bob', 'ann')]);
+    expect(runs.ann + runs.bob).toBe(3);
+    expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([12n, 12n]);
+  });
+
+  test('is not run again for any other failure', async () => {
+    let runs = 0;
+    const twice = db.transaction(async (tx) => {
+      runs++;
+      await tx.query(sql`INSERT INTO purses VALUES ('ann', 1)`);
+    });
+    await expect(twice).rejects.toSatisfy(isUniqueViolation);
+    expect(runs).toBe(1);
+  });
+});
+
+describe('guarded writes', () => {
+  const inTx = (work: (tx: Tx) => Promise<unknown>) => db.transaction(work);
+
+  test('R-145 a guard that does not hold undoes all of them', async () => {
+    const transfer = inTx((tx) => tx.write([add('bob', 11n), add('ann', -11n)]));
+    await expect(transfer).rejects.toThrow(InvariantError);
+    expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([10n, 10n]);
+  });
+
+  test('says what its write means by it', async () => {
+    const uncovered = { ...add('ann', -11n), otherwise: () => new AppError('insufficient_balance') };
+    await expect(inTx((tx) => tx.write([add('bob', 1n), uncovered]))).rejects.toMatchObject({
+      code: 'insufficient_balance',
+    });
+    expect(await coinsOf('bob')).toBe(10n);
+  });
+
+  test('more rows than expected are as wrong as fewer', async () => {
+    const all: Write = { statement: sql`UPDATE purses SET coins = coins + 1`, rows: 1 };
+    await expect(inTx((tx) => tx.write([all]))).rejects.toThrow(InvariantError);
+    await inTx((tx) => tx.write([{ ...all, rows: 2 }]));
+    expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([11n, 11n]);
+  });
+
+  test('none at all is none', async () => {
+    await inTx((tx) => tx.write([]));
+    await db.writeOnce([]);
+  });
+
+  test('inserts, updates and deletes travel together', async () => {
+    await db.writeOnce([
+      { statement: sql`INSERT INTO purses VALUES ('cid', ${1n}::numeric), ('dan', ${2n}::numeric)`, rows: 2 },
+      add('ann', 1n),
+      { statement: sql`DELETE FROM purses WHERE owner = ${'bob'}`, rows: 1 },
+    ]);
+    expect([await coinsOf('cid'), await coinsOf('dan'), await coinsOf('ann'), await coinsOf('bob')]).toEqual([
+      1n,
+      2n,
+      11n,
+      undefined,
+    ]);
+  });
+
+  test('R-114 writeOnce stores all or nothing', async () => {
+    const twice = db.writeOnce([
+      { statement: sql`INSERT INTO purses VALUES ('cid', 1)`, rows: 1 },
+      { statement: sql`INSERT INTO purses VALUES ('ann', 1)`, rows: 1 },
+    ]);
+    await expect(twice).rejects.toSatisfy(isUniqueViolation);
+    expect(await coinsOf('cid')).toBeUndefined();
+  });
+
+  test('R-146 under any number of debits at once a balance never falls below zero', async () => {
+    const debits = Array.from({ length: 25 }, () => inTx((tx) => tx.write([add('ann', -1n)])));
+    const results = await Promise.allSettled(debits);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(await coinsOf('ann')).toBe(0n);
+  });
+});
+
+describe('H-25 a database that is not there', () => {
+  test('is service_unavailable, for every way of asking', async () => {
+    const nowhere = openDatabase({ url: `postgres://nobody@127.0.0.1:${await freePort()}/none` });
+    const unavailable = { code: 'service_unavailable', status: 503, detail: { retry_after_s: 5 } };
+    await expect(nowhere.query(sql`SELECT 1`)).rejects.toMatchObject(unavailable);
+    await expect(nowhere.writeOnce([add('ann', 1n)])).rejects.toMatchObject(unavailable);
+    await expect(nowhere.transaction(() => Promise.resolve())).rejects.toMatchObject(unavailable);
+    await nowhere.close();
+  });
+
+  test('a connection lost inside a transaction is unavailable too, and the pool goes on', async () => {
+    const lost = db.transaction(async (tx) => {
+      const [row] = await tx.query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
+      await db.query(sql`SELECT pg_terminate_backend(${row?.pid}::int)`);
+      await tx.query(sql`SELECT 1`);
+    });
+    await expect(lost).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(await coinsOf('ann')).toBe(10n);
+  });
+
+  test('a statement that is wrong is not dressed up as that', async () => {
+    const wrong = db.query(sql`SELECT nonsense`);
+    await expect(wrong).rejects.toSatisfy((error) => sqlState(error) === '42703');
+  });
+});
+
+describe('listening', () => {
+  /** Waits, within five seconds, until a list of what was heard holds an entry. */
+  async function heard(list: string[], entry: string): Promise<void> {
+    await expect.poll(() => list, { timeout: 5_000, interval: 20 }).toContain(entry);
+  }
+
+  test('wakes at once, at each notification, and again after its connection was lost', async () => {
+    const list: string[] = [];
+    const stop = await db.listen('a_channel', (payload) => list.push(payload));
+    expect(list).toEqual(['']);
+    await db.query(sql`SELECT pg_notify('a_channel', 'one')`);
+    await heard(list, 'one');
+
+    list.length = 0;
+    await db.query(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND query = 'LISTEN "a_channel"'`);
+    await heard(list, '');
+    await db.query(sql`SELECT pg_notify('a_channel', 'two')`);
+    await heard(list, 'two');
+
+    await stop();
+    list.length = 0;
+    await db.query(sql`SELECT pg_notify('a_channel', 'three')`);
+    const listening = sql`SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND query = 'LISTEN "a_channel"'`;
+    await expect.poll(() => db.query(listening), { timeout: 5_000 }).toEqual([]);
+    expect(list).toEqual([]);
+  });
+
+  test('that never began leaves nothing behind', async () => {
+    const nowhere = openDatabase({ url: `postgres://nobody@127.0.0.1:${await freePort()}/none` });
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    await expect(nowhere.listen('a_channel', () => undefined)).rejects.toThrow(/ECONNREFUSED/);
+    expect(timers()).toBeLessThanOrEqual(before);
+    await nowhere.close();
+  });
+});

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Database, openDatabase, sql } from '../../src/base/db.ts';
+import { liveCache, type LiveCache } from '../../src/base/live-cache.ts';
+import { freshDatabase, type TestDatabase } from '../support/database.ts';
+
+interface Instance {
+  db: Database;
+  cache: LiveCache;
+  rate: (currency: string) => Promise<bigint>;
+  /** How often the database was asked. */
+  loads: () => number;
+}
+
+let database: TestDatabase;
+let instances: Instance[] = [];
+
+async function instance(max?: number): Promise<Instance> {
+  const db = openDatabase({ url: database.url, max: 4 });
+  const cache = await liveCache(db);
+  let loads = 0;
+  const load = async (currency: string): Promise<bigint> => {
+    loads++;
+    const [row] = await db.query<{ price_e12: bigint }>(
+      sql`SELECT price_e12 FROM rates WHERE currency = ${currency}`,
+    );
+    if (row === undefined) throw new Error('no rate');
+    return row.price_e12;
+  };
+  const made = { db, cache, rate: cache.keyed(load, max), loads: () => loads };
+  instances.push(made);
+  return made;
+}
+
+/** Sets a rate as an administrator does: the change and its announcement in one transaction. */
+const setRate = ({ db, cache }: Instance, currency: string, price_e12: bigint): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx.query(sql`INSERT INTO rates (currency, price_e12) VALUES (${currency}, ${price_e12})
+      ON CONFLICT (currency) DO UPDATE SET price_e12 = excluded.price_e12`);
+    await cache.announce(tx);
+  });
+
+/** Until a reading shows a value; fails after a second, within which every process must know. */
+const withinASecond = (read: () => Promise<bigint>, value: bigint): Promise<void> =>
+  expect.poll(read, { timeout: 1_000, interval: 10 }).toBe(value);
+
+beforeEach(async () => {
+  database = await freshDatabase();
+});
+
+afterEach(async () => {
+  for (const { cache, db } of instances) {
+    await cache.stop();
+    await db.close();
+  }
+  instances = [];
+  await database.drop();
+});
+
+test('D-169 a change in one process is seen in another within a second', async () => {
+  const [one, other] = [await instance(), await instance()];
+  await setRate(one, 'USD', 1n);
+  await withinASecond(() => other.rate('USD').catch(() => 0n), 1n);
+  for (const price of [2n, 3n, 4n]) {
+    await setRate(one, 'USD', price);
+    await withinASecond(() => other.rate('USD'), price);
+  }
+});
+
+test('D-169 the process that clears after its commit answers with the change at once', async () => {
+  const one = await instance();
+  await setRate(one, 'USD', 1n);
+  one.cache.clear();
+  expect(await one.rate('USD')).toBe(1n);
+  await setRate(one, 'USD', 2n);
+  one.cache.clear();
+  expect(await one.rate('USD')).toBe(2n);
+});
+
+test('without the notification, polling still tells within a second', async () => {
+  const one = await instance();
+  await setRate(one, 'USD', 1n);
+  await withinASecond(() => one.rate('USD').catch(() => 0n), 1n);
+  await one.db.writeOnce([
+    { statement: sql`UPDATE rates SET price_e12 = 2`, rows: 1 },
+    { statement: sql`UPDATE config_version SET version = version + 1`, rows: 1 },
+  ]);
+  await withinASecond(() => one.rate('USD'), 2n);
+});
+
+test('what was loaded is remembered, one query for all who ask together; failures are not', async () => {
+  const one = await instance();
+  await Promise.all([
+    expect(one.rate('USD')).rejects.toThrow('no rate'),
+    expect(one.rate('USD')).rejects.toThrow(),
+  ]);
+  expect(one.loads()).toBe(1);
+  await one.db.query(sql`INSERT INTO rates (currency, price_e12) VALUES ('USD', 1), ('EUR', 2)`);
+  const prices = await Promise.all([one.rate('USD'), one.rate('USD'), one.rate('EUR')]);
+  expect([prices, one.loads()]).toEqual([[1n, 1n, 2n], 3]);
+  expect([await one.rate('USD'), one.loads()]).toEqual([1n, 3]);
+});
+
+test('it never holds more entries than it may', async () => {
+  const one = await instance(2);
+  await one.db.query(sql`INSERT INTO rates (currency, price_e12) VALUES ('A', 1), ('B', 2), ('C', 3)`);
+  for (const currency of ['A', 'B', 'C', 'C']) await one.rate(currency);
+  expect(one.loads()).toBe(3);
+  await one.rate('A');
+  expect(one.loads()).toBe(4);
+});
+
+test('nothing cached is trusted while the database cannot be asked whether it changed', async () => {
+  const one = await instance();
+  await one.db.query(sql`INSERT INTO rates (currency, price_e12) VALUES ('USD', 1)`);
+  expect(await one.rate('USD')).toBe(1n);
+  await one.db.query(sql`ALTER TABLE config_version RENAME TO elsewhere`);
+  await one.db.query(sql`UPDATE rates SET price_e12 = 2`);
+  await expect.poll(() => one.rate('USD'), { timeout: 4_000, interval: 20 }).toBe(2n);
+  const asked = one.loads();
+  await one.rate('USD');
+  expect(one.loads()).toBe(asked + 1);
+});

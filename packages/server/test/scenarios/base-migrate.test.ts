@@ -1,0 +1,163 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkSchema, migrate, SchemaError } from '../../src/base/migrate.ts';
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let dir: string;
+
+beforeEach(async () => {
+  database = await emptyDatabase();
+  dir = await mkdtemp(join(tmpdir(), 'migrations-'));
+  await put('0001_things.sql', 'CREATE TABLE things (id integer PRIMARY KEY);');
+  await put('0002_more.sql', 'ALTER TABLE things ADD COLUMN name text;');
+});
+
+afterEach(async () => {
+  await database.drop();
+  await rm(dir, { recursive: true });
+});
+
+const put = (name: string, text: string): Promise<void> => writeFile(join(dir, name), text);
+
+async function ask(statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query<Record<string, unknown>>(statement).finally(() => client.end());
+  return rows;
+}
+
+const versions = () => ask('SELECT version, name FROM schema_migrations ORDER BY version');
+
+describe('migrate', () => {
+  test('applies what is missing, in order, once', async () => {
+    expect(await migrate(database.url, { dir })).toEqual([1, 2]);
+    expect(await migrate(database.url, { dir })).toEqual([]);
+    await put('0003_last.sql', 'ALTER TABLE things ADD COLUMN size integer;');
+    await put('README.md', 'not a migration');
+    expect(await migrate(database.url, { dir })).toEqual([3]);
+    expect(await versions()).toEqual([
+      { version: 1, name: '0001_things.sql' },
+      { version: 2, name: '0002_more.sql' },
+      { version: 3, name: '0003_last.sql' },
+    ]);
+    await ask('SELECT id, name, size FROM things');
+  });
+
+  test('refuses a schema newer than it knows, and says what to do', async () => {
+    await migrate(database.url, { dir });
+    await rm(join(dir, '0002_more.sql'));
+    const refused = migrate(database.url, { dir });
+    await expect(refused).rejects.toThrow(SchemaError);
+    await expect(refused).rejects.toThrow(/version 2, newer than this Paydesk knows \(1\): upgrade/);
+    await expect(checkSchema(database.url, dir)).rejects.toThrow(/newer than this Paydesk knows/);
+  });
+
+  test('refuses a migration that was changed after it was applied, and applies nothing then', async () => {
+    await migrate(database.url, { dir });
+    await put('0001_things.sql', 'CREATE TABLE things (id bigint PRIMARY KEY);');
+    await put('0003_last.sql', 'CREATE TABLE last ();');
+    await expect(migrate(database.url, { dir })).rejects.toThrow(/0001_things\.sql was changed/);
+    await expect(checkSchema(database.url, dir)).rejects.toThrow(SchemaError);
+    expect(await versions()).toHaveLength(2);
+  });
+
+  test('leaves nothing of a migration that fails, and keeps those before it', async () => {
+    await put('0002_more.sql', 'CREATE TABLE half (); SELECT 1 / 0;');
+    await expect(migrate(database.url, { dir })).rejects.toThrow(/division by zero/);
+    expect(await versions()).toEqual([{ version: 1, name: '0001_things.sql' }]);
+    expect(await ask(`SELECT to_regclass('half') IS NULL AS gone`)).toEqual([{ gone: true }]);
+    await put('0002_more.sql', 'CREATE TABLE half ();');
+    expect(await migrate(database.url, { dir })).toEqual([2]);
+  });
+
+  test('several processes at once: one applies each migration, the others wait for it', async () => {
+    await put('0003_slow.sql', 'SELECT pg_sleep(0.3); CREATE TABLE slow ();');
+    const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, { dir })));
+    expect(applied.flat().sort()).toEqual([1, 2, 3]);
+    expect(applied.filter((list) => list.length > 0)).toHaveLength(1);
+    expect(await versions()).toHaveLength(3);
+  });
+});
+
+describe('checkSchema', () => {
+  test('is content with exactly what this build knows, and changes nothing', async () => {
+    await expect(checkSchema(database.url, dir)).rejects.toThrow(
+      /lacks 2 migration\(s\): run "npx paydesk migrate"/,
+    );
+    expect(await ask(`SELECT to_regclass('schema_migrations') IS NULL AS untouched`)).toEqual([
+      { untouched: true },
+    ]);
+    await migrate(database.url, { dir });
+    await checkSchema(database.url, dir);
+    await put('0003_last.sql', 'CREATE TABLE last ();');
+    await expect(checkSchema(database.url, dir)).rejects.toThrow(/lacks 1 migration/);
+  });
+
+  test('the packaged migrations fit the template of these tests', async () => {
+    const fresh = await freshDatabase();
+    await checkSchema(fresh.url);
+    expect(await migrate(fresh.url)).toEqual([]);
+    await fresh.drop();
+  });
+});
+
+describe('the database guards the states once more', () => {
+  const columns = `merchant_id, order_no, idempotency_key, external_reference, description, requested_payment_no,
+    amount_minor, currency, currency_decimals, created_at, expires_in, expires_at, return_url, notify_mode, notify_url,
+    token_key_id, status, status_version, price_e12, gross_settlement_ptk, hold_days, fee_status, fee_version,
+    payment_no, test_mode, merchant_fee_ptk, event_id`;
+  const statuses = ['pending', 'paid', 'review', 'expired', 'refunded', 'chargeback'];
+  const allowed = [
+    'pending expired',
+    'pending review',
+    'pending paid',
+    'review paid',
+    'review expired',
+    'expired paid',
+    'paid refunded',
+    'paid chargeback',
+  ];
+  const eventOf = (status: string): string =>
+    ['paid', 'refunded', 'chargeback'].includes(status) ? `'pe_1'` : 'NULL';
+
+  test('section 3.1: no statement makes a forbidden move, skips a version or touches the invoice', async () => {
+    const fresh = await freshDatabase();
+    const client = new pg.Client({ connectionString: fresh.url });
+    await client.connect();
+    const order = async (status: string): Promise<void> => {
+      await client.query('DELETE FROM collection_orders');
+      await client.query(`INSERT INTO collection_orders (${columns}) VALUES (
+        '0190c1a0-0000-7000-8000-000000000001', 'mp_1', 'k', 'r', '', '', 1000, 'USD', 2, '2026-01-02T03:00Z', 1800,
+        '2026-01-02T03:30Z', '', 'unspecified', '', 'k1', '${status}', 5, 1, 10, 0, 'unselected', 1, '', false, 0,
+        ${eventOf(status)})`);
+    };
+    const update = async (set: string): Promise<string> =>
+      client.query(`UPDATE collection_orders SET ${set}`).then(
+        () => 'done',
+        (error: unknown) => (error as Error).message,
+      );
+    const passed: string[] = [];
+    for (const from of statuses) {
+      for (const to of statuses.filter((status) => status !== from)) {
+        await order(from);
+        const set = `status = '${to}', event_id = coalesce(event_id, ${eventOf(to)})`;
+        expect(await update(`${set}, status_version = 7`)).toMatch(/forbidden transition/);
+        if ((await update(`${set}, status_version = 6`)) === 'done') passed.push(`${from} ${to}`);
+      }
+      await order(from);
+      expect(await update('status_version = 6')).toMatch(/only with the status/);
+      for (const set of ['amount_minor = 1', `currency = 'EUR'`, `expires_at = expires_at + interval '1s'`]) {
+        expect(await update(set)).toMatch(/invoice of an order never changes/);
+      }
+    }
+    expect(passed.sort()).toEqual([...allowed].sort());
+    await order('paid');
+    expect(await update(`event_id = 'pe_2'`)).toMatch(/never changes/);
+    await client.end();
+    await fresh.drop();
+  });
+});

@@ -1,0 +1,92 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate, migrationsDir } from '../../src/base/migrate.ts';
+import { emptyDatabase, type TestDatabase } from '../support/database.ts';
+import { partitionedByMerchant, partitionedDatabase, partitions } from '../support/partitioned.ts';
+
+/** Tables that name a merchant and yet belong to somebody else, each with its reason. */
+const exempt = new Map([
+  [
+    'user_wallet_lines',
+    'a line lies with the wallet of its person; merchant_id only says in whose book the rest is',
+  ],
+]);
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await partitionedDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+async function names(statement: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(statement);
+  return rows.map(({ name }) => name);
+}
+
+const partitioned = () =>
+  names(`SELECT relname AS name FROM pg_class
+    WHERE relkind = 'p' AND relnamespace = 'public'::regnamespace ORDER BY 1`);
+
+test('every marked table is laid out by merchant, and no mark was overlooked', async () => {
+  const files = await readdir(migrationsDir);
+  const texts = await Promise.all(files.map((name) => readFile(join(migrationsDir, name), 'utf8')));
+  const marks = texts.join('\n').match(/^\) \/\* by merchant_id \*\/;$/gm) ?? [];
+  const tables = await partitioned();
+  expect(tables).toContain('collection_orders');
+  expect(tables).toHaveLength(marks.length);
+  const children = await names(`SELECT inhrelid::regclass::text AS name FROM pg_inherits
+    JOIN pg_class parent ON parent.oid = inhparent WHERE parent.relkind = 'p'`);
+  expect(children).toHaveLength(partitions * marks.length);
+});
+
+test('every table whose rows all name a merchant is marked, but for those explained', async () => {
+  const merchantTables = await names(`SELECT c.relname AS name FROM pg_class c
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'merchant_id' AND a.attnotnull
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace ORDER BY 1`);
+  expect(merchantTables.filter((name) => !exempt.has(name))).toEqual(await partitioned());
+  for (const name of exempt.keys()) expect(merchantTables).toContain(name);
+});
+
+test('the primary key and every unique key of such a table contain merchant_id, the primary key first', async () => {
+  const { rows } = await client.query<{
+    table: string;
+    key: string;
+    first: string;
+    primary: boolean;
+    with: boolean;
+  }>(
+    `SELECT c.relname AS table, k.relname AS key, i.indisprimary AS primary, first.attname AS first,
+      EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'merchant_id'
+        AND a.attnum = ANY (i.indkey)) AS with
+      FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_class k ON k.oid = i.indexrelid
+      LEFT JOIN pg_attribute first ON first.attrelid = c.oid AND first.attnum = i.indkey[0]
+      WHERE c.relkind = 'p' AND i.indisunique ORDER BY 1, 2`,
+  );
+  expect(rows.filter((row) => !row.with || row.first !== 'merchant_id')).toEqual([]);
+  const withPrimary = rows.filter(({ primary }) => primary).map(({ table }) => table);
+  expect(withPrimary).toEqual(await partitioned());
+});
+
+test('merchant_id is of one type everywhere', async () => {
+  const types = await names(`SELECT DISTINCT data_type AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name = 'merchant_id'`);
+  expect(types).toEqual(['uuid']);
+});
+
+test('a key that lacks merchant_id is refused, so that this test can fail', async () => {
+  const empty = await emptyDatabase();
+  const lacking = (text: string): string =>
+    partitionedByMerchant(text.replace('UNIQUE (merchant_id, idempotency_key)', 'UNIQUE (idempotency_key)'));
+  await expect(migrate(empty.url, { transform: lacking })).rejects.toThrow(/unique constraint/);
+  await empty.drop();
+});

@@ -1,0 +1,34 @@
+import { migrate } from '../../src/base/migrate.ts';
+import { emptyDatabase, type TestDatabase } from './database.ts';
+
+export const partitions = 4;
+
+/** A table of the migrations that belongs to merchants, from its name to its mark. */
+const merchantTable = /CREATE TABLE (\w+) \(((?:(?!CREATE TABLE)[^])*?)\n\) \/\* by merchant_id \*\/;/g;
+
+/**
+ * The text of a migration with every table that is marked as the merchants' own hash-partitioned by merchant_id:
+ * PostgreSQL then refuses any primary or unique key that lacks the column, as a distributed database would.
+ */
+export function partitionedByMerchant(text: string): string {
+  return text.replaceAll(merchantTable, (_, table: string, body: string) => {
+    const parts = Array.from(
+      { length: partitions },
+      (__, i) =>
+        `CREATE TABLE ${table}_p${i} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${i});`,
+    );
+    return [`CREATE TABLE ${table} (${body}\n) PARTITION BY HASH (merchant_id);`, ...parts].join('\n');
+  });
+}
+
+/** A database of a test's own with every migration applied, laid out as a distributed one would be. */
+export async function partitionedDatabase(): Promise<TestDatabase> {
+  const database = await emptyDatabase();
+  try {
+    await migrate(database.url, { transform: partitionedByMerchant });
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
+  return database;
+}
