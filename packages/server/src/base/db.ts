@@ -208,6 +208,11 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise
 async function transactOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // A connection that is lost while in use says so here, beside failing its statements: unheard, it ends the process.
+  const onLost = (error: Error): void => {
+    broken = error;
+  };
+  client.on('error', onLost);
   try {
     // Not awaited: the connection pipelines, so BEGIN shares a round trip with the first query of the work.
     const begun = client.query('BEGIN');
@@ -231,6 +236,7 @@ async function transactOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Pro
       throw error;
     }
   } finally {
+    client.off('error', onLost);
     client.release(broken);
   }
 }

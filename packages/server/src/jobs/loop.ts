@@ -28,15 +28,15 @@ export function createLoop({ name, pass, every_ms, clock, log, tick_ms = 250 }: 
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let due_at = 0;
-  /** Set by a wake: what it announces may have come after the running pass looked. */
-  let woken = false;
+  /** Counted, since what a wake announces may have come after the running pass looked. */
+  let wakes = 0;
   let stopped = false;
 
   async function run(): Promise<void> {
-    woken = false;
+    const heard = wakes;
     try {
       const done = await pass();
-      due_at = done > 0 || woken ? 0 : clock.now().getTime() + every_ms;
+      due_at = done > 0 || wakes !== heard ? 0 : clock.now().getTime() + every_ms;
     } catch (error) {
       log.error({ err: error, job: name }, 'a background pass failed');
       due_at = clock.now().getTime() + Math.max(every_ms, 1_000);
@@ -58,7 +58,7 @@ export function createLoop({ name, pass, every_ms, clock, log, tick_ms = 250 }: 
       setImmediate(tick);
     },
     wake() {
-      woken = true;
+      wakes++;
       due_at = 0;
       tick();
     },
