@@ -1,6 +1,6 @@
 /** Signing in. */
 import Type, { type Static } from 'typebox';
-import { Text } from './scalars.ts';
+import { OneOf, Text } from './scalars.ts';
 
 export const SignIn = Type.Object(
   {
@@ -11,7 +11,7 @@ export const SignIn = Type.Object(
 );
 export type SignIn = Static<typeof SignIn>;
 
-/** Who is signed in. */
+/** Who has signed in. */
 export const SessionAnswer = Type.Object(
   {
     user_id: Text('Identifies the person.'),
@@ -23,3 +23,31 @@ export const SessionAnswer = Type.Object(
   },
 );
 export type SessionAnswer = Static<typeof SessionAnswer>;
+
+/** Whose session it is. */
+export const CurrentUser = Type.Object(
+  {
+    user_id: Text('Identifies the person.'),
+    name: Text('What the person is called.'),
+    email: Text('The e-mail address of the account, as it was given.'),
+    role: OneOf(['user', 'admin'], '`admin`: an administrator of this installation.'),
+  },
+  {
+    title: 'CurrentUser',
+    examples: [
+      {
+        user_id: '0195a6f2-7c1e-7d4b-9a3f-2e8c5b6d7a10',
+        name: 'Bo Buyer',
+        email: 'bo@example.com',
+        role: 'user',
+      },
+    ],
+  },
+);
+export type CurrentUser = Static<typeof CurrentUser>;
+
+export const SignedOut = Type.Object(
+  {},
+  { title: 'SignedOut', description: 'Nothing more to say.', examples: [{}] },
+);
+export type SignedOut = Static<typeof SignedOut>;

@@ -1,10 +1,11 @@
 import { checkoutOperations } from './checkout-operations.ts';
 import { collectionOperations } from './collection-operations.ts';
 import { collectComponents, type Components } from './components.ts';
+import { headers } from './headers.ts';
 import type { OpenApiDocument, OperationObject, PathItem } from './model.ts';
 import { notificationOperations } from './notification-operations.ts';
 import { type Operation, tags } from './operation.ts';
-import { headers, responsesOf } from './responses.ts';
+import { responsesOf } from './responses.ts';
 import { requirementOf, securitySchemes } from './security.ts';
 import { sessionOperations } from './session-operations.ts';
 import { tokenOperations } from './token-operations.ts';

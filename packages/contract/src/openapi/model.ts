@@ -83,7 +83,7 @@ export interface SecurityScheme {
   type: 'oauth2' | 'http' | 'apiKey';
   description: string;
   scheme?: string;
-  in?: 'header' | 'cookie';
+  in?: 'header' | 'cookie' | 'query';
   name?: string;
   flows?: { clientCredentials: { tokenUrl: string; scopes: Record<string, string> } };
 }

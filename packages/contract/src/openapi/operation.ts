@@ -1,6 +1,7 @@
 /** The calls of the service as data: what the reference document is made of. */
 import type Type from 'typebox';
 import type { ErrorCode } from '../errors.ts';
+import type { HeaderName } from './headers.ts';
 
 /** Groups of calls, in the order of the document. */
 export const tags = [
@@ -68,6 +69,8 @@ export interface Success {
   description: string;
   /** Absent: an empty body. Several: one of them. */
   schemas?: readonly Type.TSchema[];
+  /** Headers that it carries beside those of every answer. */
+  headers?: readonly HeaderName[];
 }
 
 /** Where a call is: below the base address, or at an address that is assigned by itself. */

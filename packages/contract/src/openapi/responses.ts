@@ -1,26 +1,9 @@
 import { ErrorAnswer } from '../error-body.ts';
 import { describe, type ErrorCode, statusOf } from '../errors.ts';
 import type { Components } from './components.ts';
-import type { HeaderObject, MediaType, ResponseObject } from './model.ts';
+import type { HeaderName } from './headers.ts';
+import type { MediaType, ResponseObject } from './model.ts';
 import type { Operation, Success } from './operation.ts';
-
-/** Headers that answers carry. */
-export const headers = {
-  'X-Request-Id': {
-    description: 'Names this request in our logs; mention it when you ask us something.',
-    schema: { type: 'string' },
-  },
-  'Retry-After': {
-    description: 'Whole seconds to wait before the next try.',
-    schema: { type: 'integer', minimum: 1 },
-  },
-  'WWW-Authenticate': {
-    description: 'How to authenticate, or which scope is missing.',
-    schema: { type: 'string' },
-  },
-} as const satisfies Record<string, HeaderObject>;
-
-type HeaderName = keyof typeof headers;
 
 /** The parameter that an error is always about. */
 const fieldOf: Partial<Record<ErrorCode, string>> = {
@@ -45,8 +28,11 @@ export function responsesOf(operation: Operation, components: Components): Recor
   return Object.fromEntries([...successes, ...failures]);
 }
 
-function successOf({ description, schemas = [] }: Success, components: Components): ResponseObject {
-  const answer: ResponseObject = { description, headers: referTo('X-Request-Id') };
+function successOf(
+  { description, schemas = [], headers = [] }: Success,
+  components: Components,
+): ResponseObject {
+  const answer: ResponseObject = { description, headers: referTo('X-Request-Id', ...headers) };
   const [first, ...more] = schemas;
   if (first === undefined) return answer;
   const schema =

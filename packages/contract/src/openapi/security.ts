@@ -24,7 +24,7 @@ export function securitySchemes(token_endpoint: string): Record<string, Security
     session_cookie: {
       type: 'apiKey',
       in: 'cookie',
-      name: '__Host-session',
+      name: '__Host-paydesk_session',
       description: 'Set by signing in. On plain-HTTP loopback the name has no prefix.',
     },
   };

@@ -1,4 +1,4 @@
-import { SessionAnswer, SignIn } from '../session.ts';
+import { CurrentUser, SessionAnswer, SignedOut, SignIn } from '../session.ts';
 import { anyCall, limited, withBody } from './common-errors.ts';
 import { signInLimits } from './limits.ts';
 import type { Operation } from './operation.ts';
@@ -15,7 +15,9 @@ export const sessionOperations: readonly Operation[] = [
     description: 'Sets the session cookie. An unknown address and a wrong password answer the same.',
     security: { by: 'nothing' },
     body: { type: 'application/json', schema: SignIn },
-    successes: [{ status: 200, description: 'Signed in.', schemas: [SessionAnswer] }],
+    successes: [
+      { status: 200, description: 'Signed in.', schemas: [SessionAnswer], headers: ['Set-Cookie'] },
+    ],
     errors: [...anyCall, ...limited, ...withBody, 'invalid_credentials', 'cross_site_request'],
     limits: signInLimits,
   },
@@ -27,7 +29,7 @@ export const sessionOperations: readonly Operation[] = [
     summary: 'See who is signed in',
     description: 'The person that the session cookie belongs to.',
     security: { by: 'session_cookie' },
-    successes: [{ status: 200, description: 'Somebody is signed in.', schemas: [SessionAnswer] }],
+    successes: [{ status: 200, description: 'Somebody is signed in.', schemas: [CurrentUser] }],
     errors: [...anyCall, 'authentication_required'],
     limits: [],
   },
@@ -37,9 +39,10 @@ export const sessionOperations: readonly Operation[] = [
     method: 'delete',
     place,
     summary: 'Sign out',
-    description: 'Ends the session on the server and clears the cookie.',
+    description:
+      'Ends the session on the server and clears the cookie. A browser’s own headers show that our page asked.',
     security: { by: 'session_cookie' },
-    successes: [{ status: 200, description: 'Signed out.' }],
+    successes: [{ status: 200, description: 'Signed out.', schemas: [SignedOut], headers: ['Set-Cookie'] }],
     errors: [...anyCall, 'cross_site_request'],
     limits: [],
   },

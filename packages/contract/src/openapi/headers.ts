@@ -1,0 +1,23 @@
+import type { HeaderObject } from './model.ts';
+
+/** Headers that answers carry. */
+export const headers = {
+  'X-Request-Id': {
+    description: 'Names this request in our logs; mention it when you ask us something.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Whole seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate, or which scope is missing.',
+    schema: { type: 'string' },
+  },
+  'Set-Cookie': {
+    description: 'The session: HttpOnly, SameSite=Lax and, on HTTPS, Secure.',
+    schema: { type: 'string' },
+  },
+} as const satisfies Record<string, HeaderObject>;
+
+export type HeaderName = keyof typeof headers;

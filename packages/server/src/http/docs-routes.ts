@@ -1,0 +1,28 @@
+import { openapi } from '@paydesk/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Config } from '../config.ts';
+import { referencePage } from './docs/reference-page.ts';
+import { pageNonce, sendPage } from './page.ts';
+
+/** For five minutes: the document changes only with the software and its configuration. */
+const cacheable = 'public, max-age=300';
+
+/** `/openapi.json`, the interface for machines, and `/docs`, the same for people. Both are open to everyone. */
+export function docsRoutes(app: FastifyInstance, { config }: { config: Pick<Config, 'public_url'> }): void {
+  const { public_url } = config;
+  const document = openapi({
+    base_url: public_url,
+    token_endpoint: `${public_url}/oauth/token`,
+    userinfo_endpoint: `${public_url}/oauth/userinfo`,
+  });
+  const page = referencePage(document, `${app.site.base_path}/openapi.json`);
+
+  app.get('/openapi.json', (_request, reply: FastifyReply) =>
+    reply.header('cache-control', cacheable).send(document),
+  );
+
+  app.get('/docs', (_request, reply: FastifyReply) => {
+    const nonce = pageNonce();
+    return sendPage(reply, page(nonce), { nonce });
+  });
+}

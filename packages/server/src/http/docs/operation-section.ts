@@ -1,0 +1,147 @@
+import type { OperationObject, RateLimitObject, ResponseObject } from '@paydesk/contract';
+import { type Call, curlOf } from './curl.ts';
+import { html, type Html, nothing } from './html.ts';
+import { line, prose } from './prose.ts';
+import { memberList, membersOf, schemaLink, typeOf } from './schema-members.ts';
+import type { JsonSchema } from '@paydesk/contract';
+
+/** Finds the schema that a reference names. */
+export type Resolve = (schema: JsonSchema) => JsonSchema;
+
+/** The address of a call on the page. */
+export const operationAnchor = ({ operationId }: OperationObject): string => operationId;
+
+/** One call: what it does, what it needs, how it is made, what it answers. */
+export function operationSection(call: Call & { path: string }, resolve: Resolve): Html {
+  const { method, path, operation } = call;
+  const id = operationAnchor(operation);
+  return html`<section class="call" id="${id}" aria-labelledby="${id}-title">
+    <h3 id="${id}-title"><a href="#${id}">${operation.summary}</a></h3>
+    <p class="address"><span class="method ${method}">${method}</span> <code>${path}</code></p>
+    ${prose(operation.description)} ${needs(operation)} ${parametersOf(operation)}
+    ${bodyOf(operation, resolve)}
+    <h4>Example</h4>
+    ${code(curlOf(call))} ${answersOf(operation)}
+  </section>`;
+}
+
+/** A message to the merchant's own server: the same, without anything to call. */
+export function webhookSection(name: string, operation: OperationObject, resolve: Resolve): Html {
+  const id = operationAnchor(operation);
+  const [media] = Object.values(operation.requestBody?.content ?? {});
+  return html`<section class="call" id="${id}" aria-labelledby="${id}-title">
+    <h3 id="${id}-title"><a href="#${id}">${operation.summary}</a></h3>
+    <p class="address"><span class="method webhook">webhook</span> <code>${name}</code></p>
+    ${prose(operation.description)} ${parametersOf(operation)} ${bodyOf(operation, resolve)}
+    ${
+      media?.example === undefined
+        ? nothing
+        : html`<h4>Example</h4>
+            ${json(media.example)}`
+    }
+    <h4>Your answer</h4>
+    ${memberList(
+      Object.entries(operation.responses).map(([status, { description }]) => ({
+        name: status === 'default' ? 'anything else' : status,
+        required: false,
+        schema: { type: 'status' },
+        description,
+      })),
+    )}
+  </section>`;
+}
+
+function needs(operation: OperationObject): Html {
+  const lines = [...security(operation), ...(operation['x-rate-limits'] ?? []).map(limitText)];
+  return lines.length === 0
+    ? nothing
+    : html`<ul class="needs">
+        ${lines.map((text) => html`<li>${line(text)}</li>`)}
+      </ul>`;
+}
+
+const securityTexts: Readonly<Record<string, (scopes: readonly string[]) => string>> = {
+  merchant_token: (scopes) =>
+    `Access token of the client-credentials grant with the scope \`${scopes.join(' ')}\`.`,
+  client_basic: () => 'Credentials of the client, in the form or by HTTP Basic.',
+  checkout_token: () =>
+    'Checkout token in `X-Checkout-Token`; the session cookie where somebody is signed in.',
+  session_cookie: () => 'Session cookie.',
+};
+
+function security({ security: [first = {}] }: OperationObject): string[] {
+  return Object.entries(first).map(([scheme, scopes]) => securityTexts[scheme]?.(scopes) ?? scheme);
+}
+
+/** `60 requests a minute for each client`, and what shares or escapes the count. */
+export function limitText({ requests, window_s, per, counts }: RateLimitObject): string {
+  const window = window_s === 60 ? 'a minute' : `in ${window_s / 60} minutes`;
+  return `Limit: ${requests} requests ${window} for each ${per}.${counts === undefined ? '' : ` ${counts}`}`;
+}
+
+const places = { path: 'Path', query: 'Query', header: 'Headers' } as const;
+
+function parametersOf({ parameters = [] }: OperationObject): Html {
+  const groups = (['path', 'query', 'header'] as const).flatMap((place) => {
+    const here = parameters.filter((parameter) => parameter.in === place);
+    return here.length === 0
+      ? []
+      : [
+          html`<h4>${places[place]}</h4>
+            ${memberList(here)}`,
+        ];
+  });
+  return html`${groups}`;
+}
+
+function bodyOf({ requestBody }: OperationObject, resolve: Resolve): Html {
+  const [entry] = Object.entries(requestBody?.content ?? {});
+  if (entry === undefined) return nothing;
+  const [type, { schema }] = entry;
+  const body = resolve(schema);
+  return html`<h4>Body <span class="type">${type}, ${typeOf(schema)}</span></h4>
+    ${prose(body.description)}${memberList(membersOf(body))}`;
+}
+
+function answersOf({ responses }: OperationObject): Html {
+  const entries = Object.entries(responses).toSorted(([a], [b]) => a.localeCompare(b));
+  const good = entries.filter(([status]) => status.startsWith('2'));
+  const bad = entries.filter(([status]) => !status.startsWith('2'));
+  return html`<h4>Answers</h4>
+    ${good.map(([status, response]) => success(status, response))}
+    <details class="errors">
+      <summary>Errors</summary>
+      <dl class="members">${bad.map(([status, response]) => failure(status, response))}</dl>
+    </details>`;
+}
+
+function success(status: string, { description, content = {} }: ResponseObject): Html {
+  const [media] = Object.values(content);
+  const examples =
+    media?.examples === undefined
+      ? [media?.example]
+      : Object.values(media.examples).map(({ value }) => value);
+  const type = media === undefined ? nothing : html`<span class="type">${typeOf(media.schema)}</span>`;
+  return html`<p class="answer"><span class="status good">${status}</span> ${line(description)} ${type}</p>
+    ${examples.filter((example) => example !== undefined).map(json)}`;
+}
+
+function failure(status: string, { description }: ResponseObject): Html {
+  return html`<div>
+    <dt><span class="status">${status}</span></dt>
+    <dd>${prose(description)}</dd>
+  </div>`;
+}
+
+export const json = (value: unknown): Html => code(JSON.stringify(value, null, 2));
+
+/** A block of code; it takes the focus so that a keyboard can scroll it. */
+const code = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`;
+
+/** A named schema: what it is and what it consists of. */
+export function schemaSection(name: string, schema: JsonSchema, anchor: string): Html {
+  return html`<section class="schema" id="${anchor}" aria-labelledby="${anchor}-title">
+    <h3 id="${anchor}-title">${schemaLink(`#/components/schemas/${name}`)}</h3>
+    ${prose(schema.description)}${memberList(membersOf(schema))}
+  </section>`;
+}

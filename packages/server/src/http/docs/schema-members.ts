@@ -1,0 +1,83 @@
+import type { JsonSchema } from '@paydesk/contract';
+import { html, type Html, nothing } from './html.ts';
+import { line, prose } from './prose.ts';
+
+/** The address of a schema on the page. */
+export const schemaAnchor = (name: string): string => `schema-${name}`;
+
+const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
+
+/** What a value is, in a few words; other schemas are links. */
+export function typeOf(schema: JsonSchema): Html {
+  if (schema.$ref !== undefined) return schemaLink(schema.$ref);
+  const either = schema.oneOf ?? schema.anyOf;
+  if (either !== undefined && schema.properties === undefined) {
+    return html`${either.flatMap((one, i) => (i === 0 ? [typeOf(one)] : [html` or `, typeOf(one)]))}`;
+  }
+  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  if (schema.items !== undefined) return html`list of ${typeOf(schema.items)}`;
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['any']);
+  return html`${types.join(' or ')}`;
+}
+
+export const schemaLink = (ref: string): Html =>
+  html`<a href="#${schemaAnchor(nameOf(ref))}">${nameOf(ref)}</a>`;
+
+/** One row of a list of members or parameters. */
+export interface Member {
+  name: string;
+  required: boolean;
+  schema: JsonSchema;
+  description?: string | undefined;
+}
+
+/** Members, one below the other: name, type and whether it is needed beside what it means. */
+export const memberList = (members: readonly Member[]): Html =>
+  html`<dl class="members">${members.map(row)}</dl>`;
+
+function row({ name, required, schema, description }: Member): Html {
+  const need = required ? html`<span class="need">required</span>` : nothing;
+  const nested = nestedMembers(schema);
+  return html`<div>
+    <dt><code>${name}</code> <span class="type">${typeOf(schema)}</span> ${need}</dt>
+    <dd>
+      ${prose(description ?? schema.description)}${facts(schema)}${nested.length === 0 ? nothing : memberList(nested)}
+    </dd>
+  </div>`;
+}
+
+/** The members of a schema that has some. */
+export function membersOf(schema: JsonSchema): Member[] {
+  const required = new Set(schema.required);
+  return Object.entries(schema.properties ?? {}).map(([name, member]) => ({
+    name,
+    required: required.has(name),
+    schema: member,
+  }));
+}
+
+/** Members of an object without a name of its own, possibly null: they are shown where it stands. */
+const nestedMembers = (schema: JsonSchema): Member[] =>
+  [schema, ...(schema.anyOf ?? [])].flatMap((one) => (one.$ref === undefined ? membersOf(one) : []));
+
+/** What limits a value, as far as the description does not say it: values, range, default. */
+function facts(schema: JsonSchema): Html {
+  const told = [...valuesOf(schema), ...rangeOf(schema), ...defaultOf(schema)];
+  return told.length === 0 ? nothing : html`<p class="facts">${told.flatMap((fact) => [fact, html``])}</p>`;
+}
+
+function valuesOf({ enum: values }: JsonSchema): Html[] {
+  if (values === undefined) return [];
+  const shown = values
+    .filter((value) => value !== null)
+    .map((value) => html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code> `);
+  return [html`One of ${shown}`];
+}
+
+function rangeOf({ minimum, maximum }: JsonSchema): Html[] {
+  if (minimum === undefined) return [];
+  return [maximum === undefined ? html`At least ${minimum}.` : html`${minimum} to ${maximum}.`];
+}
+
+const defaultOf = (schema: JsonSchema): Html[] =>
+  schema.default === undefined ? [] : [line(`Default \`${JSON.stringify(schema.default)}\`.`)];
