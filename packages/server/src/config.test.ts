@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const key = Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('base64');
+const otherKey = Buffer.from(Array.from({ length: 32 }, (_, i) => 255 - i)).toString('base64');
+
+function problem(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'none';
+}
+
+test('nothing set: loopback, the embedded database, no production', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 8080,
+    public_url: 'http://127.0.0.1:8080',
+    base_path: '',
+    database_url: null,
+    redis_url: null,
+    secret_keys: [],
+    admin_key: null,
+    test_clock: false,
+    notify_allow_cidrs: [],
+    notify_ca: null,
+    trusted_proxies: [],
+    log_level: 'info',
+    demo: true,
+    production: false,
+  });
+});
+
+test('it is frozen', () => {
+  expect(Object.isFrozen(readConfig({}))).toBe(true);
+});
+
+test('a variable set to nothing is not set', () => {
+  const names = ['HOST', 'PORT', 'DATABASE_URL', 'REDIS_URL', 'NODE_ENV'].concat(
+    ['PUBLIC_URL', 'SECRET_KEY', 'ADMIN_KEY', 'TEST_CLOCK', 'NOTIFY_ALLOW_CIDRS', 'NOTIFY_CA_FILE'].map(
+      (n) => `PAYDESK_${n}`,
+    ),
+    ['TRUSTED_PROXIES', 'LOG_LEVEL', 'DATA_DIR', 'DEMO', 'CARDSIM_PORT', 'RECEIVER_PORT'].map(
+      (n) => `PAYDESK_${n}`,
+    ),
+  );
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
+});
+
+describe('what is set arrives', () => {
+  test('R-001 the public address keeps its path prefix, without a slash at the end', () => {
+    const read = (url: string) => {
+      const { public_url, base_path } = readConfig({ PAYDESK_PUBLIC_URL: url });
+      return [public_url, base_path];
+    };
+    expect(read('https://pay.example')).toEqual(['https://pay.example', '']);
+    expect(read('https://pay.example/')).toEqual(['https://pay.example', '']);
+    expect(read('https://pay.example:8443/a/pay//')).toEqual(['https://pay.example:8443/a/pay', '/a/pay']);
+    expect(read('http://localhost:9')).toEqual(['http://localhost:9', '']);
+    expect(read('http://127.9.9.9')).toEqual(['http://127.9.9.9', '']);
+    expect(read('http://[::1]:1/x')).toEqual(['http://[::1]:1/x', '/x']);
+  });
+
+  test('the port shows in the default address', () => {
+    expect(readConfig({ PORT: '9000' }).public_url).toBe('http://127.0.0.1:9000');
+  });
+
+  test('secret keys in their order', () => {
+    const { secret_keys } = readConfig({ PAYDESK_SECRET_KEY: `${key}, ${otherKey}` });
+    expect(secret_keys.map((bytes) => bytes.toString('base64'))).toEqual([key, otherKey]);
+  });
+
+  test('address ranges, single addresses among them', () => {
+    const { trusted_proxies, notify_allow_cidrs } = readConfig({
+      PAYDESK_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7, 2001:db8::1,',
+      PAYDESK_NOTIFY_ALLOW_CIDRS: 'fd00::/8',
+    });
+    expect(trusted_proxies).toEqual(['10.0.0.0/8', '192.0.2.7/32', '2001:db8::1/128']);
+    expect(notify_allow_cidrs).toEqual(['fd00::/8']);
+  });
+
+  test('D-141 a file of certificates is read', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'config-'));
+    const file = join(dir, 'ca.pem');
+    writeFileSync(file, 'PEM');
+    expect(readConfig({ PAYDESK_NOTIFY_CA_FILE: file }).notify_ca).toBe('PEM');
+    rmSync(dir, { recursive: true });
+  });
+
+  test('D-114 the test clock outside production', () => {
+    expect(readConfig({ PAYDESK_TEST_CLOCK: '1' }).test_clock).toBe(true);
+    expect(readConfig({ PAYDESK_TEST_CLOCK: '0', NODE_ENV: 'production' }).test_clock).toBe(false);
+  });
+});
+
+describe('what is wrong is one sentence that begins with its variable', () => {
+  test.each<[variable: string, value: string, also?: Record<string, string>]>([
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', ' 80'],
+    ['PAYDESK_CARDSIM_PORT', 'x'],
+    ['PAYDESK_RECEIVER_PORT', '100000'],
+    ['PAYDESK_PUBLIC_URL', 'pay.example'],
+    ['PAYDESK_PUBLIC_URL', '/pay'],
+    ['PAYDESK_PUBLIC_URL', 'ftp://pay.example'],
+    ['PAYDESK_PUBLIC_URL', 'https://pay.example/?a=1'],
+    ['PAYDESK_PUBLIC_URL', 'https://pay.example/#a'],
+    ['PAYDESK_PUBLIC_URL', 'https://user@pay.example/'],
+    ['PAYDESK_PUBLIC_URL', 'https://:secret@pay.example/'],
+    ['PAYDESK_PUBLIC_URL', 'http://pay.example'],
+    ['PAYDESK_PUBLIC_URL', 'http://10.0.0.1'],
+    ['PAYDESK_PUBLIC_URL', 'http://127.0.0.1.example'],
+    ['DATABASE_URL', 'localhost:5432'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['REDIS_URL', 'http://localhost'],
+    ['PAYDESK_SECRET_KEY', 'short'],
+    ['PAYDESK_SECRET_KEY', Buffer.alloc(31, 7).toString('base64')],
+    ['PAYDESK_SECRET_KEY', Buffer.alloc(32, 7).toString('base64')],
+    ['PAYDESK_SECRET_KEY', `${key},`],
+    ['PAYDESK_ADMIN_KEY', 'fifteen letters'],
+    ['PAYDESK_TEST_CLOCK', 'yes'],
+    ['PAYDESK_TEST_CLOCK', '1', { NODE_ENV: 'production' }],
+    ['PAYDESK_DEMO', 'false'],
+    ['PAYDESK_NOTIFY_ALLOW_CIDRS', '10.0.0.0/33'],
+    ['PAYDESK_NOTIFY_ALLOW_CIDRS', 'localhost'],
+    ['PAYDESK_NOTIFY_CA_FILE', '/nowhere/at/all.pem'],
+    ['PAYDESK_TRUSTED_PROXIES', '10.0.0.0/8,proxy'],
+    ['PAYDESK_LOG_LEVEL', 'loud'],
+  ])('%s=%s', (variable, value, also = {}) => {
+    const message = problem({ ...also, [variable]: value });
+    expect(message.startsWith(`${variable} `)).toBe(true);
+    expect(message).toMatch(/\.$/);
+    expect(message).not.toMatch(/[.!?]\s|\n/);
+  });
+
+  test('R-383 and says nothing of a secret', () => {
+    const secrets = {
+      PAYDESK_SECRET_KEY: 'c2VjcmV0',
+      PAYDESK_ADMIN_KEY: 'topsecret',
+      DATABASE_URL: 'mysql://u:topsecret@h/x',
+      REDIS_URL: 'http://u:topsecret@h',
+    };
+    for (const [variable, value] of Object.entries(secrets)) {
+      expect(problem({ [variable]: value })).not.toMatch(/c2VjcmV0|topsecret/);
+    }
+  });
+});

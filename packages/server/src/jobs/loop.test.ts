@@ -1,0 +1,146 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLoop, type Loop, type Pass } from './loop.ts';
+
+let now = 0;
+const clock = { now: () => new Date(now), real: () => new Date(now) };
+const tick_ms = 250;
+const every_ms = 60_000;
+
+let loop: Loop | undefined;
+
+beforeEach(() => {
+  now = Date.parse('2026-01-02T03:00:00Z');
+  vi.useFakeTimers();
+});
+
+afterEach(async () => {
+  await loop?.stop();
+  vi.useRealTimers();
+});
+
+const errors: unknown[] = [];
+const log = pino(
+  { level: 'error' },
+  {
+    write: (line: string) => {
+      errors.push(JSON.parse(line));
+    },
+  },
+);
+
+function begin(pass: Pass): Loop {
+  errors.length = 0;
+  loop = createLoop({ name: 'a job', pass, every_ms, clock, log, tick_ms });
+  loop.start();
+  return loop;
+}
+
+/** Lets real time go by for the loop, the service's clock standing still. */
+const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(tick_ms);
+
+/** Moves the service's clock, and lets the loop look at it. */
+async function pass(ms: number): Promise<void> {
+  now += ms;
+  await settle();
+}
+
+/** A pass that ends when it is told to, having found so much. */
+function heldPass(found: number) {
+  let end: (found: number) => void = () => undefined;
+  const work = vi.fn<Pass>(() => new Promise((resolve) => (end = resolve)));
+  const finish = (): void => {
+    end(found);
+  };
+  return { work, finish };
+}
+
+describe('a loop', () => {
+  test('R-193 runs at once, then rests for its time by the service’s clock', async () => {
+    const work = vi.fn<Pass>(() => Promise.resolve(0));
+    begin(work);
+    await settle();
+    expect(work).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(10 * every_ms);
+    expect(work).toHaveBeenCalledTimes(1);
+    await pass(every_ms - 1);
+    expect(work).toHaveBeenCalledTimes(1);
+    await pass(1);
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  test('goes on at once while there is work', async () => {
+    const found = [5, 3, 0];
+    const work = vi.fn<Pass>(() => Promise.resolve(found.shift() ?? 0));
+    begin(work);
+    await vi.advanceTimersByTimeAsync(tick_ms - 1);
+    expect(work).toHaveBeenCalledTimes(3);
+    await settle();
+    expect(work).toHaveBeenCalledTimes(3);
+  });
+
+  test('a wake ends its rest', async () => {
+    const work = vi.fn<Pass>(() => Promise.resolve(0));
+    const job = begin(work);
+    await settle();
+    job.wake();
+    expect(work).toHaveBeenCalledTimes(2);
+    await settle();
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  test('a wake during a pass is not lost: the pass may have looked before', async () => {
+    const { work, finish } = heldPass(0);
+    const job = begin(work);
+    await settle();
+    job.wake();
+    finish();
+    await settle();
+    expect(work).toHaveBeenCalledTimes(2);
+    finish();
+    await settle();
+    expect(work).toHaveBeenCalledTimes(2);
+    finish();
+  });
+
+  test('never runs twice at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const job = begin(async () => {
+      most = Math.max(most, ++running);
+      await vi.advanceTimersByTimeAsync(0);
+      running--;
+      return 0;
+    });
+    await settle();
+    for (let i = 0; i < 20; i++) job.wake();
+    await settle();
+    expect(most).toBe(1);
+  });
+
+  test('R-193 a pass that fails is logged and tried again after its rest', async () => {
+    const work = vi.fn<Pass>(() => Promise.reject(new Error('no database')));
+    begin(work);
+    await settle();
+    expect(errors).toEqual([expect.objectContaining({ job: 'a job', msg: 'a background pass failed' })]);
+    await settle();
+    expect(work).toHaveBeenCalledTimes(1);
+    await pass(every_ms);
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  test('H-24 stopping waits for the running pass, and nothing starts after it', async () => {
+    const { work, finish } = heldPass(7);
+    const job = begin(work);
+    await settle();
+    let stopped = false;
+    const stopping = job.stop().then(() => (stopped = true));
+    await settle();
+    expect(stopped).toBe(false);
+    finish();
+    await stopping;
+    job.wake();
+    await pass(10 * every_ms);
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+});
