@@ -202,6 +202,15 @@ test("one reference is one top-up among all users; each merchant's book has its 
   }
 });
 
+test('ten users topped up at once under one reference: one of them is, nine calls conflict', async () => {
+  const people = await Promise.all(Array.from({ length: 10 }, (_, i) => addUser(service, `Rival ${i}`)));
+  const body = { amount_ptk: '100', reference: 'one-for-all' };
+  const answers = await Promise.all(people.map(({ user_id }) => post(`/users/${user_id}/ptk-top-ups`, body)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
+  const held = await Promise.all(people.map(({ user_id }) => available(`/users/${user_id}`)));
+  expect(held.sort()).toEqual([...Array<string>(9).fill('0'), '100']);
+});
+
 test("a merchant's wallet has all nine members", async () => {
   const wallet = await service.admin('GET', `/merchants/${merchant_no}/wallet`);
   expect(Check(MerchantWalletAnswer, wallet)).toBe(true);

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audited, auditedChange, listAuditEntries } from '../../src/admin/audit.ts';
+import { OffsetClock } from '../../src/base/clock.ts';
+import { type Database, openDatabase } from '../../src/base/db.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { type LiveCache, liveCache } from '../../src/base/live-cache.ts';
+import { createCurrencies } from '../../src/currencies/read-currencies.ts';
+import { setCurrency } from '../../src/currencies/set-currency.ts';
+import { freshDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let db: Database;
+let cache: LiveCache;
+const clock = new OffsetClock();
+const ids = systemIds();
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = openDatabase({ url: database.url });
+  // Deaf to notifications, so that only its own process can tell it of a change in time.
+  cache = await liveCache({ ...db, listen: () => Promise.resolve(() => Promise.resolve()) });
+});
+afterAll(async () => {
+  await cache.stop();
+  await db.close();
+  await database.drop();
+});
+
+const currency = (decimals: number) => ({
+  code: 'USD',
+  decimals,
+  enabled: true,
+  min_minor: 1n,
+  max_minor: 9_007_199_254_740_991n,
+});
+const act = { actor: 'key', action: 'currency.set' };
+const change = (decimals: number, fails = false): Promise<unknown> =>
+  auditedChange({ db, clock, ids, cache }, act, async (tx) => {
+    const { before, after } = await setCurrency(tx, currency(decimals));
+    if (fails) throw new Error('stopped on the way');
+    return { target: 'currency:USD', before, after };
+  });
+
+test('D-169 the moment a change is done, its own process has forgotten what it had cached', async () => {
+  const currencies = createCurrencies(db, cache);
+  for (const decimals of [0, 1, 2, 3, 4]) {
+    await change(decimals);
+    expect((await currencies.currency('USD'))?.decimals).toBe(decimals);
+  }
+});
+
+test('D-194 a write and its entry are stored together or not at all', async () => {
+  await change(2);
+  const entries = (await listAuditEntries(db, null, 100)).length;
+  await expect(change(3, true)).rejects.toThrow('stopped on the way');
+  expect((await listAuditEntries(db, null, 100)).length).toBe(entries);
+  expect((await createCurrencies(db, cache).currency('USD'))?.decimals).toBe(2);
+});
+
+test('what wrote nothing is not logged, and amounts beyond 2^53 are logged exactly', async () => {
+  const entries = (await listAuditEntries(db, null, 100)).length;
+  expect(await audited({ db, clock, ids }, act, () => Promise.resolve(null))).toBeNull();
+  expect((await listAuditEntries(db, null, 100)).length).toBe(entries);
+
+  const after = { amount_ptk: '98765432109876543210', at: new Date(0) };
+  await audited({ db, clock, ids }, { ...act, reason: 'a test' }, () =>
+    Promise.resolve({ target: 'nothing', before: null, after }),
+  );
+  const [newest] = await listAuditEntries(db, null, 1);
+  expect(newest).toMatchObject({
+    actor: 'key',
+    target: 'nothing',
+    reason: 'a test',
+    before: null,
+    after: { amount_ptk: '98765432109876543210', at: '1970-01-01T00:00:00.000Z' },
+  });
+});
