@@ -223,3 +223,29 @@ export async function signIn(service: TestService, { email, password }: Person):
   if (answer.status !== 200) throw new Error(`sign-in: ${answer.status} ${answer.text}`);
   return (answer.headers.getSetCookie()[0] ?? '').split(';', 1)[0] ?? '';
 }
+
+/** A merchant behind several clients in turn, so that a long table of requests stays within each one's limits. */
+export async function busyMerchant(
+  service: TestService,
+  merchant_no: string,
+  clients = 5,
+): Promise<Merchant> {
+  const merchants: Merchant[] = [];
+  for (let i = 0; i < clients; i++) {
+    merchants.push(await merchantOf(service, await addClient(service, merchant_no)));
+  }
+  let turn = 0;
+  const next = (): Merchant => {
+    const merchant = merchants[turn++ % merchants.length];
+    if (merchant === undefined) throw new Error('a merchant has at least one client');
+    return merchant;
+  };
+  return {
+    token: next().token,
+    create: (body) => next().create(body),
+    order: (body) => next().order(body),
+    read: (order_no) => next().read(order_no),
+    get: (path) => next().get(path),
+    send: (method, path, body) => next().send(method, path, body),
+  };
+}
