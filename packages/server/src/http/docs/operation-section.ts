@@ -1,9 +1,8 @@
-import type { OperationObject, RateLimitObject, ResponseObject } from '@paydesk/contract';
+import type { JsonSchema, OperationObject, RateLimitObject, ResponseObject } from '@paydesk/contract';
 import { type Call, curlOf } from './curl.ts';
 import { html, type Html, nothing } from './html.ts';
 import { line, prose } from './prose.ts';
-import { memberList, membersOf, schemaLink, typeOf } from './schema-members.ts';
-import type { JsonSchema } from '@paydesk/contract';
+import { type Mark, memberList, membersOf, schemaLink, typeOf } from './schema-members.ts';
 
 /** Finds the schema that a reference names. */
 export type Resolve = (schema: JsonSchema) => JsonSchema;
@@ -19,7 +18,7 @@ export function operationSection(call: Call & { path: string }, resolve: Resolve
     <h3 id="${id}-title"><a href="#${id}">${operation.summary}</a></h3>
     <p class="address"><span class="method ${method}">${method}</span> <code>${path}</code></p>
     ${prose(operation.description)} ${needs(operation)} ${parametersOf(operation)}
-    ${bodyOf(operation, resolve)}
+    ${bodyOf(operation, resolve, 'required')}
     <h4>Example</h4>
     ${code(curlOf(call))} ${answersOf(operation)}
   </section>`;
@@ -32,7 +31,7 @@ export function webhookSection(name: string, operation: OperationObject, resolve
   return html`<section class="call" id="${id}" aria-labelledby="${id}-title">
     <h3 id="${id}-title"><a href="#${id}">${operation.summary}</a></h3>
     <p class="address"><span class="method webhook">webhook</span> <code>${name}</code></p>
-    ${prose(operation.description)} ${parametersOf(operation)} ${bodyOf(operation, resolve)}
+    ${prose(operation.description)} ${parametersOf(operation)} ${bodyOf(operation, resolve, 'optional')}
     ${
       media?.example === undefined
         ? nothing
@@ -40,14 +39,11 @@ export function webhookSection(name: string, operation: OperationObject, resolve
             ${json(media.example)}`
     }
     <h4>Your answer</h4>
-    ${memberList(
-      Object.entries(operation.responses).map(([status, { description }]) => ({
-        name: status === 'default' ? 'anything else' : status,
-        required: false,
-        schema: { type: 'status' },
-        description,
-      })),
-    )}
+    <dl class="members">
+      ${Object.entries(operation.responses).map(([status, { description }]) =>
+        row(status === 'default' ? 'other' : status, description),
+      )}
+    </dl>
   </section>`;
 }
 
@@ -88,19 +84,19 @@ function parametersOf({ parameters = [] }: OperationObject): Html {
       ? []
       : [
           html`<h4>${places[place]}</h4>
-            ${memberList(here)}`,
+            ${memberList(here, 'required')}`,
         ];
   });
   return html`${groups}`;
 }
 
-function bodyOf({ requestBody }: OperationObject, resolve: Resolve): Html {
+function bodyOf({ requestBody }: OperationObject, resolve: Resolve, mark: Mark): Html {
   const [entry] = Object.entries(requestBody?.content ?? {});
   if (entry === undefined) return nothing;
   const [type, { schema }] = entry;
   const body = resolve(schema);
   return html`<h4>Body <span class="type">${type}, ${typeOf(schema)}</span></h4>
-    ${prose(body.description)}${memberList(membersOf(body))}`;
+    ${prose(body.description)}${memberList(membersOf(body), mark)}`;
 }
 
 function answersOf({ responses }: OperationObject): Html {
@@ -111,7 +107,7 @@ function answersOf({ responses }: OperationObject): Html {
     ${good.map(([status, response]) => success(status, response))}
     <details class="errors">
       <summary>Errors</summary>
-      <dl class="members">${bad.map(([status, response]) => failure(status, response))}</dl>
+      <dl class="members">${bad.map(([status, response]) => row(status, response.description))}</dl>
     </details>`;
 }
 
@@ -126,7 +122,8 @@ function success(status: string, { description, content = {} }: ResponseObject):
     ${examples.filter((example) => example !== undefined).map(json)}`;
 }
 
-function failure(status: string, { description }: ResponseObject): Html {
+/** A status and what it means. */
+function row(status: string, description: string): Html {
   return html`<div>
     <dt><span class="status">${status}</span></dt>
     <dd>${prose(description)}</dd>
@@ -142,6 +139,6 @@ const code = (text: string): Html => html`<pre tabindex="0"><code>${text}</code>
 export function schemaSection(name: string, schema: JsonSchema, anchor: string): Html {
   return html`<section class="schema" id="${anchor}" aria-labelledby="${anchor}-title">
     <h3 id="${anchor}-title">${schemaLink(`#/components/schemas/${name}`)}</h3>
-    ${prose(schema.description)}${memberList(membersOf(schema))}
+    ${prose(schema.description)}${memberList(membersOf(schema), 'optional')}
   </section>`;
 }

@@ -31,17 +31,24 @@ export interface Member {
   description?: string | undefined;
 }
 
-/** Members, one below the other: name, type and whether it is needed beside what it means. */
-export const memberList = (members: readonly Member[]): Html =>
-  html`<dl class="members">${members.map(row)}</dl>`;
+/** What stands beside a name: what a sender must send, or what a receiver may miss. */
+export type Mark = 'required' | 'optional';
 
-function row({ name, required, schema, description }: Member): Html {
-  const need = required ? html`<span class="need">required</span>` : nothing;
+/** Members, one below the other: name and type beside what it means. */
+export const memberList = (members: readonly Member[], mark: Mark): Html =>
+  html`<dl class="members">${members.map((member) => row(member, mark))}</dl>`;
+
+function row({ name, required, schema, description }: Member, mark: Mark): Html {
+  const marked =
+    required === (mark === 'required') ? html`<span class="mark ${mark}">${mark}</span>` : nothing;
   const nested = nestedMembers(schema);
   return html`<div>
-    <dt><code>${name}</code> <span class="type">${typeOf(schema)}</span> ${need}</dt>
+    <dt>
+      <code>${name}</code> <span class="type">${typeOf(schema)}</span>
+      ${marked}
+    </dt>
     <dd>
-      ${prose(description ?? schema.description)}${facts(schema)}${nested.length === 0 ? nothing : memberList(nested)}
+      ${prose(description ?? schema.description)}${facts(schema)}${nested.length === 0 ? nothing : memberList(nested, mark)}
     </dd>
   </div>`;
 }

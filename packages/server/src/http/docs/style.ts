@@ -23,7 +23,7 @@ a { color: var(--accent); text-underline-offset: 0.15em; }
 a:focus-visible, summary:focus-visible, pre:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 code, pre { font: 0.875em/1.55 ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, monospace; }
 code { overflow-wrap: anywhere; }
-p code, li code, dd code { padding: 0.1em 0.35em; border-radius: 5px; background: var(--panel); }
+p code, li code, dd code { padding: 0.1em 0.28em; border-radius: 5px; background: var(--panel); }
 pre {
   margin: 0.5rem 0 1.25rem; padding: 14px 16px; overflow-x: auto; border: 1px solid var(--line);
   border-radius: 10px; background: var(--panel);
@@ -66,14 +66,16 @@ h2 a:hover, h3 a:hover { text-decoration: underline; }
 .status.good { background: var(--good-tint); color: var(--good); }
 .needs { margin: 12px 0; padding: 10px 16px 10px 32px; border-radius: 10px; background: var(--panel); font-size: 0.95rem; }
 .type { color: var(--soft); font-size: 0.875rem; font-weight: 400; }
-.need { color: var(--warn); font-size: 0.8rem; font-weight: 600; }
+.mark { color: var(--soft); font-size: 0.8rem; }
+.mark.required { color: var(--warn); font-weight: 600; }
+.needs code, .members dt code { padding: 0; background: none; }
 .members { margin: 8px 0 0; border-bottom: 1px solid var(--line); }
 .members > div {
   display: grid; grid-template-columns: minmax(0, 15rem) minmax(0, 1fr); gap: 2px 24px; padding: 10px 0;
   border-top: 1px solid var(--line);
 }
 .members dt { display: flex; flex-wrap: wrap; align-content: start; align-items: baseline; gap: 0 8px; min-width: 0; }
-.members dt code { font-weight: 600; }
+.members dt code { color: var(--ink); font-weight: 600; }
 .members dd { margin: 0; min-width: 0; font-size: 0.95rem; }
 .members dd p, .members dd ul { margin: 0; }
 .members dd ul { padding-inline-start: 18px; }
