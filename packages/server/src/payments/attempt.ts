@@ -72,11 +72,6 @@ export const counts = (attempt: Pick<Attempt, 'state'>): boolean => attempt.stat
 /** The place of the next attempt among those of its order, newest first; only refused ones come before another. */
 export const nextSeq = (attempts: readonly Pick<Attempt, 'seq'>[]): number => (attempts[0]?.seq ?? 0) + 1;
 
-/** States in which the provider may still have something to say before the order can end. */
-const unresolved: readonly AttemptState[] = ['creating', 'open', 'unknown', 'processing'];
-
-export const isUnresolved = (attempt: Pick<Attempt, 'state'>): boolean => unresolved.includes(attempt.state);
-
 /** The state to show and to act on: a creation whose lease ran out left its result unknown (D-099). */
 export function effectiveState(attempt: Pick<Attempt, 'state' | 'lease_until'>, real: Date): AttemptState {
   const { state, lease_until } = attempt;
