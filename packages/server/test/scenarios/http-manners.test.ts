@@ -29,6 +29,7 @@ function build(options: Partial<HttpOptions> = {}): FastifyInstance {
     ...options,
   });
   app.get('/things/:id', ({ params }) => ({ params, amount: 9_007_199_254_740_993n }));
+  app.get('/things/:id/parts', ({ params }) => ({ params }));
   app.get('/echo', ({ query, client_ip }) => ({ query, client_ip }));
   app.post('/things', ({ body }) => ({ body }));
   app.post('/forms', { config: { body: 'form' } }, ({ body }) => ({
@@ -100,6 +101,7 @@ describe('addresses and methods', () => {
     ['/things/', 404],
     ['/things/x/', 404],
     ['/things//', 404],
+    ['/things//parts', 404],
     ['//things/x', 404],
     ['/Things/x', 404],
   ])('H-01 H-05 GET %s is %i in JSON', async (path, status) => {
