@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/*
+ * `npm run bench`: builds the service and the benchmarks where sources are newer than what was built, then measures.
+ * `--no-build` measures what is there. The other options are the benchmarks' own: `--help` names them.
+ */
+const here = import.meta.dirname;
+const root = dirname(here);
+
+/** @param {string[]} args what Node.js is to run */
+function run(args) {
+  const { status, signal } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) {
+    console.error(`bench: "node ${args.join(' ')}" ${signal === null ? 'failed' : `ended by ${signal}`}.`);
+    process.exit(1);
+  }
+}
+
+function build() {
+  const buildAll = join(root, 'scripts', 'build.js');
+  if (existsSync(buildAll)) run([buildAll]);
+  const typescript = createRequire(import.meta.url).resolve('typescript/package.json');
+  run([join(dirname(typescript), 'bin', 'tsc'), '-b', here]);
+}
+
+if (!existsSync(join(root, 'node_modules', 'typescript'))) {
+  console.error('bench: the dependencies are not installed: run "npm ci" first.');
+  process.exit(1);
+}
+const args = process.argv.slice(2);
+if (!args.includes('--no-build')) build();
+const { main } = await import(new URL('./dist/main.js', import.meta.url).href);
+process.exitCode = await main(args.filter((arg) => arg !== '--no-build'));

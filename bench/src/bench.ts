@@ -1,0 +1,191 @@
+import { join } from 'node:path';
+import { BenchError } from './bench-error.ts';
+import { type Caller, type Callers, createCallers } from './callers.ts';
+import type { Server } from './children.ts';
+import type { Cleanup } from './cleanup.ts';
+import { type Database, type Databases, openDatabases } from './database.ts';
+import type { Pace } from './load/plan.ts';
+import { type Load, type Measurement, runLoad } from './load/run-load.ts';
+import type { Options } from './options.ts';
+import { creation, creationRow, keptOfOrder, type Order, orderOf } from './orders.ts';
+import { type Measured, openPgbench, type Pgbench } from './pgbench.ts';
+import { type Platform, setUpPlatform } from './platform.ts';
+import { rowsOfOrder, type StoredRow } from './reference-rows.ts';
+import { startRoute } from './route.ts';
+import { migrate, type Service, startService } from './service.ts';
+
+/** What a benchmark works with. Everything is started when it is first asked for, and stopped at the end. */
+export interface Bench {
+  seconds: number;
+  say(line: string): void;
+  load: Load;
+  pgbench(): Promise<Pgbench>;
+  databases(): Promise<Databases>;
+  /** The database of the service. */
+  database(): Promise<Database>;
+  service(): Promise<Service>;
+  platform(): Promise<Platform>;
+  /** Clients of the many merchants. */
+  callers(): Promise<Callers>;
+  /** Clients of the one merchant. */
+  callersOfOne(): Promise<Callers>;
+  /** A database with the schema of the service, for pgbench alone, and the rows of one order as a pattern. */
+  reference(): Promise<{ database: Database; rows: StoredRow[] }>;
+  route(): Promise<Server>;
+  /** Makes or measures something that several benchmarks need, the first time. */
+  once<T>(key: string, measure: () => Promise<T>): Promise<T>;
+}
+
+/** Connections of most measurements, and of their references. */
+export const connections = 32;
+
+/** Before the timed part of a measurement. */
+export const warm_up_s = 1;
+
+/** Requests per second that are prepared at least. */
+const slowest = 100;
+
+/** How many merchants the references spread their rows over. */
+export const merchantsOf = async (bench: Bench): Promise<number> => (await bench.platform()).merchants.length;
+
+export interface BenchDeps {
+  options: Options;
+  /** A directory of this run alone. */
+  dir: string;
+  signal: AbortSignal;
+  cleanup: Cleanup;
+  say: (line: string) => void;
+}
+
+export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): Bench {
+  const made = new Map<string, Promise<unknown>>();
+  const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
+    const known = made.get(key) as Promise<T> | undefined;
+    if (known !== undefined) return known;
+    signal.throwIfAborted();
+    const making = make();
+    made.set(key, making);
+    return making;
+  };
+  /** Starts something and has it stopped at the end. */
+  const started = <T extends { stop(): Promise<void> }>(what: string, start: () => Promise<T>): Promise<T> =>
+    once(what, async () => {
+      const running = await start();
+      cleanup.add(what, () => running.stop());
+      return running;
+    });
+
+  const load: Load = (target, plan) => runLoad(target, plan, signal);
+  const callersOf = async (merchants: readonly string[]): Promise<Callers> =>
+    createCallers({ service: await bench.service(), db: await bench.database(), load, merchants });
+  const migrated = async (name: string): Promise<Database> => {
+    const database = await (await bench.databases()).create(name);
+    await migrate(database.url);
+    return database;
+  };
+
+  const bench: Bench = {
+    seconds: options.seconds,
+    say,
+    load,
+    once,
+    pgbench: () => once('pgbench', () => Promise.resolve(openPgbench(dir, signal, say))),
+    databases: () => started('PostgreSQL', () => openDatabases(join(dir, 'postgresql'))),
+    database: () => once('database', () => migrated('service')),
+    service: () =>
+      started('the service', async () => {
+        const { url } = await bench.database();
+        return startService({ database_url: url, dir, cpu_prof: options.cpu_prof, signal });
+      }),
+    platform: () =>
+      once('platform', async () => {
+        say('setting up merchants and channels');
+        return setUpPlatform(await bench.service());
+      }),
+    callers: () => once('callers', async () => callersOf((await bench.platform()).merchants)),
+    callersOfOne: () =>
+      once('callers of one', async () => callersOf([(await bench.platform()).one_merchant])),
+    reference: () =>
+      once('reference', async () => {
+        const [pattern] = await createOrders(bench, await bench.callers(), 1);
+        const rows = await rowsOfOrder(await bench.database(), pattern?.order_no ?? '');
+        return { database: await migrated('reference'), rows };
+      }),
+    route: () => started('the bare route', () => startRoute(dir, signal)),
+  };
+  return bench;
+}
+
+/** Creates orders as a setting for a measurement. */
+export async function createOrders(bench: Bench, callers: Callers, count: number): Promise<Order[]> {
+  const makers = await callers.forCreations(count);
+  const { kept } = await bench.load(await bench.service(), {
+    connections,
+    pace: { kind: 'all' },
+    template: creation,
+    rows: makers.map(creationRow),
+    repeat: false,
+    expect: 201,
+    keep: keptOfOrder,
+  });
+  return kept.flatMap((members, i) => {
+    const caller: Caller | undefined = makers[i];
+    return members === null || caller === undefined ? [] : [orderOf(members, caller)];
+  });
+}
+
+/**
+ * Measures something between two halves of its reference, so that a machine that slows down or speeds up meanwhile
+ * does so for both. Gives the mean of the halves.
+ */
+export async function between<T>(
+  bench: Bench,
+  reference: (seconds: number) => Promise<Measured>,
+  measure: () => Promise<T>,
+): Promise<{ result: T; reference: Measured }> {
+  const half = Math.max(2, bench.seconds / 2);
+  const before = await reference(half);
+  await checkpoint(bench);
+  const result = await measure();
+  await checkpoint(bench);
+  const after = await reference(half);
+  await checkpoint(bench);
+  return {
+    result,
+    reference: {
+      rate: (before.rate + after.rate) / 2,
+      latency_ms: (before.latency_ms + after.latency_ms) / 2,
+    },
+  };
+}
+
+/**
+ * Measures in closed loop with as many prepared rows as the rate of a short trial suggests, and again with more
+ * where the service turns out faster and the rows end before the time is up.
+ *
+ * @param per_second the rate of the trial
+ */
+export async function lasting(
+  bench: Bench,
+  per_second: number,
+  measure: (pace: Pace, count: number) => Promise<Measurement>,
+): Promise<Measurement> {
+  const { seconds } = bench;
+  const pace = { kind: 'closed', warm_up_s, seconds } as const;
+  let count = Math.ceil(Math.max(per_second, slowest) * 1.5 * (warm_up_s + seconds));
+  for (let tries = 1; ; tries++) {
+    const result = await measure(pace, count);
+    if (!result.ran_out) return result;
+    if (tries === 3)
+      throw new BenchError(
+        'The rate varies too much to be measured: something else keeps this machine busy.',
+      );
+    bench.say('faster than the trial: once more, with more prepared');
+    count *= 3;
+  }
+}
+
+/** Writes out what was changed, so that no measurement pays for the one before it. */
+export async function checkpoint(bench: Bench): Promise<void> {
+  await (await bench.database()).query('CHECKPOINT');
+}

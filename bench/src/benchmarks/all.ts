@@ -1,0 +1,21 @@
+import type { Bench } from '../bench.ts';
+import type { Figure } from '../figures.ts';
+import { benchCreate } from './create.ts';
+import { benchPtk } from './ptk.ts';
+import { benchRead } from './read.ts';
+import { benchRoute } from './route.ts';
+
+/** Measures one thing; what it needs it asks the bench for. */
+export interface Benchmark {
+  run: (bench: Bench) => Promise<Figure[]>;
+  /** Whether the service is measured, and its memory with it. */
+  of_service: boolean;
+}
+
+/** Every benchmark by the name that `--only` takes, in the order they run. */
+export const benchmarks: Readonly<Record<string, Benchmark>> = {
+  route: { run: benchRoute, of_service: false },
+  create: { run: benchCreate, of_service: true },
+  read: { run: benchRead, of_service: true },
+  ptk: { run: benchPtk, of_service: true },
+};

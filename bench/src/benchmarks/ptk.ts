@@ -1,0 +1,164 @@
+import { between, type Bench, checkpoint, createOrders, lasting, warm_up_s } from '../bench.ts';
+import { BenchError } from '../bench-error.ts';
+import type { Callers } from '../callers.ts';
+import type { Database } from '../database.ts';
+import type { Figure } from '../figures.ts';
+import type { Pace } from '../load/plan.ts';
+import type { Measurement } from '../load/run-load.ts';
+import type { Order } from '../orders.ts';
+import { addUser, type Person } from '../platform.ts';
+import type { Service } from '../service.ts';
+import { routeCpu } from './route.ts';
+
+const clients = 8;
+const buyerCount = 64;
+/** PTK of each buyer, at 8 decimals: more than they can spend. */
+const purse_ptk = '100000000000000000';
+/** Payment starts that one address may make per minute. */
+const starts_per_address = 30;
+
+/** A signed-in buyer's session, as a `Cookie` header. */
+type Session = string;
+
+async function signIn({ url }: Service, { email, password }: Person): Promise<Session> {
+  const answer = await fetch(`${url}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ email, password }),
+  });
+  const [cookie] = answer.headers.getSetCookie();
+  if (answer.status !== 200 || cookie === undefined) {
+    throw new BenchError(`POST /session: ${answer.status} ${await answer.text()}`);
+  }
+  return cookie.split(';', 1)[0] ?? '';
+}
+
+/** People with PTK, signed in; made once. */
+function buyersOf(bench: Bench): Promise<Session[]> {
+  return bench.once('buyers', async () => {
+    bench.say(`ptk: signing in ${buyerCount} buyers`);
+    const service = await bench.service();
+    await bench.platform();
+    const sessions: Session[] = [];
+    for (let i = 0; i < buyerCount; i++) {
+      const person = await addUser(service.admin, `buyer${i}`);
+      const topUp = { amount_ptk: purse_ptk, reference: `bench-${i}` };
+      await service.admin('POST', `/users/${person.user_id}/ptk-top-ups`, topUp);
+      sessions.push(await signIn(service, person));
+    }
+    return sessions;
+  });
+}
+
+/** The PTK method of each order, by its number. */
+async function methodsOf(db: Database, orders: readonly Order[]): Promise<Map<string, string>> {
+  const rows = await db.query<{ order_no: string; method_id: string }>(
+    `SELECT order_no, method_id FROM payment_quotes WHERE provider = 'ptk' AND order_no = ANY($1)`,
+    [orders.map(({ order_no }) => order_no)],
+  );
+  return new Map(rows.map(({ order_no, method_id }) => [order_no, method_id]));
+}
+
+/** Addresses of a private network, each for as many starts as the limit of a minute allows; none comes again. */
+function createAddresses(): () => string {
+  let starts = 0;
+  return () => {
+    const n = Math.floor(starts++ / starts_per_address) + 1;
+    return `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+  };
+}
+
+/** Creates as many orders and pays each from the next buyer's wallet. */
+const pay =
+  (bench: Bench, callers: Callers) =>
+  async (pace: Pace, count: number): Promise<Measurement> => {
+    const service = await bench.service();
+    const buyers = await buyersOf(bench);
+    const orders = await createOrders(bench, callers, count);
+    const methods = await methodsOf(await bench.database(), orders);
+    const address = await bench.once('addresses', () => Promise.resolve(createAddresses()));
+    await checkpoint(bench);
+    return bench.load(service, {
+      connections: clients,
+      pace,
+      template: {
+        method: 'POST',
+        path: '/checkout/api/{0}/payments',
+        headers: {
+          'x-checkout-token': '{1}',
+          cookie: '{2}',
+          'x-forwarded-for': '{3}',
+          origin: service.url,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ method_id: '{4}' }),
+      },
+      rows: orders.map(({ order_no, checkout_token }, i) => [
+        order_no,
+        checkout_token,
+        buyers[i % buyers.length] ?? '',
+        address(),
+        methods.get(order_no) ?? '',
+      ]),
+      repeat: false,
+      expect: 200,
+      keep: [],
+    });
+  };
+
+/**
+ * `ptk`: PTK payments per second of many buyers to many merchants, against pgbench's TPC-B-like transactions; then
+ * of the same buyers to one merchant, against the former.
+ */
+export async function benchPtk(bench: Bench): Promise<Figure[]> {
+  const pgbench = await bench.pgbench();
+  const tpcb = await (await bench.databases()).create('tpcb');
+  await pgbench.initialise(tpcb.connection, 10);
+  const many = await bench.callers();
+
+  await buyersOf(bench);
+  bench.say('ptk: warming up');
+  const probe = await pay(bench, many)({ kind: 'closed', warm_up_s, seconds: 1 }, 3_000);
+  bench.say('ptk: payments per second, between two halves of the reference');
+  const { result: toMany, reference } = await between(
+    bench,
+    (half) => pgbench.measure(tpcb.connection, { builtin: 'tpcb-like' }, clients, half),
+    () => lasting(bench, probe.rate, pay(bench, many)),
+  );
+  bench.say('ptk: the same to one merchant');
+  const toOne = await lasting(bench, toMany.rate, pay(bench, await bench.callersOfOne()));
+
+  const like = `pgbench TPC-B-like, ${clients} clients`;
+  const toManyRate = { what: 'payments to many merchants', value: toMany.rate };
+  return [
+    {
+      name: 'ptk.rate',
+      what: `PTK payments to many merchants, ${clients} clients`,
+      value: toMany.rate,
+      unit: 'per second',
+      reference: { what: like, value: reference.rate },
+    },
+    {
+      name: 'ptk.p50',
+      what: 'median',
+      value: toMany.p50_ms,
+      unit: 'ms',
+      reference: { what: `${like}, on average`, value: reference.latency_ms },
+    },
+    {
+      name: 'ptk.cpu',
+      what: 'CPU time of the service per payment',
+      value: toMany.cpu_ms,
+      unit: 'ms',
+      reference: await routeCpu(bench),
+    },
+    { name: 'ptk.p99', what: 'p99', value: toMany.p99_ms, unit: 'ms', reference: null },
+    {
+      name: 'ptk.one-merchant.rate',
+      what: 'PTK payments to one merchant, hold of a day',
+      value: toOne.rate,
+      unit: 'per second',
+      reference: toManyRate,
+    },
+  ];
+}

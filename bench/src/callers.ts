@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { BenchError } from './bench-error.ts';
+import type { Database } from './database.ts';
+import type { RequestTemplate } from './load/plan.ts';
+import type { Load } from './load/run-load.ts';
+import type { Service } from './service.ts';
+
+/** An OAuth client of a merchant with an access token. */
+export interface Caller {
+  merchant_no: string;
+  client_id: string;
+  token: string;
+}
+
+/**
+ * Clients in whatever number the limits demand. No client is used for more than one minute's allowance in the whole
+ * run, so that limits stay on and none is ever hit.
+ */
+export interface Callers {
+  /** One caller for each of `count` creations. */
+  forCreations(count: number): Promise<Caller[]>;
+  /** One caller for each of `count` reads. With `fresh`, each has a token that was never used. */
+  forReads(count: number, fresh: boolean): Promise<Caller[]>;
+}
+
+const creations_per_minute = 60;
+const reads_per_minute = 300;
+
+export interface CallersDeps {
+  service: Service;
+  db: Database;
+  load: Load;
+  /** Whose clients they are, in turn. */
+  merchants: readonly string[];
+}
+
+export function createCallers(deps: CallersDeps): Callers {
+  /** Clients whose allowance of reads is still whole. */
+  const readers: Caller[] = [];
+  return {
+    async forCreations(count) {
+      const callers = await issue(deps, Math.ceil(count / creations_per_minute));
+      readers.push(...callers);
+      return inTurn(callers, count);
+    },
+    async forReads(count, fresh) {
+      const needed = Math.ceil(count / reads_per_minute);
+      if (readers.length < needed) readers.push(...(await issue(deps, needed - readers.length)));
+      const callers = inTurn(readers.splice(0, needed), count);
+      return fresh ? withTokensOfTheirOwn(deps.db, callers) : callers;
+    },
+  };
+}
+
+const inTurn = (callers: readonly Caller[], count: number): Caller[] =>
+  Array.from({ length: count }, (_, i) => callers[i % callers.length]).filter(
+    (caller) => caller !== undefined,
+  );
+
+/** New clients, each with a token from the token endpoint. */
+async function issue({ service, load, merchants }: CallersDeps, count: number): Promise<Caller[]> {
+  const owners = Array.from({ length: count }, (_, i) => merchants[i % merchants.length] ?? '');
+  const all = async (template: RequestTemplate, expect: number, keep: string[], rows: string[][]) => {
+    const { kept } = await load(service, {
+      connections: 8,
+      pace: { kind: 'all' },
+      template,
+      rows,
+      repeat: false,
+      expect,
+      keep,
+    });
+    return kept.map((members) => {
+      if (members === null) throw new BenchError(`${template.path}: an answer is missing.`);
+      return members;
+    });
+  };
+  const clients = await all(
+    newClient(service.admin_key),
+    201,
+    ['client_id', 'client_secret'],
+    owners.map((no) => [no]),
+  );
+  const tokens = await all(newToken, 200, ['access_token'], clients);
+  return owners.map((merchant_no, i) => ({
+    merchant_no,
+    client_id: clients[i]?.[0] ?? '',
+    token: tokens[i]?.[0] ?? '',
+  }));
+}
+
+const scopes = ['merchant_payments.create', 'merchant_payments.read'];
+
+const newClient = (admin_key: string): RequestTemplate => ({
+  method: 'POST',
+  path: '/admin/v1/clients',
+  headers: { authorization: `Bearer ${admin_key}`, 'content-type': 'application/json' },
+  body: JSON.stringify({
+    merchant_no: '{0}',
+    type: 'confidential',
+    name: 'Bench',
+    scopes,
+    redirect_uris: [],
+  }),
+});
+
+const newToken: RequestTemplate = {
+  method: 'POST',
+  path: '/oauth/token',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: `grant_type=client_credentials&client_id={0}&client_secret={1}&scope=${scopes.join('+')}`,
+};
+
+/**
+ * Gives each of these callers a token that nobody has used, so that no cache knows it. The rows are copied in the
+ * database: tens of thousands of tokens from the endpoint would be a benchmark of their own.
+ */
+async function withTokensOfTheirOwn(db: Database, callers: readonly Caller[]): Promise<Caller[]> {
+  const fresh = callers.map((caller) => ({ ...caller, token: randomBytes(32).toString('base64url') }));
+  await db.query(
+    `WITH known AS (SELECT DISTINCT ON (client_id) * FROM oauth_tokens WHERE client_id = ANY($2))
+     INSERT INTO oauth_tokens (token_hash, client_id, user_id, grant_hash, scopes, payload, created_at, expires_at)
+     SELECT fresh.hash, client_id, user_id, grant_hash, scopes, payload, created_at, expires_at
+     FROM unnest($1::bytea[], $2::text[]) AS fresh (hash, client_id) JOIN known USING (client_id)`,
+    [
+      fresh.map(({ token }) => createHash('sha256').update(token).digest()),
+      fresh.map(({ client_id }) => client_id),
+    ],
+  );
+  await db.query('ANALYZE oauth_tokens');
+  return fresh;
+}

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync, closeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { BenchError } from './bench-error.ts';
+
+/** A server that runs for the benchmark, its output in a file. */
+export interface Server {
+  url: string;
+  /** The most memory it has held so far, in bytes; null where the system does not tell. */
+  peakMemory: () => Promise<number | null>;
+  /** The CPU time it has used so far, in milliseconds; null where the system does not tell. */
+  cpuTime: () => Promise<number | null>;
+  /** Asks it to stop, waits, and insists after 15 seconds. */
+  stop: () => Promise<void>;
+}
+
+export interface ServerOptions {
+  /** As it is called in messages. */
+  name: string;
+  /** What Node.js runs, with its arguments. */
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Where its output goes. */
+  log_file: string;
+  /** Where it will serve. */
+  url: string;
+  /** Answers 200 as soon as it does. */
+  ready_path: string;
+  signal: AbortSignal;
+}
+
+const start_ms = 60_000;
+const stop_ms = 15_000;
+
+/**
+ * Starts a Node.js program as a process of its own and waits until it serves.
+ *
+ * @throws BenchError with the end of its output where it does not
+ */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const output = openSync(options.log_file, 'w');
+  const child = spawn(process.execPath, options.args, {
+    env: options.env,
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  const { pid } = child;
+  if (pid === undefined) throw new BenchError(`${options.name} cannot be started.`);
+  const exited = new Promise<void>((resolve) =>
+    child.once('exit', () => {
+      resolve();
+    }),
+  );
+  try {
+    await untilReady(child, options);
+  } catch (error) {
+    await stopChild(child, exited);
+    throw error;
+  }
+  return {
+    url: options.url,
+    peakMemory: () => peakMemory(pid),
+    cpuTime: () => cpuTime(pid),
+    stop: () => stopChild(child, exited),
+  };
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+async function untilReady(child: ChildProcess, options: ServerOptions): Promise<void> {
+  const giveUpAt = performance.now() + start_ms;
+  while (!(await answersOk(options.url + options.ready_path))) {
+    options.signal.throwIfAborted();
+    if (hasEnded(child) || performance.now() > giveUpAt) {
+      const output = (await readFile(options.log_file, 'utf8')).trim().slice(-2_000);
+      const how = hasEnded(child) ? 'ended at its start' : `did not serve within ${start_ms / 1_000} seconds`;
+      throw new BenchError(`${options.name} ${how}:\n${output}`);
+    }
+    await pause(50);
+  }
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  try {
+    const { status, body } = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await body?.cancel();
+    return status === 200;
+  } catch {
+    return false;
+  }
+}
+
+async function stopChild(child: ChildProcess, exited: Promise<void>): Promise<void> {
+  if (hasEnded(child)) return;
+  child.kill('SIGTERM');
+  const insist = setTimeout(() => child.kill('SIGKILL'), stop_ms);
+  await exited;
+  clearTimeout(insist);
+}
+
+/** A port of the loopback address that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((listening, failed) => {
+    probe.once('error', failed).listen(0, '127.0.0.1', listening);
+  });
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((closed) => probe.close(closed));
+  return port;
+}
+
+async function peakMemory(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kib = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kib === undefined ? null : Number(kib) * 1_024;
+}
+
+/** Linux counts CPU time in hundredths of a second. */
+const tick_ms = 10;
+
+async function cpuTime(pid: number): Promise<number | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The program's name, in parentheses, may hold anything; user and system time are the 12th and 13th after it.
+  const [, fields = ''] = /^.*\) (.*)$/s.exec(stat) ?? [];
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+  return user === undefined || system === undefined ? null : (user + system) * tick_ms;
+}

@@ -1,0 +1,74 @@
+import pg from 'pg';
+import { BenchError } from './bench-error.ts';
+
+/** The launcher as it was built; nothing else of the service is loaded into this process. */
+const launcher = new URL('../../packages/server/dist/embedded/open-embedded.js', import.meta.url);
+
+/** What of it is used here. */
+interface Launcher {
+  openEmbedded: (options: {
+    data_dir: string;
+    purpose: string;
+    durable: boolean;
+  }) => Promise<{ connection: Connection; stop(): Promise<void> }>;
+  urlOf: (connection: Connection) => string;
+}
+
+/** How to reach a database: the members of a driver's configuration. */
+export interface Connection {
+  /** The directory of the socket, or the loopback address. */
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+  password?: string;
+}
+
+/** The benchmark's own PostgreSQL server: one for service and references, with the durability of production. */
+export interface Databases {
+  /** A new, empty database. */
+  create(name: string): Promise<Database>;
+  stop(): Promise<void>;
+}
+
+export interface Database {
+  connection: Connection;
+  url: string;
+  query<R extends pg.QueryResultRow = pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>;
+}
+
+export async function openDatabases(data_dir: string): Promise<Databases> {
+  const { openEmbedded, urlOf } = (await import(launcher.href)) as Launcher;
+  const embedded = await openEmbedded({ data_dir, purpose: 'npm run bench', durable: true }).catch(
+    (error: unknown) => {
+      throw new BenchError((error as Error).message, { cause: error });
+    },
+  );
+  const pools: pg.Pool[] = [];
+  const open = (connection: Connection): pg.Pool => {
+    const pool = new pg.Pool({ ...connection, max: 2 });
+    // A lost connection shows in the next query.
+    pool.on('error', () => undefined);
+    pools.push(pool);
+    return pool;
+  };
+  const server = open(embedded.connection);
+  return {
+    async create(name) {
+      await server.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+      const connection = { ...embedded.connection, database: name };
+      const pool = open(connection);
+      return {
+        connection,
+        url: urlOf(connection),
+        async query<R extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+          return (await pool.query<R>(text, values)).rows;
+        },
+      };
+    },
+    async stop() {
+      await Promise.all(pools.map((pool) => pool.end()));
+      await embedded.stop();
+    },
+  };
+}

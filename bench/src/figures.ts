@@ -1,0 +1,84 @@
+export type Unit = 'per second' | 'ms' | 'MB';
+
+/** What a figure is held against: measured in the same run, on the same machine. */
+export interface Reference {
+  what: string;
+  value: number;
+}
+
+/** One measured value. */
+export interface Figure {
+  /** Its name in the JSON file, stable: `create.rate`. */
+  name: string;
+  what: string;
+  /** NaN where the system does not tell; such a figure is left out. */
+  value: number;
+  unit: Unit;
+  reference: Reference | null;
+}
+
+/** What a figure, or its ratio to the reference, has to reach. */
+export type Bar = { of: 'ratio' | 'value' } & ({ at_least: number } | { below: number });
+
+/** A figure with its judgement, as the JSON file has it. */
+export interface Judged extends Figure {
+  ratio: number | null;
+  bar: Bar | null;
+  /** Null where there is no bar. */
+  met: boolean | null;
+}
+
+/** The bars by the name of the figure. They are printed and judged; missing one does not fail the run. */
+export const bars: Readonly<Record<string, Bar>> = {
+  'create.rate': { of: 'ratio', at_least: 0.2 },
+  'create.half.p99': { of: 'value', below: 50 },
+  'read.rate': { of: 'ratio', at_least: 0.07 },
+  'memory.service': { of: 'value', below: 300 },
+};
+
+/** Holds a figure against its reference and its bar. */
+export function judged(figure: Figure, bar: Bar | null = bars[figure.name] ?? null): Judged {
+  const { reference, value } = figure;
+  const ratio = reference === null || reference.value === 0 ? null : value / reference.value;
+  return { ...figure, ratio, bar, met: bar === null ? null : meets(bar, bar.of === 'ratio' ? ratio : value) };
+}
+
+function meets(bar: Bar, measured: number | null): boolean {
+  if (measured === null) return false;
+  return 'at_least' in bar ? measured >= bar.at_least : measured < bar.below;
+}
+
+/** The figures as a table for people. */
+export function tableOf(figures: readonly Judged[]): string {
+  const rows = figures.map((figure) => [
+    figure.name,
+    quantity(figure.value, figure.unit),
+    figure.what,
+    figure.reference === null
+      ? ''
+      : `${quantity(figure.reference.value, figure.unit)} ${figure.reference.what}`,
+    figure.ratio === null ? '' : figure.ratio.toFixed(2),
+    verdictOf(figure),
+  ]);
+  const titles = ['figure', 'measured', 'what', 'reference', 'ratio', 'bar'];
+  const widths = titles.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, i) => (i === 1 || i === 4 ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return [titles, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
+}
+
+function verdictOf({ bar, met, unit }: Judged): string {
+  if (bar === null) return '';
+  const limit = 'at_least' in bar ? `≥ ${bar.at_least}` : `< ${bar.below}`;
+  return `${limit}${bar.of === 'value' ? ` ${unit}` : ''}: ${met === true ? 'bar met' : 'bar NOT met'}`;
+}
+
+function quantity(value: number, unit: Unit): string {
+  if (unit === 'per second') return `${Math.round(value).toLocaleString('en')}/s`;
+  return unit === 'ms'
+    ? `${value.toFixed(value < 1 ? 3 : value < 10 ? 2 : 1)} ms`
+    : `${Math.round(value)} MB`;
+}

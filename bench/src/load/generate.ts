@@ -1,0 +1,145 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { percentile } from './percentile.ts';
+import type { LoadPlan, LoadResult, Pace } from './plan.ts';
+import { type Answer, requestsOf, send } from './requests.ts';
+
+/** How long one answer may take. */
+const patience_ms = 30_000;
+
+/** Runs a plan in this process: keep-alive connections, one request at a time on each. */
+export async function generate(plan: LoadPlan): Promise<LoadResult> {
+  const requests = requestsOf(plan);
+  const pool = new Pool(plan.origin, {
+    connections: plan.connections,
+    pipelining: 1,
+    headersTimeout: patience_ms,
+    bodyTimeout: patience_ms,
+    connectTimeout: 5_000,
+  });
+  const tally = createTally(plan);
+  const state = { next: 0, running: true };
+
+  /** The next request, or nothing where all are sent or the time is up. */
+  const take = () => {
+    const index = plan.repeat ? state.next % requests.length : state.next;
+    const request = requests[index];
+    if (!state.running || request === undefined) return undefined;
+    state.next += 1;
+    return { index, request };
+  };
+  const one = async (due: number): Promise<boolean> => {
+    const taken = take();
+    if (taken === undefined) return false;
+    const answer = await send(pool, taken.request);
+    tally.count(taken.index, answer, due, performance.now());
+    return true;
+  };
+
+  const limit_ms = limitOf(plan.pace);
+  const timeUp = (): void => {
+    state.running = false;
+  };
+  const timer = limit_ms === null ? null : setTimeout(timeUp, limit_ms);
+  tally.start(performance.now());
+  if (plan.pace.kind === 'constant') {
+    await arrivals(plan.pace.per_second, one, state);
+  } else {
+    await Promise.all(
+      Array.from({ length: plan.connections }, async () => {
+        while (await one(performance.now()));
+      }),
+    );
+  }
+  tally.end(performance.now());
+  const ran_out = timer !== null && state.running;
+  if (timer !== null) clearTimeout(timer);
+  await pool.destroy();
+  return { ...tally.result(), ran_out };
+}
+
+function limitOf(pace: Pace): number | null {
+  return pace.kind === 'all' ? null : (pace.warm_up_s + pace.seconds) * 1_000;
+}
+
+/**
+ * Starts requests at a constant rate, each due at its own moment, and waits for the last answer. Timers are no finer
+ * than a millisecond, so each tick starts whatever has become due; lateness counts as waiting.
+ */
+async function arrivals(
+  per_second: number,
+  one: (due: number) => Promise<boolean>,
+  state: { readonly running: boolean },
+): Promise<void> {
+  const start = performance.now();
+  const open = new Set<Promise<unknown>>();
+  let started = 0;
+  while (state.running) {
+    const due_by_now = Math.floor(((performance.now() - start) / 1_000) * per_second);
+    for (; started < due_by_now; started++) {
+      const request = one(start + (started / per_second) * 1_000);
+      open.add(request);
+      void request.then(() => open.delete(request));
+    }
+    await pause(1);
+  }
+  await Promise.all(open);
+}
+
+interface Tally {
+  start(now: number): void;
+  count(index: number, answer: Answer, due: number, end: number): void;
+  end(now: number): void;
+  result(): Omit<LoadResult, 'ran_out'>;
+}
+
+/** Counts answers, and times those that were due after the warm-up. */
+function createTally({ pace, expect, keep, rows }: LoadPlan): Tally {
+  const times: number[] = [];
+  const kept: (string[] | null)[] = keep.length === 0 ? [] : rows.map(() => null);
+  const warm_up_ms = pace.kind === 'all' ? 0 : pace.warm_up_s * 1_000;
+  let timed_from = 0;
+  let timed_to = 0;
+  let all_answers = 0;
+  let wrong = 0;
+  let first_wrong = '';
+  return {
+    start(now) {
+      timed_from = now + warm_up_ms;
+    },
+    count(index, { status, text }, due, end) {
+      if (status !== expect) {
+        wrong += 1;
+        if (wrong === 1) first_wrong = `${status} ${text.slice(0, 300)}`;
+        return;
+      }
+      all_answers += 1;
+      if (keep.length > 0) kept[index] = membersOf(text, keep);
+      if (due >= timed_from) times.push(end - due);
+    },
+    end(now) {
+      timed_to = now;
+    },
+    result() {
+      const sorted = Float64Array.from(times).sort();
+      const seconds = Math.max(0.001, (timed_to - timed_from) / 1_000);
+      return {
+        rate: times.length / seconds,
+        answers: times.length,
+        seconds,
+        all_answers,
+        p50_ms: percentile(sorted, 0.5),
+        p99_ms: percentile(sorted, 0.99),
+        max_ms: percentile(sorted, 1),
+        wrong,
+        first_wrong,
+        kept,
+      };
+    },
+  };
+}
+
+function membersOf(text: string, keep: readonly string[]): string[] {
+  const body = JSON.parse(text) as Record<string, unknown>;
+  return keep.map((name) => String(body[name]));
+}

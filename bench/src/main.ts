@@ -1,0 +1,80 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { createBench } from './bench.ts';
+import { BenchError } from './bench-error.ts';
+import { benchmarks } from './benchmarks/all.ts';
+import { memoryOf } from './benchmarks/memory.ts';
+import { type Cleanup, createCleanup } from './cleanup.ts';
+import { type Figure, judged, type Judged, tableOf } from './figures.ts';
+import { type Options, readOptions, usage } from './options.ts';
+
+const say = (line: string): void => {
+  console.error(`bench: ${line}`);
+};
+
+/**
+ * Runs the benchmarks that the command line asks for, prints the table, and stops whatever it started.
+ *
+ * @returns the exit status; a missed bar does not change it
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  const cleanup = createCleanup();
+  const stopper = new AbortController();
+  const stop = (signal: NodeJS.Signals): void => {
+    stopper.abort(new BenchError(`stopped by ${signal}`));
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    const options = readOptions(args, Object.keys(benchmarks));
+    if (options.help) {
+      console.log(usage(Object.keys(benchmarks)));
+      return 0;
+    }
+    const figures = await measure(options, cleanup, stopper.signal);
+    console.log(`${machine()}\n\n${tableOf(figures)}`);
+    if (options.json !== null)
+      await writeFile(options.json, `${JSON.stringify(report(options, figures), null, 2)}\n`);
+    return 0;
+  } catch (error) {
+    const cause: unknown = stopper.signal.aborted ? stopper.signal.reason : error;
+    say(cause instanceof BenchError ? cause.message : String(cause instanceof Error ? cause.stack : cause));
+    return 1;
+  } finally {
+    for (const failure of await cleanup.run()) say(`could not be undone: ${failure}`);
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}
+
+async function measure(options: Options, cleanup: Cleanup, signal: AbortSignal): Promise<Judged[]> {
+  const dir = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
+  cleanup.add(dir, () => rm(dir, { recursive: true, force: true }));
+  // Root's PostgreSQL runs as another user, who has to get through.
+  await chmod(dir, 0o711);
+  const bench = createBench({ options, dir, signal, cleanup, say });
+  const figures: Figure[] = [];
+  const chosen = options.only.flatMap((name) => benchmarks[name] ?? []);
+  for (const { run } of chosen) figures.push(...(await run(bench)));
+  if (chosen.some(({ of_service }) => of_service)) figures.push(...(await memoryOf(bench)));
+  return figures.filter(({ value }) => Number.isFinite(value)).map((figure) => judged(figure));
+}
+
+function machine(): string {
+  const memory_gb = Math.round(totalmem() / 2 ** 30);
+  return `${cpus().length} cores, ${memory_gb} GB, Node.js ${process.versions.node}, ${process.platform} ${process.arch}`;
+}
+
+function report({ seconds }: Options, figures: readonly Judged[]) {
+  return {
+    measured_at: new Date().toISOString(),
+    machine: {
+      cores: cpus().length,
+      memory_bytes: totalmem(),
+      node: process.versions.node,
+      platform: process.platform,
+      arch: process.arch,
+    },
+    seconds,
+    figures,
+  };
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { Service } from './service.ts';
+
+/** Who is there before anything is measured. */
+export interface Platform {
+  merchants: readonly string[];
+  /** A merchant beside them, alone. */
+  one_merchant: string;
+}
+
+const merchantCount = 50;
+
+const fee = (fixed_minor: number, percent_ppm: number) => ({ fixed_minor, percent_ppm });
+
+/**
+ * Sets up currencies, rates, channels and merchants through the administration API. Orders get two quotes, PTK and
+ * card, each with a fee; no card is ever charged, so the card channel's provider is nobody.
+ */
+export async function setUpPlatform({ admin }: Service): Promise<Platform> {
+  await admin('PUT', '/currencies/PTK', { decimals: 8, enabled: true });
+  await admin('PUT', '/currencies/USD', { decimals: 2, enabled: true });
+  await admin('PUT', '/rates/USD', { ptk_price: '0.10' });
+  await admin('POST', '/channels', {
+    owner: 'platform',
+    provider: 'ptk',
+    name: 'PTK wallet',
+    currency: 'PTK',
+    fees: [{ currency: 'PTK', buyer: fee(0, 0), merchant: fee(0, 10_000) }],
+  });
+  await admin('POST', '/channels', {
+    owner: 'platform',
+    provider: 'cardprov',
+    name: 'Card',
+    currency: 'USD',
+    supported_currencies: ['USD'],
+    fees: [{ currency: 'USD', buyer: fee(10, 0), merchant: fee(30, 29_000) }],
+    config: {
+      api_base: 'http://127.0.0.1:9',
+      secret_key: `sk_live_${randomBytes(12).toString('hex')}`,
+      webhook_secret: `whsec_${randomBytes(16).toString('hex')}`,
+    },
+  });
+  const { user_id } = await addUser(admin, 'owner');
+  const addMerchant = async (name: string): Promise<string> => {
+    const settings = { name, owner_user_id: user_id, hold_days: 1 };
+    return (await admin<{ merchant_no: string }>('POST', '/merchants', settings)).merchant_no;
+  };
+  const merchants: string[] = [];
+  for (let i = 1; i <= merchantCount; i++) merchants.push(await addMerchant(`Shop ${i}`));
+  return { merchants, one_merchant: await addMerchant('The one shop') };
+}
+
+export interface Person {
+  user_id: string;
+  email: string;
+  password: string;
+}
+
+/** A person with an account. */
+export async function addUser(admin: Service['admin'], name: string): Promise<Person> {
+  const email = `${name}.${randomBytes(4).toString('hex')}@people.example`;
+  const password = randomBytes(12).toString('base64url');
+  const { user_id } = await admin<{ user_id: string }>('POST', '/users', { email, password, name });
+  return { user_id, email, password };
+}
