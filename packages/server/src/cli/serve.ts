@@ -4,7 +4,7 @@ import { type Role, startService } from '../app.ts';
 import { ConfigError } from '../config.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
 import { type CommandContext, CommandError, readOptions } from './command.ts';
-import { untilStopped } from './until-stopped.ts';
+import { databaseLost, untilStopped } from './until-stopped.ts';
 
 const roles: readonly Role[] = ['all', 'web', 'worker'];
 
@@ -40,10 +40,11 @@ export async function serveCommand({ args, config }: CommandContext): Promise<nu
     else await migrate(database_url);
     const service = await startService({ config, database_url, secret_keys: [current, ...older], role, log });
     log.info({ url: service.url, role }, 'paydesk is serving');
-    await untilStopped(embedded?.lost);
-    log.info('paydesk is stopping');
+    const why = await untilStopped(embedded?.lost);
+    if (why === 'lost') log.fatal(databaseLost);
+    else log.info('paydesk is stopping');
     await service.stop();
-    return 0;
+    return why === 'lost' ? 1 : 0;
   } finally {
     await embedded?.stop();
   }

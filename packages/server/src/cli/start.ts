@@ -1,5 +1,5 @@
 import { chmod, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startCardsim } from '@paydesk/cardsim';
 import { startService } from '../app.ts';
 import { OffsetClock } from '../base/clock.ts';
@@ -13,12 +13,14 @@ import { seedDemo } from '../demo/seed.ts';
 import { startTable } from '../demo/start-table.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
 import { type CommandContext, readOptions } from './command.ts';
-import { untilStopped } from './until-stopped.ts';
+import { databaseLost, untilStopped } from './until-stopped.ts';
 
 /** `npm start`: database, demo platform, card simulator, demo receiver and service in one process. */
 export async function startCommand({ args, config }: CommandContext): Promise<number> {
   readOptions(args, {});
   const ids = systemIds();
+  // The parents with the usual mode: PostgreSQL's own user has to pass through them.
+  await mkdir(dirname(config.data_dir), { recursive: true });
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 });
   const opened: (() => Promise<void>)[] = [];
   const closeAll = async (): Promise<void> => {
@@ -46,9 +48,9 @@ export async function startCommand({ args, config }: CommandContext): Promise<nu
     });
     opened.push(() => service.stop());
     print(startTable(prepared, demo, seeded, embedded?.runs_as ?? null));
-    await untilStopped(embedded?.lost);
-    print('Stopping …');
-    return 0;
+    const why = await untilStopped(embedded?.lost);
+    print(why === 'lost' ? databaseLost : 'Stopping …');
+    return why === 'lost' ? 1 : 0;
   } finally {
     await closeAll();
   }
