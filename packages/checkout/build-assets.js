@@ -1,11 +1,15 @@
-/** Builds what browsers load: one script and one style, named by their content, and a manifest that names both. */
+/**
+ * Builds what browsers load: one script and one style, named by their content, and a manifest that names both.
+ * Usage: node build-assets.js [directory], by default dist/assets.
+ */
 import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-const out = new URL('dist/assets/', import.meta.url);
+const [, , directory = fileURLToPath(new URL('dist/assets', import.meta.url))] = process.argv;
+const out = pathToFileURL(`${directory}/`);
 
 const result = await build({
   root,

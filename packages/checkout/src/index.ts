@@ -7,6 +7,7 @@ export type {
   CheckoutState,
   CheckoutView,
 } from './model/state.ts';
+export { publicState } from './model/state.ts';
 export { type Asset, assetPath, type Assets, assetsBuilt, bareAssets, loadAssets } from './server/assets.ts';
 export type { BaseContext } from './server/document.tsx';
 export { type PageContext, renderCheckout } from './server/render-checkout.tsx';

@@ -1,31 +1,33 @@
-import type { ScreenKind } from '../model/screen.ts';
+import type { Obstacle, ScreenKind } from '../model/screen.ts';
 import type { MessageKey } from './messages.ts';
 
 /** The text for each error code that a start may give; none of them calls an unknown result a failure. */
-const texts: Readonly<Record<string, MessageKey>> = {
-  login_required: 'notice_login_required',
-  insufficient_balance: 'notice_insufficient_balance',
-  self_payment_not_allowed: 'notice_self_payment',
-  provider_result_pending: 'notice_pending',
-  payment_conflict: 'notice_conflict',
-  provider_checkout_rejected: 'notice_rejected',
-  provider_result_mismatch: 'notice_mismatch',
-  channel_unavailable: 'notice_channel_unavailable',
-  currency_rate_unavailable: 'notice_channel_unavailable',
-  payment_debug_access_denied: 'notice_test_denied',
-  merchant_inactive: 'notice_merchant_inactive',
-  merchant_fee_funding_unavailable: 'notice_funding',
-  payment_expired: 'notice_expired',
-  payment_not_found: 'not_found_text',
-  cross_site_request: 'cross_site_text',
-  rate_limited: 'notice_limited',
-  rate_limit_unavailable: 'notice_unavailable',
-  service_unavailable: 'notice_unavailable',
-  // An answer that never came, or that says nothing about the payment.
-  server_error: 'notice_unclear',
-  unclear: 'notice_unclear',
-  choose_first: 'choose_first',
-};
+const texts = new Map<string, MessageKey>(
+  Object.entries({
+    login_required: 'notice_login_required',
+    insufficient_balance: 'notice_insufficient_balance',
+    self_payment_not_allowed: 'notice_self_payment',
+    provider_result_pending: 'notice_pending',
+    payment_conflict: 'notice_conflict',
+    provider_checkout_rejected: 'notice_rejected',
+    provider_result_mismatch: 'notice_mismatch',
+    channel_unavailable: 'notice_channel_unavailable',
+    currency_rate_unavailable: 'notice_channel_unavailable',
+    payment_debug_access_denied: 'notice_test_denied',
+    merchant_inactive: 'notice_merchant_inactive',
+    merchant_fee_funding_unavailable: 'notice_funding',
+    payment_expired: 'notice_expired',
+    payment_not_found: 'not_found_text',
+    cross_site_request: 'cross_site_text',
+    rate_limited: 'notice_limited',
+    rate_limit_unavailable: 'notice_unavailable',
+    service_unavailable: 'notice_unavailable',
+    // An answer that never came, or that says nothing about the payment.
+    server_error: 'notice_unclear',
+    unclear: 'notice_unclear',
+    choose_first: 'choose_first',
+  } as const),
+);
 
 /** What to tell the buyer, and why. */
 export interface Notice {
@@ -36,13 +38,23 @@ export interface Notice {
 }
 
 /** The key of a notice's text. */
-export const noticeKey = (code: string): MessageKey => texts[code] ?? 'notice_not_started';
+export const noticeKey = (code: string): MessageKey => texts.get(code) ?? 'notice_not_started';
 
 /** Screens that tell the whole story: a notice beside them would only repeat or contradict them. */
 const complete = new Set<ScreenKind>(['paid', 'expired', 'refunded', 'chargeback', 'review', 'processing']);
 
-/** The notice that belongs beside a screen, or null. */
-export function noticeOn(kind: ScreenKind, notice: Notice | null): Notice | null {
+/** Codes that a screen, or what stands in the way of the previewed method, says itself. */
+const told: Readonly<Partial<Record<ScreenKind | Obstacle['kind'], readonly string[]>>> = {
+  unresolved: ['provider_result_pending', 'unclear', 'server_error'],
+  checking: ['provider_result_mismatch', 'provider_result_pending'],
+  login_required: ['login_required'],
+  insufficient_balance: ['insufficient_balance'],
+  self_payment: ['self_payment_not_allowed'],
+};
+
+/** The notice that belongs beside a screen, or null where the screen says it already. */
+export function noticeOn(kind: ScreenKind, obstacle: Obstacle | null, notice: Notice | null): Notice | null {
   if (notice === null || complete.has(kind)) return null;
-  return kind === 'unresolved' && notice.code === 'provider_result_pending' ? null : notice;
+  const said = [kind, ...(obstacle === null ? [] : [obstacle.kind])].flatMap((place) => told[place] ?? []);
+  return said.includes(notice.code) ? null : notice;
 }

@@ -7,6 +7,9 @@ const data = document.getElementById('checkout-props')?.textContent;
 if (root !== null && data !== undefined) {
   // Written by our own server into this very page.
   const props = JSON.parse(data) as AppProps;
+  // A method chosen before this script ran, or restored by the browser, stays chosen.
+  const chosen = root.querySelector<HTMLInputElement>('[name=method]:checked');
+  if (chosen !== null) props.context.preview_method_id = chosen.value;
   hydrate(<CheckoutApp {...props} />, root);
 }
 

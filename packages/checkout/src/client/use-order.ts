@@ -9,6 +9,9 @@ import { follow, type Follower } from './follow.ts';
 /** `starting`: the server was asked. `redirecting`: the browser is on its way to the provider. */
 export type Phase = 'idle' | 'starting' | 'redirecting';
 
+/** How long the way to the provider may take, in milliseconds. */
+const departure_ms = 15_000;
+
 /** The moving parts of the page. On the server only the first values are ever seen. */
 export interface OrderPage {
   state: CheckoutState;
@@ -40,16 +43,20 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
     void follower.current?.refresh();
   }, []);
 
+  const rest = useCallback((): void => {
+    busy.current = false;
+    void (follower.current?.refresh() ?? Promise.resolve()).then(() => {
+      if (!busy.current) setPhase('idle');
+    });
+  }, []);
+
   useEffect(() => {
     setLive(true);
     // What has been told is not told again after a reload.
     remember({ notice: null, retry_after_s: null });
     // A page that comes back from the browser's cache is at rest again, whatever it was doing.
     const onShow = (event: PageTransitionEvent): void => {
-      if (!event.persisted) return;
-      busy.current = false;
-      setPhase('idle');
-      refresh();
+      if (event.persisted) rest();
     };
     window.addEventListener('pageshow', onShow);
     return () => {
@@ -59,7 +66,11 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
 
   useEffect(() => {
     if (settled) return undefined;
-    const following = follow(context, setState);
+    // While a payment is being started the page stays where it is: its answer comes first. What is more than a
+    // step of that very start is shown at once.
+    const following = follow(context, (next) => {
+      if (!busy.current || next.status !== 'pending') setState(next);
+    });
     follower.current = following;
     return () => {
       follower.current = null;
@@ -72,10 +83,12 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
     busy.current = true;
     setPhase('starting');
     tell(null);
-    void startPayment(context, method_id).then(async (outcome) => {
+    void startPayment(context, method_id).then((outcome) => {
       if (outcome.kind === 'redirect') {
         setPhase('redirecting');
         location.assign(outcome.url);
+        // A page that is still here after a while did not get away: it shows where the order stands.
+        setTimeout(rest, departure_ms);
         return;
       }
       if (outcome.kind === 'unclear') tell({ code: 'unclear' });
@@ -84,9 +97,7 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
         tell(retry_after_s === undefined ? { code } : { code, retry_after_s });
       }
       // What the order is now is the server's to say, whatever the answer was.
-      await follower.current?.refresh();
-      busy.current = false;
-      setPhase('idle');
+      rest();
     });
   }, []);
 

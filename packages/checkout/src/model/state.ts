@@ -62,3 +62,44 @@ export interface CheckoutState {
 
 /** What the server renders a page from. */
 export type CheckoutView = CheckoutState;
+
+/** A state with the members that buyers may see and no other, whatever else the value carries. */
+export function publicState(view: CheckoutView): CheckoutState {
+  const { merchant, attempt, buyer, methods, return_url, ptk_price, occurred_at } = view;
+  return {
+    order_no: view.order_no,
+    merchant: { name: merchant.name, logo_url: merchant.logo_url },
+    description: view.description,
+    external_reference: view.external_reference,
+    amount: view.amount,
+    currency: view.currency,
+    currency_decimals: view.currency_decimals,
+    status: view.status,
+    expires_at: view.expires_at,
+    seconds_left: view.seconds_left,
+    test_mode: view.test_mode,
+    attempt: attempt === null ? null : { state: attempt.state, method_id: attempt.method_id },
+    buyer: buyer === null ? null : { name: buyer.name, ptk_available: buyer.ptk_available },
+    methods: methods.map(publicMethod),
+    ...(return_url === undefined ? {} : { return_url }),
+    ...(ptk_price === undefined ? {} : { ptk_price }),
+    ...(occurred_at === undefined ? {} : { occurred_at }),
+  };
+}
+
+function publicMethod(method: CheckoutMethod): CheckoutMethod {
+  const { unusable_reason } = method;
+  return {
+    method_id: method.method_id,
+    name: method.name,
+    provider: method.provider,
+    login_required: method.login_required,
+    test_mode: method.test_mode,
+    usable: method.usable,
+    ...(unusable_reason === undefined ? {} : { unusable_reason }),
+    payment_currency: method.payment_currency,
+    payment_subtotal: method.payment_subtotal,
+    buyer_fee: method.buyer_fee,
+    payment_amount: method.payment_amount,
+  };
+}

@@ -2,7 +2,7 @@ import { messagesIn } from '../catalogue/catalogue.ts';
 import type { Notice } from '../catalogue/notices.ts';
 import type { Locale } from '../model/locale.ts';
 import { hasCountdown, isSettled, screenOf } from '../model/screen.ts';
-import type { CheckoutView } from '../model/state.ts';
+import { type CheckoutView, publicState } from '../model/state.ts';
 import { CheckoutApp } from '../view/checkout-app.tsx';
 import { Icon } from '../view/icon.tsx';
 import { pagePath } from '../view/links.ts';
@@ -84,7 +84,7 @@ function titleFor(ui: Ui, view: CheckoutView, page: PageContext): string {
 function propsOf(view: CheckoutView, page: PageContext): AppProps {
   const { token, base_path, locale, sign_in_url, preview_method_id = null, returned = false } = page;
   return {
-    state: view,
+    state: publicState(view),
     context: {
       base_path,
       order_no: view.order_no,

@@ -20,20 +20,22 @@ const notFound: Words = { title: 'not_found_title', text: 'not_found_text' };
 const unavailable: Words = { title: 'unavailable_title', text: 'unavailable_text' };
 const failed: Words = { title: 'error_title', text: 'error_text' };
 
-const pages: Readonly<Record<string, Words>> = {
-  payment_not_found: notFound,
-  not_found: notFound,
-  payment_expired: { title: 'gone_title', text: 'gone_text' },
-  rate_limited: { title: 'limited_title', text: 'limited_text' },
-  rate_limit_unavailable: unavailable,
-  service_unavailable: unavailable,
-  cross_site_request: { title: 'cross_site_title', text: 'cross_site_text' },
-};
+const pages = new Map<string, Words>(
+  Object.entries({
+    payment_not_found: notFound,
+    not_found: notFound,
+    payment_expired: { title: 'gone_title', text: 'gone_text' },
+    rate_limited: { title: 'limited_title', text: 'limited_text' },
+    rate_limit_unavailable: unavailable,
+    service_unavailable: unavailable,
+    cross_site_request: { title: 'cross_site_title', text: 'cross_site_text' },
+  } as const),
+);
 
 /** A page for what is not an order's own state: 403, 404, 410, 429, 500, 503. */
 export function renderMessage(page: MessageContext): string {
   const ui = pageUi(page);
-  const { title, text } = pages[page.code] ?? failed;
+  const { title, text } = pages.get(page.code) ?? failed;
   return renderDocument({
     page,
     title: ui.t(title),

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useOrder } from '../client/use-order.ts';
 import { noticeOn } from '../catalogue/notices.ts';
-import { hasCountdown, previewedMethod, screenOf } from '../model/screen.ts';
+import { hasCountdown, obstacleOf, previewedMethod, screenOf } from '../model/screen.ts';
 import { Countdown } from './countdown.tsx';
 import { NoticeBox } from './notice-box.tsx';
 import { signInPath } from './links.ts';
@@ -57,6 +57,7 @@ export function CheckoutApp({ state: initial, context, messages }: AppProps) {
   };
 
   const method = previewedMethod(state, page.chosen);
+  const obstacle = screen.kind === 'choose' && method !== null ? obstacleOf(method, state.buyer) : null;
   const testMode = state.test_mode || (method?.test_mode ?? false);
   return (
     <div class={page.live ? 'frame live' : 'frame'} data-screen={screen.kind}>
@@ -75,7 +76,7 @@ export function CheckoutApp({ state: initial, context, messages }: AppProps) {
         <section class="panel" aria-labelledby="screen-title">
           <NoticeBox
             ui={ui}
-            notice={noticeOn(screen.kind, page.notice)}
+            notice={noticeOn(screen.kind, obstacle, page.notice)}
             buyer={state.buyer}
             sign_in_url={signInPath(context.sign_in_url, method?.method_id ?? null)}
           />

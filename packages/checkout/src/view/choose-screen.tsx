@@ -38,7 +38,7 @@ export function ChooseScreen({ ui, context, page }: ChooseProps) {
           onChoose={page.choose}
         />
         {(method === null || (!page.live && state.methods.length > 1)) && (
-          <button class={method === null ? 'primary' : 'secondary'} type="submit">
+          <button class={method === null ? 'primary' : 'secondary script-free'} type="submit">
             {ui.t('show_total')}
           </button>
         )}
@@ -96,13 +96,18 @@ function obstacleText(ui: Ui, obstacle: Exclude<Obstacle, { kind: 'unavailable' 
   }
 }
 
+/** Who is signed in, and the way to another account; above, where that is the way on. */
 function SignedIn({ ui, context, page, method }: ChooseProps & { method: CheckoutMethod | null }) {
   const { buyer } = page.state;
   if (buyer === null) return null;
+  const obstacle = method === null ? null : obstacleOf(method, buyer);
+  const offered = obstacle !== null && obstacle.kind !== 'unavailable';
   return (
     <p class="signed-in">
-      <span>{ui.t('signed_in_as', { name: buyer.name })}</span>{' '}
-      <a href={signInPath(context.sign_in_url, method?.method_id ?? null)}>{ui.t('switch_account')}</a>
+      <span>{ui.t('signed_in_as', { name: buyer.name })}</span>
+      {!offered && (
+        <a href={signInPath(context.sign_in_url, method?.method_id ?? null)}>{ui.t('switch_account')}</a>
+      )}
     </p>
   );
 }

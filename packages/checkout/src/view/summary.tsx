@@ -58,8 +58,8 @@ export function Summary({ ui, state, children }: SummaryProps) {
         </strong>
       </p>
       {description !== null && description !== '' && (
-        <p class="description" dir="auto">
-          {description}
+        <p class="description">
+          <bdi>{description}</bdi>
         </p>
       )}
       {children}

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { localeTags } from '../model/locale.ts';
+import { catalogue } from './catalogue.ts';
+import { en } from './en.ts';
+import { fill, type MessageKey } from './messages.ts';
+
+const keys = Object.keys(en) as MessageKey[];
+const placeholders = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
+
+describe.each(localeTags.map((tag) => [tag, catalogue[tag]] as const))('%s', (_tag, messages) => {
+  test('has every text and no other, none of them empty', () => {
+    expect(Object.keys(messages).sort()).toEqual([...keys].sort());
+    for (const key of keys) expect(messages[key].trim(), key).not.toBe('');
+  });
+
+  test('has the placeholders of English in each text', () => {
+    for (const key of keys) expect(placeholders(messages[key]), key).toEqual(placeholders(en[key]));
+  });
+});
+
+test.each(localeTags.filter((tag) => tag !== 'en'))('%s is a translation', (tag) => {
+  // A few words are the same in two languages; texts that are nothing but placeholders do not count.
+  const words = (key: MessageKey): string => en[key].replace(/\{\w+\}/g, '');
+  const same = keys.filter((key) => catalogue[tag][key] === en[key] && /[a-z]{5}/.test(words(key)));
+  expect(same.length).toBeLessThanOrEqual(4);
+});
+
+test('every text is used somewhere', () => {
+  const sources = ['view', 'server', 'catalogue', 'client']
+    .flatMap((dir) => readdirSync(new URL(`../${dir}/`, import.meta.url)).map((name) => `../${dir}/${name}`))
+    .filter((path) => /(notices|\.tsx|view\/.*\.ts)$/.test(path) || path.endsWith('notices.ts'))
+    .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
+    .join('\n');
+  expect(keys.filter((key) => !sources.includes(`'${key}'`))).toEqual([]);
+});
+
+test('fill puts values in and leaves a forgotten one in sight', () => {
+  expect(fill('{a} to {b} and {a}', { a: 'x' })).toBe('x to {b} and x');
+  expect(fill('{a}', { a: '{b} $& $1' })).toBe('{b} $& $1');
+});

@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import { decode, tagsOf, tagsWith, textOf } from '../../test/support/html.ts';
+import { buyer, card, cases, contextOf, ptk, viewOf } from '../../test/support/views.ts';
+import { localeTags } from '../model/locale.ts';
+import { renderCheckout, scriptJson } from './render-checkout.tsx';
+
+const render = (name: string): string => {
+  const { view, page } = cases[name] ?? { view: viewOf() };
+  return renderCheckout(view, contextOf(page));
+};
+
+const payForms = (html: string) =>
+  tagsOf(html).filter((tag) => tag.attributes.get('action')?.endsWith('/pay'));
+
+describe('each state is told in its own words, with a way on', () => {
+  test.each([
+    ['choose', 'How would you like to pay?', 'Show total'],
+    ['choose-signed-in', 'Signed in as Dana Buyer', 'Use another account'],
+    ['preview-card', 'Total USD 10.60', 'Pay USD 10.60'],
+    ['preview-ptk', 'Debited from your balance PTK 144.28571429', 'Pay PTK 144.28571429'],
+    ['only-card', 'Subtotal USD 10.00', 'Pay USD 10.60'],
+    ['sign-in-required', 'please sign in', 'Sign in to pay'],
+    ['self-payment', 'belongs to your own business', 'Use another account'],
+    ['balance-too-low', 'PTK 124.28571429 are missing', 'Use another account'],
+    ['rejected', 'declined to open a payment page', 'Show total'],
+    ['conflict', 'perhaps in another tab', 'Continue to pay USD 10.60'],
+    ['limited', 'Please wait 42 seconds', 'Show total'],
+    ['no-method', 'No payment method is available right now', 'Check now'],
+    ['test-mode', 'Test mode: no money is taken.', 'Pay USD 10.60'],
+    ['resume', 'Your payment page is open', 'Continue to pay USD 10.60'],
+    ['returned', 'Welcome back', 'Continue to pay USD 10.60'],
+    ['unresolved', 'We are waiting for the payment provider', 'Check again'],
+    ['processing', 'Your payment is being processed', 'Check now'],
+    ['attempt-ended', 'The payment was not completed', 'start a new order'],
+    ['mismatch', 'We are checking this order', 'Check now'],
+    ['review', 'We are checking your payment', 'Check now'],
+    ['paid', 'Lantern Books has received your payment', 'Receipt'],
+    ['paid-with-return', 'Payment confirmed', 'Back to Lantern Books'],
+    ['paid-late', 'arrived after the deadline and was accepted', 'Receipt'],
+    ['expired', 'The time to pay has passed', 'Check now'],
+    ['refunded', 'This payment was refunded', 'Receipt'],
+    ['charged-back', 'This payment was charged back', 'ask Lantern Books'],
+    ['status-of-the-future', 'We are checking this order', 'Check now'],
+  ])('%s', (name, words, wayOn) => {
+    expect(cases).toHaveProperty(name);
+    const text = textOf(render(name));
+    expect(text).toContain(words);
+    expect(text).toContain(wayOn);
+    expect(text).not.toMatch(/\{\w+\}|undefined|null|\[object/);
+  });
+
+  test('no state is left out', () => {
+    expect(Object.keys(cases)).toHaveLength(27);
+  });
+});
+
+test.each(Object.keys(cases))(
+  'R-208 %s names merchant, description, reference, order and invoice',
+  (name) => {
+    const text = textOf(render(name));
+    for (const fact of [
+      'Lantern Books',
+      'linen bookmark',
+      'INV-2026-00417',
+      'mp_01JZ8Q4C7N2VXK5T9R3B6M1D0E',
+      'USD 10.00',
+    ]) {
+      expect(text).toContain(fact);
+    }
+  },
+);
+
+describe('R-202 nothing unresolved is called failed, and nobody is asked to pay twice', () => {
+  const unresolved = ['unresolved', 'processing', 'mismatch', 'review', 'status-of-the-future'];
+  test.each(unresolved)('%s', (name) => {
+    expect(textOf(render(name))).not.toMatch(/fail|not completed|unsuccessful|Pay USD|another method/i);
+  });
+
+  test.each([
+    ...unresolved.slice(1),
+    'attempt-ended',
+    'paid',
+    'paid-late',
+    'expired',
+    'refunded',
+    'charged-back',
+  ])('%s has no form that starts a payment', (name) => {
+    expect(payForms(render(name))).toEqual([]);
+  });
+
+  test.each(['unresolved', 'resume', 'returned', 'conflict'])(
+    'R-201 %s goes on with the same method only',
+    (name) => {
+      const html = render(name);
+      expect(payForms(html)).toHaveLength(1);
+      expect(tagsWith(html, 'input', 'name', 'method_id').map((tag) => tag.attributes.get('value'))).toEqual([
+        'm_card',
+      ]);
+      expect(tagsWith(html, 'input', 'type', 'radio')).toEqual([]);
+    },
+  );
+});
+
+describe('R-220 only a paid order leads back to the merchant', () => {
+  const return_url = 'https://shop.example/ok?x=1&y=%20#z';
+  test.each([
+    ['paid', true],
+    ['pending', false],
+    ['review', false],
+    ['expired', false],
+    ['refunded', false],
+    ['chargeback', false],
+    ['partially_paid', false],
+  ])('%s: %s', (status, leads) => {
+    const html = renderCheckout(viewOf({ status, return_url }), contextOf());
+    // R-222: verbatim.
+    expect(tagsWith(html, 'a', 'href', return_url)).toHaveLength(leads ? 1 : 0);
+  });
+
+  test('D-123 an address that is not https is no link', () => {
+    const html = renderCheckout(viewOf({ status: 'paid', return_url: 'javascript:alert(1)' }), contextOf());
+    expect(tagsOf(html).filter((tag) => tag.attributes.get('href')?.startsWith('javascript'))).toEqual([]);
+  });
+});
+
+describe('without scripts', () => {
+  test('H-20 a choice is sent by GET and starts nothing', () => {
+    const html = render('choose');
+    const [form] = tagsWith(html, 'form', 'method', 'get');
+    expect(form?.attributes.get('action')).toBe('/checkout/mp_01JZ8Q4C7N2VXK5T9R3B6M1D0E');
+    expect(tagsWith(html, 'input', 'name', 'method').map((tag) => tag.attributes.get('value'))).toEqual([
+      'm_card',
+      'm_ptk',
+    ]);
+    expect(payForms(html)).toEqual([]);
+  });
+
+  test('R-210 the previewed method is checked and the form pays exactly it', () => {
+    const html = render('preview-ptk');
+    const checked = tagsWith(html, 'input', 'name', 'method').filter((tag) => tag.attributes.has('checked'));
+    expect(checked.map((tag) => tag.attributes.get('value'))).toEqual(['m_ptk']);
+    const [form] = payForms(html);
+    expect(form?.attributes.get('method')).toBe('post');
+    expect(form?.attributes.get('action')).toBe('/checkout/mp_01JZ8Q4C7N2VXK5T9R3B6M1D0E/pay');
+    expect(tagsWith(html, 'input', 'name', 'method_id').map((tag) => tag.attributes.get('value'))).toEqual([
+      'm_ptk',
+    ]);
+    expect(tagsWith(html, 'input', 'name', 'token')[0]?.attributes.get('value')).toBe('tok_en-1');
+  });
+
+  test('all paths lie below the prefix of the public address', () => {
+    const html = renderCheckout(viewOf(), contextOf({ base_path: '/pay', preview_method_id: 'm_card' }));
+    const own = tagsOf(html).flatMap((tag) => [tag.attributes.get('action'), tag.attributes.get('src')]);
+    const paths = own.filter((path) => path !== undefined);
+    expect(paths.length).toBeGreaterThan(1);
+    for (const path of paths) expect(path).toMatch(/^\/pay\/checkout\//);
+  });
+
+  test('the deadline is told where nothing counts down', () => {
+    expect(textOf(render('choose'))).toContain('The deadline is November 21, 2026');
+  });
+});
+
+describe('R-209 the token method', () => {
+  test('shows the debit, the locked rate and the balance of the one who is signed in', () => {
+    const text = textOf(render('preview-ptk'));
+    expect(text).toContain('Locked rate PTK 1 = USD 0.07');
+    expect(text).toContain('Your available balance PTK 500.00000000');
+  });
+
+  test('shows no balance to a guest', () => {
+    const html = renderCheckout(viewOf(), contextOf({ preview_method_id: 'm_ptk' }));
+    expect(textOf(html)).not.toContain('Your available balance');
+  });
+
+  test('says nothing of a rate that it was not given', () => {
+    const { ptk_price: _, ...view } = viewOf({ buyer });
+    expect(textOf(renderCheckout(view, contextOf({ preview_method_id: 'm_ptk' })))).not.toContain(
+      'Locked rate',
+    );
+  });
+});
+
+test('R-381 stored texts come out as text, wherever they stand', () => {
+  const evil = `</title></script><script>alert(1)</script><img src=x onerror=alert(1)> "'&{merchant}`;
+  const html = renderCheckout(
+    viewOf({
+      merchant: { name: evil, logo_url: null },
+      description: evil,
+      external_reference: evil,
+      buyer: { name: evil, ptk_available: '1.00000000' },
+      methods: [{ ...card, name: evil }, ptk],
+    }),
+    contextOf({ preview_method_id: 'm_card' }),
+  );
+  const scripts = tagsOf(html).filter((tag) => tag.name === 'script');
+  expect(scripts.map((tag) => tag.attributes.get('id'))).toEqual(['checkout-props']);
+  expect(tagsOf(html).filter((tag) => tag.name === 'img')).toEqual([]);
+  expect(html.match(/<\/script/g)).toHaveLength(1);
+  expect(decode(html).split(evil).length).toBeGreaterThan(4);
+});
+
+test('R-381 a logo is an image or nothing', () => {
+  const logos = (logo_url: string) =>
+    tagsWith(renderCheckout(viewOf({ merchant: { name: 'L', logo_url } }), contextOf()), 'img', 'src');
+  expect(logos('https://cdn.example/l.png')).toHaveLength(1);
+  expect(logos('/logos/l.png')).toHaveLength(1);
+  expect(logos('//cdn.example/l.png')).toEqual([]);
+  expect(logos('javascript:alert(1)')).toEqual([]);
+});
+
+test('R-384 the page carries nothing of merchant fees or settlement, whatever the server hands it', () => {
+  const secrets = {
+    merchant_fee: '0.26',
+    settlement_ptk: '9740000000',
+    payment_no: 'pc_1',
+    provider_trade_no: 'pi_1',
+  };
+  const view = viewOf({
+    ...secrets,
+    merchant: { name: 'Lantern Books', logo_url: null, ...secrets },
+    attempt: { state: 'open', method_id: 'm_card', ...secrets },
+    buyer: { ...buyer, ...secrets },
+    methods: [{ ...card, ...secrets }],
+  });
+  const html = renderCheckout(view, contextOf());
+  for (const [name, value] of Object.entries(secrets)) {
+    expect(html.includes(name) || html.includes(`"${value}"`), name).toBe(false);
+  }
+});
+
+test('the data of the page cannot end its element', () => {
+  const value = { a: '</script><!-- & \u2028' };
+  expect(scriptJson(value)).not.toMatch(/[<>&\u2028]/);
+  expect(JSON.parse(scriptJson(value))).toEqual(value);
+});
+
+describe.each(localeTags)('in %s', (locale) => {
+  test.each(Object.keys(cases))('%s is complete', (name) => {
+    const { view, page } = cases[name] ?? { view: viewOf() };
+    const html = renderCheckout(view, contextOf({ ...page, locale }));
+    const [root] = tagsOf(html).filter((tag) => tag.name === 'html');
+    expect(root?.attributes.get('lang')).toBe(locale);
+    expect(root?.attributes.get('dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr');
+    expect(textOf(html)).not.toMatch(/\{\w+\}|undefined/);
+  });
+});

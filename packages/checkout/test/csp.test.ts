@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import {
+  bareAssets,
+  type Asset,
+  type Assets,
+  renderCheckout,
+  renderMessage,
+  renderReceipt,
+  renderSignIn,
+} from '../src/index.ts';
+import { tagsOf } from './support/html.ts';
+import { cases, contextOf } from './support/views.ts';
+
+const script: Asset = {
+  name: 'checkout-0123456789abcdef.js',
+  content_type: 'text/javascript; charset=utf-8',
+  bytes: Buffer.from('/* */'),
+  integrity: 'sha256-x',
+};
+const assets: Assets = { ...bareAssets, script, style: 'p{margin:0}' };
+const context = contextOf({ assets });
+
+const pages: readonly (readonly [string, string | null])[] = [
+  ...Object.entries(cases).map(
+    ([name, { view, page }]) => [name, renderCheckout(view, { ...context, ...page })] as const,
+  ),
+  ...Object.entries(cases).map(
+    ([name, { view }]) => [`receipt of ${name}`, renderReceipt(view, context)] as const,
+  ),
+  ['sign-in', renderSignIn({ ...context, return_to: '/', error: { kind: 'invalid' } })],
+  ['message', renderMessage({ ...context, code: 'rate_limited', retry_url: '/' })],
+];
+
+describe.each(pages.filter((page): page is [string, string] => page[1] !== null))(
+  'H-17 %s',
+  (_name, html) => {
+    const tags = tagsOf(html);
+
+    test('has no inline style and no inline handler', () => {
+      const names = tags.flatMap((tag) => [...tag.attributes.keys()]);
+      expect(names.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([]);
+    });
+
+    test('carries the nonce on every script and style', () => {
+      const active = tags.filter((tag) => tag.name === 'script' || tag.name === 'style');
+      expect(active.length).toBeGreaterThan(0);
+      for (const tag of active) expect(tag.attributes.get('nonce')).toBe(context.nonce);
+    });
+
+    test('R-382 loads nothing from elsewhere and is not indexed', () => {
+      const loaded = tags.flatMap((tag) => [
+        tag.attributes.get('src'),
+        tag.name === 'link' ? tag.attributes.get('href') : undefined,
+      ]);
+      for (const address of loaded.filter((one) => one !== undefined)) {
+        expect(address).toMatch(/^(\/checkout\/assets\/|data:image\/)/);
+      }
+      const metas = new Map(
+        tags.filter((tag) => tag.name === 'meta').map((tag) => [tag.attributes.get('name'), tag]),
+      );
+      expect(metas.get('robots')?.attributes.get('content')).toBe('noindex, nofollow');
+      expect(metas.get('referrer')?.attributes.get('content')).toBe('no-referrer');
+    });
+  },
+);
