@@ -69,7 +69,7 @@ export type CheckoutAttempt = Static<typeof CheckoutAttempt>;
 const CheckoutMerchant = Type.Object(
   {
     name: Text('What the merchant is called.'),
-    logo_url: orNull(Url('Its picture.')),
+    logo_url: orNull(Text('The address of its picture.')),
   },
   { description: 'Who is paid.' },
 );
@@ -101,7 +101,7 @@ export const CheckoutState = Type.Object(
     attempt: orNull(CheckoutAttempt),
     buyer: orNull(CheckoutBuyer),
     methods: Type.Array(CheckoutMethod, { description: 'The ways to pay this order.' }),
-    return_url: Type.Optional(Url('Where to go next; only once the order is paid.')),
+    return_url: Type.Optional(Text('Where to go next; only once the order is paid.')),
     ptk_price: Type.Optional(
       DecimalText('The locked price of 1 PTK in the currency of the invoice; absent where that is PTK.'),
     ),

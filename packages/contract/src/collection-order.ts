@@ -172,7 +172,7 @@ const created = {
   checkout_url: Url(
     'Send the buyer here. It holds a token that opens the order: do not log it. The same in every answer.',
   ),
-  return_url: Type.Optional(Url('Your return address; absent where the order has none.')),
+  return_url: Type.Optional(Text('Your return address, to the letter; absent where the order has none.')),
   expires_at: Instant('When the order expires. Fixed at creation.'),
 };
 
@@ -186,7 +186,7 @@ const createdExample = {
   currency_decimals: 2,
   status: 'pending',
   test_mode: false,
-  checkout_url: 'https://pay.example/checkout/mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF?token=…',
+  checkout_url: 'https://pay.example/checkout/mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF?token=Qh0r3vJ8cW1kTz',
   return_url: 'https://shop.example/orders/417/thanks',
   expires_at: '2026-03-02T10:00:00.000Z',
 };

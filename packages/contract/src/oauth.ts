@@ -12,8 +12,8 @@ export const scopeDescriptions = {
 export const TokenRequest = Type.Object(
   {
     grant_type: Type.Literal('client_credentials', { description: 'The grant of servers.' }),
-    client_id: Text('Your client. Leave it out where HTTP Basic carries it.'),
-    client_secret: Text('Its secret. Leave it out where HTTP Basic carries it.'),
+    client_id: Type.Optional(Text('Your client. Needed unless HTTP Basic carries it.')),
+    client_secret: Type.Optional(Text('Its secret. Needed unless HTTP Basic carries it.')),
     scope: Type.Optional(
       Type.String({
         description: 'Scopes, separated by spaces. Left out: all that your client may have.',

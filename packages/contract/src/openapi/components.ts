@@ -14,10 +14,14 @@ export interface Components {
 
 export function collectComponents(): Components {
   const schemas: Record<string, JsonSchema> = {};
+  const sources = new Map<string, string>();
 
   const referred = (schema: JsonSchema): JsonSchema => {
     const { title } = schema;
     if (title === undefined) return inner(schema);
+    const source = JSON.stringify(schema);
+    if ((sources.get(title) ?? source) !== source) throw new TypeError(`two schemas are called ${title}`);
+    sources.set(title, source);
     schemas[title] ??= inner(schema);
     return { $ref: `#/components/schemas/${title}` };
   };

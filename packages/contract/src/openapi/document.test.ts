@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import Value from 'typebox/value';
+import Type from 'typebox';
+import { errorTable, statusOf, type ErrorCode } from '../errors.ts';
+import { scopeDescriptions } from '../oauth.ts';
+import { collectComponents } from './components.ts';
+import { openapi, operations } from './document.ts';
+import { type JsonSchema, methods, type OperationObject } from './model.ts';
+
+const addresses = {
+  base_url: 'https://pay.example/prefix',
+  token_endpoint: 'https://pay.example/prefix/oauth/token',
+  userinfo_endpoint: 'https://pay.example/prefix/oauth/userinfo',
+};
+const document = openapi(addresses);
+
+const calls = Object.entries(document.paths).flatMap(([path, item]) =>
+  methods.flatMap((method) =>
+    item[method] === undefined ? [] : [{ path, method, operation: item[method] }],
+  ),
+);
+const webhook = document.webhooks['merchant_payment.status_changed']?.post as OperationObject;
+const named = calls.map((call): [string, (typeof calls)[number]] => [`${call.method} ${call.path}`, call]);
+
+/** Every value under every member called `$ref`. */
+function refsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === '$ref' && typeof member === 'string' ? [member] : refsIn(member),
+  );
+}
+
+/** The value that a pointer of this document names. */
+const resolve = (ref: string): unknown =>
+  ref
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document);
+
+/** The schema with every reference replaced by what it names. */
+function whole(schema: JsonSchema): JsonSchema {
+  if (schema.$ref !== undefined) return whole(resolve(schema.$ref) as JsonSchema);
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, member]: [string, unknown]) => {
+      if (name === 'properties') {
+        const members = Object.entries(member as Record<string, JsonSchema>);
+        return [name, Object.fromEntries(members.map(([key, one]) => [key, whole(one)]))];
+      }
+      if (name === 'items') return [name, whole(member as JsonSchema)];
+      if (['anyOf', 'oneOf', 'allOf'].includes(name)) return [name, (member as JsonSchema[]).map(whole)];
+      return [name, member];
+    }),
+  );
+}
+
+const faults = (schema: JsonSchema, value: unknown): unknown[] => [
+  ...Value.Errors(Type.Unsafe(whole(schema) as Type.TSchema), value),
+];
+
+describe('the OpenAPI document', () => {
+  test('is plain JSON of OpenAPI 3.1', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+
+  test('every reference leads somewhere, and every schema is referred to', () => {
+    const refs = new Set(refsIn(document));
+    expect([...refs].filter((ref) => resolve(ref) === undefined)).toEqual([]);
+    const schemas = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    expect(schemas.filter((ref) => !refs.has(ref))).toEqual([]);
+  });
+
+  test('R-310, R-017 it has these calls, each with the security and the scope that it demands', () => {
+    const demanded = named.map(([name, { operation }]) => [name, operation.security[0] ?? null]);
+    expect(Object.fromEntries(demanded)).toEqual({
+      'post /oauth/token': { client_basic: [] },
+      'post /openapi/v1/merchant-payments': { merchant_token: ['merchant_payments.create'] },
+      'get /openapi/v1/merchant-payments': { merchant_token: ['merchant_payments.read'] },
+      'get /openapi/v1/merchant-payments/{order_no}': { merchant_token: ['merchant_payments.read'] },
+      'get /openapi/v1/merchant-payment-channels': { merchant_token: ['merchant_payments.read'] },
+      'get /openapi/v1/merchant-payments/{order_no}/notifications': {
+        merchant_token: ['merchant_payments.read'],
+      },
+      'post /openapi/v1/merchant-payments/{order_no}/notifications/{event_id}/retry': {
+        merchant_token: ['merchant_payments.create'],
+      },
+      'get /checkout/api/{order_no}': { checkout_token: [] },
+      'post /checkout/api/{order_no}/payments': { checkout_token: [] },
+      'post /session': null,
+      'get /session': { session_cookie: [] },
+      'delete /session': { session_cookie: [] },
+    });
+  });
+
+  test('H-28 success statuses are exact: 201 for a creation, 202 for a replay, 200 for the others', () => {
+    const statuses = named.map(([name, { operation }]) => [
+      name,
+      Object.keys(operation.responses).filter((status) => status.startsWith('2')),
+    ]);
+    const others = statuses.filter(([, [first, second]]) => first !== '200' || second !== undefined);
+    expect(Object.fromEntries(others)).toEqual({
+      'post /openapi/v1/merchant-payments': ['201'],
+      'post /openapi/v1/merchant-payments/{order_no}/notifications/{event_id}/retry': ['202'],
+      'post /checkout/api/{order_no}/payments': ['200', '202'],
+    });
+  });
+
+  test('operation ids are there once, and their tags are declared', () => {
+    const all = [...calls.map(({ operation }) => operation), webhook];
+    expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(operations.length + 1);
+    const tags = new Set(document.tags.map(({ name }) => name));
+    expect(all.flatMap((operation) => operation.tags).filter((tag) => !tags.has(tag))).toEqual([]);
+    const used = new Set(all.flatMap((operation) => operation.tags));
+    expect(used).toEqual(tags);
+  });
+
+  describe.each(named)('%s', (_name, { path, operation }) => {
+    test('names schemes and scopes that exist', () => {
+      const scopes = document.components.securitySchemes.merchant_token?.flows?.clientCredentials.scopes;
+      expect(scopes).toEqual(scopeDescriptions);
+      for (const [scheme, wanted] of operation.security.flatMap((one) => Object.entries(one))) {
+        expect(document.components.securitySchemes).toHaveProperty(scheme);
+        for (const scope of wanted) expect(scopes).toHaveProperty([scope]);
+      }
+    });
+
+    test('declares every part of its path', () => {
+      const declared = (operation.parameters ?? []).filter((one) => one.in === 'path');
+      expect(declared.map(({ name }) => name)).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+      );
+      expect(declared.every(({ required }) => required)).toBe(true);
+    });
+
+    test('R-368, R-373 answers each error under the status of the table, with an example of its body', () => {
+      const failures = Object.entries(operation.responses).filter(([status]) => !status.startsWith('2'));
+      expect(failures.map(([status]) => status)).toContain('500');
+      for (const [status, { description, content = {} }] of failures) {
+        const media = content['application/json'];
+        const codes = Object.keys(media?.examples ?? {}) as ErrorCode[];
+        expect(codes.length).toBeGreaterThan(0);
+        expect(media?.schema.allOf?.[1]?.properties?.error?.enum).toEqual(codes);
+        for (const code of codes) {
+          expect(String(statusOf(code))).toBe(status);
+          expect(description).toContain(`\`${code}\`: ${errorTable[code][1]}`);
+          const example = media?.examples?.[code]?.value;
+          expect(example).toMatchObject({ error: code });
+          expect(faults(media?.schema ?? {}, example)).toEqual([]);
+        }
+      }
+    });
+
+    test('R-371, H-13, H-16 says which headers come with 401, 429 and 503', () => {
+      const headersOf = (status: string) => Object.keys(operation.responses[status]?.headers ?? {});
+      for (const status of ['429', '503'].filter((one) => operation.responses[one] !== undefined)) {
+        expect(headersOf(status)).toContain('Retry-After');
+      }
+      if (operation.responses['401'] !== undefined) expect(headersOf('401')).toContain('WWW-Authenticate');
+    });
+
+    test('gives examples that its schemas accept', () => {
+      const bodies = [operation.requestBody, ...Object.values(operation.responses)];
+      const media = bodies.flatMap((body) => Object.values(body?.content ?? {}));
+      for (const { schema, example, examples = {} } of media) {
+        const values = [example, ...Object.values(examples).map(({ value }) => value)];
+        for (const value of values.filter((one) => one !== undefined)) {
+          expect(faults(schema, value)).toEqual([]);
+        }
+      }
+    });
+  });
+
+  test('R-268 the webhook has its three headers and an example that its schema accepts', () => {
+    expect(webhook.parameters?.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+      ['X-Service-Event-ID', 'header', true],
+      ['X-Service-Timestamp', 'header', true],
+      ['X-Service-Signature', 'header', true],
+    ]);
+    const media = webhook.requestBody?.content['application/json'];
+    expect(faults(media?.schema ?? {}, media?.example)).toEqual([]);
+  });
+
+  test('R-001 addresses are appended to the base address, whose prefix is kept', () => {
+    expect(document.servers.map(({ url }) => url)).toEqual(['https://pay.example/prefix']);
+    expect(document.paths['/oauth/token']?.servers).toBeUndefined();
+  });
+
+  test('R-002 a token endpoint elsewhere stands under a server of its own', () => {
+    const elsewhere = openapi({ ...addresses, token_endpoint: 'https://login.example/t/token' });
+    expect(elsewhere.paths['/t/token']?.servers).toEqual([{ url: 'https://login.example' }]);
+    expect(elsewhere.paths['/t/token']?.post?.operationId).toBe('getToken');
+    expect(elsewhere.paths['/oauth/token']).toBeUndefined();
+    const flow = elsewhere.components.securitySchemes.merchant_token?.flows?.clientCredentials;
+    expect(flow?.tokenUrl).toBe('https://login.example/t/token');
+  });
+
+  test('two schemas cannot share a name', () => {
+    const components = collectComponents();
+    components.use(Type.Object({ a: Type.String() }, { title: 'Thing' }));
+    expect(() => components.use(Type.Object({ b: Type.String() }, { title: 'Thing' }))).toThrow(/Thing/);
+  });
+});
