@@ -1,4 +1,5 @@
-const grammar = /^(\d+)(?:\.(\d+))?$/;
+/** `Intl` formats at most 100 fraction digits; no currency has a fifth of that. */
+const grammar = /^(\d+)(?:\.(\d{1,20}))?$/;
 
 /** A part of a formatted amount, so that a page can set the currency apart from the figures. */
 export interface AmountPart {
@@ -18,14 +19,7 @@ export function amountParts(amount: string, currency: string, locale: string): A
   const match = grammar.exec(amount);
   if (match === null) return [{ kind: 'figures', text: `${currency}\u00a0${amount}` }];
   const [, whole = '0', fraction = ''] = match;
-  const format = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    // A placeholder: `Intl` accepts only three letters, and the part is replaced below.
-    currency: 'XXX',
-    currencyDisplay: 'code',
-    minimumFractionDigits: fraction.length,
-    maximumFractionDigits: fraction.length,
-  });
+  const format = formatIn(locale, fraction.length);
   const parts: AmountPart[] = [];
   for (const { type, value } of format.formatToParts(BigInt(whole))) {
     if (type === 'currency') {
@@ -35,6 +29,26 @@ export function amountParts(amount: string, currency: string, locale: string): A
     }
   }
   return parts;
+}
+
+/** By locale and number of fraction digits: making one is the dearest part of showing an amount. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatIn(locale: string, digits: number): Intl.NumberFormat {
+  const key = `${locale} ${digits}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = new Intl.NumberFormat(locale, {
+      style: 'currency',
+      // A placeholder: `Intl` accepts only three letters, and the part is replaced by the code itself.
+      currency: 'XXX',
+      currencyDisplay: 'code',
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+    formats.set(key, format);
+  }
+  return format;
 }
 
 function append(parts: AmountPart[], text: string): void {

@@ -32,7 +32,7 @@ export function Countdown({ ui, seconds_left, announce, onZero }: CountdownProps
     const begun = performance.now();
     const tick = (): void => {
       const now = seconds_left - (performance.now() - begun) / 1000;
-      setLeft(now);
+      setLeft(Math.ceil(now));
       for (const mark of announcedAt) {
         if (now > mark || now <= 0 || told.current.has(mark)) continue;
         told.current.add(mark);
