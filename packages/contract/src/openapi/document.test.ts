@@ -93,15 +93,17 @@ describe('the OpenAPI document', () => {
   });
 
   test('H-28 success statuses are exact: 201 for a creation, 202 for a replay, 200 for the others', () => {
-    const statuses = named.map(([name, { operation }]) => [
+    const statuses = named.map(([name, { operation }]): [string, string] => [
       name,
-      Object.keys(operation.responses).filter((status) => status.startsWith('2')),
+      Object.keys(operation.responses)
+        .filter((status) => status.startsWith('2'))
+        .join(' '),
     ]);
-    const others = statuses.filter(([, [first, second]]) => first !== '200' || second !== undefined);
+    const others = statuses.filter(([, successes]) => successes !== '200');
     expect(Object.fromEntries(others)).toEqual({
-      'post /openapi/v1/merchant-payments': ['201'],
-      'post /openapi/v1/merchant-payments/{order_no}/notifications/{event_id}/retry': ['202'],
-      'post /checkout/api/{order_no}/payments': ['200', '202'],
+      'post /openapi/v1/merchant-payments': '201',
+      'post /openapi/v1/merchant-payments/{order_no}/notifications/{event_id}/retry': '202',
+      'post /checkout/api/{order_no}/payments': '200 202',
     });
   });
 
