@@ -1,0 +1,114 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../children.ts';
+import { generate } from './generate.ts';
+import { percentile } from './percentile.ts';
+import { filled, type LoadPlan } from './plan.ts';
+
+describe('percentiles by nearest rank', () => {
+  const hundred = Array.from({ length: 100 }, (_, i) => i + 1);
+  test.each([
+    [hundred, 0.5, 50],
+    [hundred, 0.99, 99],
+    [hundred, 1, 100],
+    [[7], 0.5, 7],
+    [[1, 2], 0.99, 2],
+    [[], 0.99, 0],
+  ])('of %j at %d', (values, share, expected) => {
+    expect(percentile(values, share)).toBe(expected);
+  });
+});
+
+test('a template takes the members of a row, and keeps what the row does not have', () => {
+  expect(filled('{"a":"{0}","b":"{1}","c":"{2}"}', ['x', '$&'])).toBe('{"a":"x","b":"$&","c":"{2}"}');
+});
+
+/** A server that remembers the addresses it was asked for, and answers 404 below /missing. */
+async function listening(): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    response.statusCode = url.startsWith('/missing') ? 404 : 200;
+    response.end(JSON.stringify({ path: url, twice: 2 }));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(
+    () =>
+      new Promise<void>((closed) =>
+        server.close(() => {
+          closed();
+        }),
+      ),
+  );
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const plan = (origin: string, changes: Partial<LoadPlan>): LoadPlan => ({
+  origin,
+  connections: 2,
+  pace: { kind: 'all' },
+  template: { method: 'GET', path: '/{0}' },
+  rows: [['a'], ['b'], ['c']],
+  repeat: false,
+  expect: 200,
+  keep: [],
+  ...changes,
+});
+
+describe('the load generator', () => {
+  test('sends every row once and keeps what was asked for, by row', async () => {
+    const { url, asked } = await listening();
+    const result = await generate(plan(url, { keep: ['path', 'twice'] }));
+    expect(asked.sort()).toEqual(['/a', '/b', '/c']);
+    expect(result).toMatchObject({ all_answers: 3, wrong: 0, ran_out: false });
+    expect(result.kept).toEqual([
+      ['/a', '2'],
+      ['/b', '2'],
+      ['/c', '2'],
+    ]);
+  });
+
+  test('counts answers of another status and tells the first', async () => {
+    const { url } = await listening();
+    const result = await generate(plan(url, { rows: [['a'], ['missing'], ['c']], keep: ['path'] }));
+    expect(result).toMatchObject({
+      all_answers: 2,
+      wrong: 1,
+      first_wrong: '404 {"path":"/missing","twice":2}',
+    });
+    expect(result.kept).toEqual([['/a'], null, ['/c']]);
+  });
+
+  test('counts what gets no answer', async () => {
+    const result = await generate(plan(`http://127.0.0.1:${await freePort()}`, {}));
+    expect(result).toMatchObject({ all_answers: 0, wrong: 3 });
+    expect(result.first_wrong).toMatch(/^0 .*ECONNREFUSED/);
+  });
+
+  test('says so where the rows end before the time is up', async () => {
+    const { url } = await listening();
+    const pace = { kind: 'closed', warm_up_s: 0, seconds: 5 } as const;
+    const result = await generate(plan(url, { pace }));
+    expect(result).toMatchObject({ answers: 3, ran_out: true });
+    expect(result.seconds).toBeLessThan(5);
+  });
+
+  test('repeats rows for the given time', async () => {
+    const { url, asked } = await listening();
+    const pace = { kind: 'closed', warm_up_s: 0, seconds: 0.2 } as const;
+    const result = await generate(plan(url, { pace, repeat: true }));
+    expect(result.ran_out).toBe(false);
+    expect(result.answers).toBe(asked.length);
+    expect(result.rate).toBeCloseTo(asked.length / result.seconds, 5);
+  });
+
+  test('starts requests at the constant rate, whatever the answers take', async () => {
+    const { url, asked } = await listening();
+    const pace = { kind: 'constant', per_second: 100, warm_up_s: 0, seconds: 0.5 } as const;
+    await generate(plan(url, { pace, repeat: true }));
+    // What becomes due while the machine is busy elsewhere is started later, but the very last may not be.
+    expect(asked.length).toBeGreaterThanOrEqual(25);
+    expect(asked.length).toBeLessThanOrEqual(50);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { readOptions } from './options.ts';
+
+const names = ['route', 'create', 'read'];
+
+describe('options', () => {
+  test('everything runs for ten seconds unless said otherwise', () => {
+    expect(readOptions([], names)).toEqual({
+      only: names,
+      seconds: 10,
+      json: null,
+      cpu_prof: null,
+      help: false,
+    });
+  });
+
+  test('chosen benchmarks run in the order of the list', () => {
+    const args = ['--only', 'read', '--only', 'route', '--seconds', '2.5', '--json', 'out.json'];
+    expect(readOptions(args, names)).toMatchObject({
+      only: ['route', 'read'],
+      seconds: 2.5,
+      json: 'out.json',
+    });
+  });
+
+  test.each([
+    [['--only', 'nothing'], 'There is no benchmark "nothing": --only takes route, create, read.'],
+    [['--seconds', 'long'], '--seconds takes a number from 1 to 600, not "long".'],
+    [['--seconds', '0'], '--seconds takes a number from 1 to 600, not "0".'],
+    [['--what'], "Unknown option '--what'"],
+  ])('%j is refused in a sentence', (args, message) => {
+    expect(() => readOptions(args, names)).toThrow(message);
+  });
+});
