@@ -158,7 +158,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     adminRoutes(app, { config, db, clock, ids, box, cache, log, sessionUser, jobs, testClock });
   }
 
-  await app.listen({ host: config.host, port: config.port });
+  const release = async (): Promise<void> => {
+    await testClock?.stop();
+    await cache.stop();
+    await limiter.stop();
+    await db.close();
+  };
+  try {
+    await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await app.close();
+    await release();
+    throw error;
+  }
   if (role !== 'web') {
     for (const loop of Object.values(loops)) loop.start();
     deliverer.start();
@@ -168,10 +180,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     url: addressOf(app),
     async stop() {
       await Promise.all([app.close(), deliverer.stop(), ...Object.values(loops).map((loop) => loop.stop())]);
-      await testClock?.stop();
-      await cache.stop();
-      await limiter.stop();
-      await db.close();
+      await release();
     },
   };
 }

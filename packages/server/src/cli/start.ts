@@ -12,7 +12,7 @@ import { startDemoReceiver } from '../demo/receiver.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { startTable } from '../demo/start-table.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
-import { type CommandContext, readOptions } from './command.ts';
+import { type CommandContext, CommandError, readOptions } from './command.ts';
 import { databaseLost, untilStopped } from './until-stopped.ts';
 
 /** `npm start`: database, demo platform, card simulator, demo receiver and service in one process. */
@@ -63,12 +63,9 @@ async function startDemo(
   database_url: string,
   opened: (() => Promise<void>)[],
 ) {
-  const receiver = await startDemoReceiver({
-    port: config.demo_receiver_port,
-    certificate: demo.certificate,
-    secret: demo.notify_secret,
-    print,
-  });
+  const receiver = await onPort('PAYDESK_RECEIVER_PORT', config.demo_receiver_port, (port) =>
+    startDemoReceiver({ port, certificate: demo.certificate, secret: demo.notify_secret, print }),
+  );
   opened.push(() => receiver.close());
   const cardsim_url = `http://127.0.0.1:${config.demo_cardsim_port}`;
   const seeded = await seedDemo({
@@ -78,19 +75,31 @@ async function startDemo(
     cardsim_url,
     receiver_url: receiver.url,
   });
-  const cardsim = await startCardsim({
-    port: config.demo_cardsim_port,
-    stateFile: join(config.data_dir, 'cardsim.json'),
-    webhooks: [
-      {
-        url: `http://${loopbackOf(config.host)}:${config.port}${config.base_path}/webhooks/cardprov/${seeded.webhook_key}`,
-        secret: demo.card_webhook_secret,
-        account: demo.card_secret_key,
-      },
-    ],
-  });
+  const cardsim = await onPort('PAYDESK_CARDSIM_PORT', config.demo_cardsim_port, (port) =>
+    startCardsim({
+      port,
+      stateFile: join(config.data_dir, 'cardsim.json'),
+      webhooks: [
+        {
+          url: `http://${loopbackOf(config.host)}:${config.port}${config.base_path}/webhooks/cardprov/${seeded.webhook_key}`,
+          secret: demo.card_webhook_secret,
+          account: demo.card_secret_key,
+        },
+      ],
+    }),
+  );
   opened.push(() => cardsim.close());
   return { ...seeded, cardsim_url, receiver_url: receiver.url };
+}
+
+/** A port in use is told with the variable that changes it. */
+async function onPort<T>(variable: string, port: number, listen: (port: number) => Promise<T>): Promise<T> {
+  try {
+    return await listen(port);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new CommandError(`Port ${port} is in use: set ${variable} to another.`);
+  }
 }
 
 /** The simulator runs beside the service: it reaches it on this machine, whatever address is public. */

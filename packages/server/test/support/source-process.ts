@@ -18,21 +18,29 @@ export interface SourceProcess {
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
+const program = fileURLToPath(new URL('../../bin/paydesk.js', import.meta.url));
+
+interface ProcessOptions {
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+}
+
 /** Starts a TypeScript file in a process of its own, without a build. */
-export function startSource(
-  file: string,
-  args: string[] = [],
-  options: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
-): SourceProcess {
-  const child = spawn(
-    process.execPath,
-    ['--conditions', 'paydesk-source', '--import', hooks, file, ...args],
-    {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_OPTIONS: '', ...options.env },
-      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    },
-  );
+export function startSource(file: string, args: string[] = [], options: ProcessOptions = {}): SourceProcess {
+  return startNode(file, ['--conditions', 'paydesk-source', '--import', hooks, file, ...args], options);
+}
+
+/** Starts the built `paydesk` program; whoever runs the tests has built it. */
+export function startPaydesk(args: string[], options: ProcessOptions = {}): SourceProcess {
+  return startNode(program, [program, ...args], options);
+}
+
+function startNode(file: string, args: string[], options: ProcessOptions): SourceProcess {
+  const child = spawn(process.execPath, args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_OPTIONS: '', ...options.env },
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../support/ports.ts';
+import { startPaydesk } from '../support/source-process.ts';
+import { dataDir } from './helpers.ts';
+
+const key = randomBytes(32).toString('base64');
+const nowhere = 'postgres://127.0.0.1:1/paydesk';
+
+interface Ended {
+  code: number | null;
+  output: string;
+}
+
+/** Runs a `paydesk` command to its end. */
+async function paydesk(args: string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<Ended> {
+  const started = startPaydesk(args, {
+    env: {
+      DATABASE_URL: '',
+      PAYDESK_SECRET_KEY: key,
+      PAYDESK_DATA_DIR: '/nonexistent/paydesk',
+      NODE_ENV: 'test',
+      ...env,
+    },
+  });
+  let output = '';
+  started.child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  started.child.stdin?.end(input);
+  const code = await started.exited;
+  return { code, output: output + started.errors() };
+}
+
+describe('wrong settings stop the start with one sentence that names the variable', () => {
+  const wrong: [string, string[], NodeJS.ProcessEnv, RegExp][] = [
+    ['PORT', ['serve'], { PORT: '99999' }, /(?:^|\n)PORT must be a number/],
+    [
+      'PAYDESK_SECRET_KEY missing',
+      ['serve'],
+      { PAYDESK_SECRET_KEY: '' },
+      /(?:^|\n)PAYDESK_SECRET_KEY must be set/,
+    ],
+    ['DATABASE_URL', ['serve'], { DATABASE_URL: 'mysql://h/d' }, /(?:^|\n)DATABASE_URL must be an address/],
+    [
+      'a database that is not there',
+      ['serve'],
+      { DATABASE_URL: nowhere },
+      /(?:^|\n)The database of DATABASE_URL cannot be reached/,
+    ],
+    ['no data directory', ['verify-ledger'], {}, /(?:^|\n)There is no data directory/],
+    ['an unknown option', ['serve', '--rol', 'web'], {}, /--rol/],
+    ['an unknown role', ['serve', '--role', 'king'], {}, /(?:^|\n)--role must be one of all, web, worker/],
+    [
+      'PAYDESK_TEST_CLOCK in production',
+      ['serve'],
+      { PAYDESK_TEST_CLOCK: '1', NODE_ENV: 'production' },
+      /(?:^|\n)PAYDESK_TEST_CLOCK must not be set/,
+    ],
+  ];
+  test.each(wrong)('%s', async (_, args, env, sentence) => {
+    const { code, output } = await paydesk(args, env);
+    expect(code).toBe(1);
+    expect(output).toMatch(sentence);
+    expect(output).not.toMatch(/\n\s+at /);
+  });
+
+  test('an unknown command shows the usage and exits 2', async () => {
+    const { code, output } = await paydesk(['fly']);
+    expect(code).toBe(2);
+    expect(output).toContain('Usage: paydesk COMMAND');
+  });
+});
+
+describe('operations on an embedded database', () => {
+  test('serve, a port in use, create-admin and verify-ledger beside it, and a stop within ten seconds', async () => {
+    const data_dir = await dataDir();
+    const port = await freePort();
+    const env = { PAYDESK_DATA_DIR: data_dir, PORT: String(port), PAYDESK_LOG_LEVEL: 'info' };
+    const serving = startPaydesk(['serve'], {
+      env: { DATABASE_URL: '', PAYDESK_SECRET_KEY: key, NODE_ENV: 'test', ...env },
+    });
+    onTestFinished(() => void serving.child.kill('SIGKILL'));
+    for (;;) if ((await serving.line()).includes('paydesk is serving')) break;
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+    expect(ready.status).toBe(200);
+
+    const admin = await paydesk(['create-admin', '--email', 'root@paydesk.test'], env, 'a long password\n');
+    expect(admin.output).toContain('Created the administrator root@paydesk.test');
+    const signedIn = await fetch(`http://127.0.0.1:${port}/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'root@paydesk.test', password: 'a long password' }),
+    });
+    expect(signedIn.status).toBe(200);
+
+    const verified = await paydesk(['verify-ledger'], env);
+    expect(verified).toMatchObject({ code: 0 });
+    expect(verified.output).toContain('The books balance');
+
+    const second = await paydesk(['serve'], env);
+    expect(second.code).toBe(1);
+    expect(second.output).toContain(data_dir);
+
+    const began = performance.now();
+    expect(await serving.kill('SIGTERM')).toBe(0);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
+  test('H-24 a port in use is told in a sentence', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void taken.close());
+    const address = taken.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const env = { PAYDESK_DATA_DIR: await dataDir(), PORT: String(port), PAYDESK_LOG_LEVEL: 'silent' };
+    const { code, output } = await paydesk(['serve'], env);
+    expect(code).toBe(1);
+    expect(output).toContain(`Port ${port} on 127.0.0.1 is in use`);
+  });
+});
