@@ -36,4 +36,5 @@ test('no client reads more than a minute allows, and none comes again', async ()
   expect([...first.values()].every((uses) => uses <= 300)).toBe(true);
   expect(first.size).toBe(2);
   expect([...second.values()]).toEqual([300]);
+  expect([...second.keys()].filter((token) => first.has(token))).toEqual([]);
 });
