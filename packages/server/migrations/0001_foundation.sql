@@ -304,6 +304,16 @@ CREATE UNIQUE INDEX payment_attempts_counting ON payment_attempts (merchant_id, 
   WHERE state NOT IN ('rejected', 'paid_late');
 CREATE INDEX payment_attempts_due ON payment_attempts (merchant_id, check_at) WHERE check_at IS NOT NULL;
 
+-- Net proceeds of a paid order that wait for the merchant's hold to end; one row per order under hold.
+CREATE TABLE payment_holds (
+  merchant_id uuid NOT NULL,
+  order_no text NOT NULL,
+  release_at timestamptz NOT NULL,
+  released_at timestamptz,
+  PRIMARY KEY (merchant_id, order_no)
+) /* by merchant_id */;
+CREATE INDEX payment_holds_due ON payment_holds (merchant_id, release_at) WHERE released_at IS NULL;
+
 -- Signed webhooks as they came, stored before they are acknowledged. Found by channel: what they say of an order
 -- is only a hint, so they belong to no merchant.
 CREATE TABLE card_webhooks (

@@ -35,6 +35,7 @@ import { oauthRoutes } from './oauth/routes.ts';
 import { processCardWebhooks } from './payments/card-webhook.ts';
 import type { PaymentDeps } from './payments/deps.ts';
 import { reconcileDue } from './payments/reconcile.ts';
+import { releaseDueHolds } from './payments/release-holds.ts';
 import { webhookRoutes } from './payments/webhook-routes.ts';
 
 /** What a process does: serve requests, do background work, or both. */
@@ -119,11 +120,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sweep: () => sweepOverdue(orders),
     reconcile: async () => (await processCardWebhooks(payments)) + (await reconcileDue(payments)),
     deliver: () => deliverer.runOnce(),
+    'release-holds': () => releaseDueHolds(payments),
   };
   const purge = async (): Promise<number> =>
     (await purgeExpiredTokens({ db, clock })) + (await purgeExpiredSessions({ db, clock }));
-  const loops: Record<'sweep' | 'reconcile' | 'purge', Loop> = {
+  const loops: Record<'sweep' | 'reconcile' | 'holds' | 'purge', Loop> = {
     sweep: createLoop({ name: 'sweep', pass: jobs.sweep, every_ms: minutes(1), clock, log }),
+    holds: createLoop({
+      name: 'release-holds',
+      pass: jobs['release-holds'],
+      every_ms: minutes(1),
+      clock,
+      log,
+    }),
     purge: createLoop({ name: 'purge', pass: purge, every_ms: minutes(10), clock, log }),
     reconcile: createLoop({ name: 'reconcile', pass: jobs.reconcile, every_ms: seconds(1), clock, log }),
   };

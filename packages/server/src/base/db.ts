@@ -136,6 +136,9 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
+/** Waited too long for a lock or an answer: nothing happened, and a retry may fare better. */
+const overloaded = new Set(['55P03', '57014']);
+
 export interface DatabaseOptions {
   url: string;
   /** Connections at most. */
@@ -188,7 +191,7 @@ async function unreachableAsUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (!isUnreachable(error)) throw error;
+    if (!isUnreachable(error) && !overloaded.has(sqlState(error) ?? '')) throw error;
     const unavailable = new AppError('service_unavailable', { retry_after_s: 5 });
     unavailable.cause = error;
     throw unavailable;

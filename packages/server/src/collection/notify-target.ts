@@ -14,7 +14,7 @@ type OrderNotify = Pick<
  * defaults, else nowhere (R-237 to R-242, R-254).
  *
  * @throws AppError `invalid_notify_config`, `invalid_notify_url`, `invalid_notify_secret`, or
- *   `notification_unavailable` where a secret cannot be sealed (D-140)
+ *   `notification_unavailable` where a secret cannot be sealed, or that of the defaults not be opened (D-140)
  */
 export async function notifyFor(
   deps: CollectionDeps,
@@ -23,6 +23,7 @@ export async function notifyFor(
 ): Promise<OrderNotify> {
   if (config.mode === 'explicit') await vetExplicit(deps, merchant, config);
   const target = effectiveTarget(config, defaultsOf(merchant), (secret) => seal(deps, secret));
+  if (target !== null && config.mode !== 'explicit') requireReadable(deps, target);
   return {
     notify_mode: config.mode,
     notify_url: target?.url ?? '',
@@ -51,11 +52,24 @@ async function vetExplicit(
   }
 }
 
+/** Defaults that nobody can sign with would make an order whose notifications never arrive. */
+function requireReadable(deps: CollectionDeps, { secret_box }: NotifyTarget): void {
+  try {
+    deps.box.open(secret_box);
+  } catch (cause) {
+    throw unavailable(deps, cause, 'the notification secret of a merchant cannot be opened');
+  }
+}
+
 function seal(deps: CollectionDeps, secret: string): Buffer {
   try {
     return deps.box.seal(secret);
   } catch (cause) {
-    deps.log.error({ err: cause }, 'a notification secret could not be sealed');
-    throw new AppError('notification_unavailable', { retry_after_s: 5 });
+    throw unavailable(deps, cause, 'a notification secret could not be sealed');
   }
+}
+
+function unavailable(deps: CollectionDeps, cause: unknown, what: string): AppError {
+  deps.log.error({ err: cause }, what);
+  return new AppError('notification_unavailable', { retry_after_s: 5 });
 }

@@ -1,4 +1,4 @@
-import { join, type Queryable, type Row, sql, type Sql, type Write } from '../base/db.ts';
+import { join, type Queryable, type Row, sql, type Sql, type Tx, type Write } from '../base/db.ts';
 import type { Entry, Transfer } from './entry.ts';
 
 /** Writes the transfers of an entry; the primary key lets it happen once (R-144). */
@@ -62,6 +62,19 @@ export async function selectWallet(db: Queryable, user_id: string): Promise<bigi
     sql`SELECT available_ptk FROM user_wallets WHERE user_id = ${user_id}`,
   );
   return row?.available_ptk ?? 0n;
+}
+
+/** The balance of one guarded account, locked; zero where it never held anything. */
+export async function selectBalanceForUpdate(
+  tx: Tx,
+  merchant_id: string,
+  { account, ref }: { account: string; ref: string },
+): Promise<bigint> {
+  const [row] = await tx.query<{ balance: bigint }>(
+    sql`SELECT balance FROM ledger_balances
+      WHERE merchant_id = ${merchant_id} AND account = ${account} AND ref = ${ref} FOR UPDATE`,
+  );
+  return row?.balance ?? 0n;
 }
 
 /** A merchant's balances by account, those of single orders summed. */

@@ -1,5 +1,13 @@
-import type { Queryable } from '../base/db.ts';
-import { selectBalances, selectTransfers, selectWallet, type TransferRow } from './ledger.sql.ts';
+import type { Queryable, Tx } from '../base/db.ts';
+import { InvariantError } from '../base/errors.ts';
+import type { Account } from './accounts.ts';
+import {
+  selectBalanceForUpdate,
+  selectBalances,
+  selectTransfers,
+  selectWallet,
+  type TransferRow,
+} from './ledger.sql.ts';
 
 export type { TransferRow } from './ledger.sql.ts';
 
@@ -38,4 +46,12 @@ export async function merchantBalances(db: Queryable, merchant_id: string): Prom
 /** Every transfer on a subject, oldest first. */
 export function transfersOf(db: Queryable, merchant_id: string, subject: string): Promise<TransferRow[]> {
   return selectTransfers(db, merchant_id, subject);
+}
+
+/** What one of a merchant's guarded accounts holds, locked until the transaction ends. Lock in order of names. */
+export function lockBalance(tx: Tx, merchant_id: string, account: Account): Promise<bigint> {
+  const { guarded } = account;
+  if (guarded?.of !== 'merchant')
+    throw new InvariantError(`${account.name} has no balance in a merchant's book`);
+  return selectBalanceForUpdate(tx, merchant_id, guarded);
 }

@@ -6,6 +6,7 @@ import type { PaymentDeps } from './deps.ts';
 import type { Payable, PayableKind } from './payable.ts';
 import { insertAttempt } from './payment.sql.ts';
 import { type Quote, totalOf } from './quote.ts';
+import { holdFrom } from './release-holds.ts';
 import { ptkSettlement } from './settlement.ts';
 
 /**
@@ -58,7 +59,7 @@ export async function payWithPtk(
   });
   const { book, wallets } = post(ptkSettlement(order, quote, user_id), now);
   await Promise.all([
-    tx.write([...book, ...kind.paid(order, confirmation, now), attempt]),
+    tx.write([...book, ...holdFrom(order, now), ...kind.paid(order, confirmation, now), attempt]),
     tx.write(wallets),
   ]);
 }

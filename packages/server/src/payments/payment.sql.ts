@@ -82,10 +82,13 @@ export async function selectAttempt(
   return row ?? null;
 }
 
-/** Merchants that have an attempt to look at, in order. */
+/** Merchants that have an attempt to look at. */
 export async function selectMerchantsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ merchant_id: string }>(
-    sql`SELECT DISTINCT merchant_id FROM payment_attempts WHERE check_at <= ${now} ORDER BY merchant_id LIMIT ${limit}`,
+    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
+        SELECT 1 FROM payment_attempts a
+        WHERE a.merchant_id = m.merchant_id AND a.check_at <= ${now} LIMIT 1) due
+      LIMIT ${limit}`,
   );
   return rows.map((row) => row.merchant_id);
 }

@@ -6,6 +6,7 @@ import { afterObservation, type Attempt, counts, isOver, type Observation } from
 import type { PaymentDeps } from './deps.ts';
 import type { Payable, PayableKind } from './payable.ts';
 import { selectAttempts, selectQuotes, updateAttempt } from './payment.sql.ts';
+import { holdFrom } from './release-holds.ts';
 import { cardSettlement } from './settlement.ts';
 
 /**
@@ -108,5 +109,5 @@ async function paidWrites(
     occurred_at: paid_at,
     occurred_at_text: rfc3339(paid_at),
   };
-  return [...book, ...kind.paid(order, confirmation, now)];
+  return [...book, ...holdFrom(order, now), ...kind.paid(order, confirmation, now)];
 }

@@ -1,0 +1,53 @@
+import { type Queryable, type Row, sql, type Tx, type Write } from '../base/db.ts';
+
+export function insertHold(merchant_id: string, order_no: string, release_at: Date): Write {
+  return {
+    statement: sql`INSERT INTO payment_holds (merchant_id, order_no, release_at, released_at)
+      VALUES (${merchant_id}::uuid, ${order_no}, ${release_at}::timestamptz, NULL)`,
+    rows: 1,
+  };
+}
+
+/** Ends a hold, once: touches no row where it has ended already. */
+export function endHold(merchant_id: string, order_no: string, released_at: Date): Write {
+  return {
+    statement: sql`UPDATE payment_holds SET released_at = ${released_at}::timestamptz
+      WHERE merchant_id = ${merchant_id}::uuid AND order_no = ${order_no} AND released_at IS NULL`,
+    rows: 1,
+  };
+}
+
+/** Whether an order's hold is due and has not ended. Call under the order's lock. */
+export async function isHoldDue(tx: Tx, merchant_id: string, order_no: string, now: Date): Promise<boolean> {
+  const rows = await tx.query(
+    sql`SELECT 1 FROM payment_holds WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
+      AND released_at IS NULL AND release_at <= ${now}`,
+  );
+  return rows.length === 1;
+}
+
+/** Merchants that have a hold to end. */
+export async function selectMerchantsWithHolds(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(
+    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
+        SELECT 1 FROM payment_holds h
+        WHERE h.merchant_id = m.merchant_id AND h.released_at IS NULL AND h.release_at <= ${now} LIMIT 1) due
+      LIMIT ${limit}`,
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
+/** A merchant's orders whose hold is over, the longest waiting first. */
+export async function selectDueHolds(
+  db: Queryable,
+  merchant_id: string,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ order_no: string } & Row>(
+    sql`SELECT order_no FROM payment_holds
+      WHERE merchant_id = ${merchant_id} AND released_at IS NULL AND release_at <= ${now}
+      ORDER BY release_at LIMIT ${limit}`,
+  );
+  return rows.map((row) => row.order_no);
+}
