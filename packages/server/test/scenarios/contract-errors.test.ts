@@ -1,12 +1,16 @@
+import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { ErrorAnswer, type ErrorCode, operations, statusOf } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectAnswer } from '../support/contract.ts';
 import {
+  addCardChannel,
   addClient,
+  addMerchant,
   busyMerchant,
   checkoutOf,
   fromAnywhere,
   type Merchant,
+  merchantOf,
   type Order,
   type Platform,
   setUpPlatform,
@@ -17,6 +21,7 @@ import {
 import {
   type Answer,
   type Json,
+  request,
   type SendOptions,
   startTestService,
   type TestService,
@@ -26,15 +31,21 @@ let service: TestService;
 let platform: Platform;
 let merchant: Merchant;
 let order: Order;
+let cardsim: Cardsim;
 
 beforeAll(async () => {
   service = await startTestService({ env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.0/8' } });
   platform = await setUpPlatform(service);
+  cardsim = await startCardsim();
+  await addCardChannel(service, cardsim.url);
   merchant = await busyMerchant(service, platform.merchant_no, 3);
   order = await merchant.order();
 });
 
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await cardsim.close();
+});
 
 const operationNamed = (id: string) => {
   const found = operations.find((operation) => operation.id === id);
@@ -208,6 +219,52 @@ describe('errors of the checkout', () => {
       headers: { origin: 'https://evil.example', ...fromAnywhere() },
     });
     expectError('startPayment', answer, 'cross_site_request');
+  });
+});
+
+describe('errors that the card provider causes', () => {
+  /** Starts a card payment whose page the provider refuses to open with this status. */
+  async function startRefused(status: number): Promise<Answer> {
+    await request(`${cardsim.url}/_sim/faults`, 'POST', {
+      body: { endpoint: 'sessions.create', mode: 'status', status },
+    });
+    const checkout = checkoutOf(service, await merchant.order());
+    return checkout.start(await checkout.methodOf('cardprov'));
+  }
+
+  test('R-370 provider_result_pending is 202 and carries its code', async () => {
+    const answer = await startRefused(500);
+    expectAnswer(answer, 202, ErrorAnswer);
+    expect(answer.body.error).toBe('provider_result_pending');
+  });
+
+  test('R-203 provider_checkout_rejected', async () => {
+    expectError('startPayment', await startRefused(400), 'provider_checkout_rejected');
+  });
+});
+
+describe('errors of merchants and limits', () => {
+  test('R-313 merchant_inactive, for a token and for a token request', async () => {
+    const { merchant_no } = await addMerchant(service, platform.owner);
+    const client = await addClient(service, merchant_no);
+    const closing = await merchantOf(service, client);
+    await service.admin('PATCH', `/merchants/${merchant_no}`, { status: 'inactive', reason: 'closed' });
+    expectError('listPaymentChannels', await closing.get('/merchant-payment-channels'), 'merchant_inactive');
+    const form = new URLSearchParams({ grant_type: 'client_credentials', ...client });
+    const answer = await service.send('POST', '/oauth/token', {
+      raw: form.toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...fromAnywhere() },
+    });
+    expectError('getToken', answer, 'merchant_inactive');
+  });
+
+  test('R-371, H-16 rate_limited says how long to wait', async () => {
+    const hasty = await merchantOf(service, await addClient(service, platform.merchant_no));
+    const replay = () => hasty.send('POST', '/merchant-payments/mp_x/notifications/ne_x/retry');
+    for (let i = 0; i < 30; i++) expect((await replay()).status).toBe(404);
+    const answer = await replay();
+    expectError('replayNotification', answer, 'rate_limited');
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   });
 });
 
