@@ -23,6 +23,8 @@ export interface TestService {
   url: string;
   database: TestDatabase;
   service: Service;
+  /** Seals what this service opens. */
+  secret_key: Buffer;
   /** Any request; an object body goes as JSON. Redirects are not followed. */
   send<T = Json>(method: string, path: string, options?: SendOptions): Promise<Answer<T>>;
   /** A call of the administration API under the key; throws unless it succeeds. */
@@ -39,7 +41,7 @@ export interface SendOptions {
   body?: unknown;
   headers?: Record<string, string>;
   /** Sent as it is, under the given `content-type`. */
-  raw?: string | Uint8Array;
+  raw?: string | Uint8Array<ArrayBuffer>;
 }
 
 export interface TestServiceOptions {
@@ -65,7 +67,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     return startService({ config, database_url: database.url, secret_keys: [secret_key], role, log });
   };
   const service = await start(options.role ?? 'all');
-  const others: Service[] = [];
+  const others = new Set<Service>();
   const { url } = service;
 
   const send = <T = Json>(method: string, path: string, asked?: SendOptions): Promise<Answer<T>> =>
@@ -82,6 +84,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     url,
     database,
     service,
+    secret_key,
     send,
     admin,
     advance: async (seconds) => {
@@ -89,11 +92,17 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     },
     another: async (role = 'web') => {
       const other = await start(role);
-      others.push(other);
-      return { url: other.url, stop: () => other.stop() };
+      others.add(other);
+      return {
+        url: other.url,
+        stop: async () => {
+          others.delete(other);
+          await other.stop();
+        },
+      };
     },
     async stop() {
-      await Promise.all([service.stop(), ...others.map((other) => other.stop())]);
+      await Promise.all([service.stop(), ...[...others].map((other) => other.stop())]);
       await expectBalancedBooks(database.url);
       await database.drop();
     },
