@@ -23,6 +23,11 @@ const projects = [
     hookTimeout: 60_000,
   },
   {
+    // Kills the built service again and again; sets its own time.
+    name: 'crash',
+    include: ['packages/server/test/crash/**/*.test.ts'],
+  },
+  {
     name: 'scenarios',
     include: ['packages/server/test/scenarios/**/*.test.ts'],
     globalSetup: [servers],

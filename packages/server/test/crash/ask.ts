@@ -1,0 +1,42 @@
+export type Json = Record<string, unknown>;
+
+export interface Asked {
+  body?: unknown;
+  /** Sent as a form instead of JSON. */
+  form?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+export interface Answer<T = Json> {
+  status: number;
+  headers: Headers;
+  body: T;
+  text: string;
+}
+
+/** Longer than the service makes anyone wait: a payment start waits 10 s for the provider at most. */
+const timeout_ms = 20_000;
+
+/** One request. Null where no answer came: it may have been carried out, or not. */
+export async function ask<T = Json>(
+  url: string,
+  method: string,
+  { body, form, headers = {} }: Asked = {},
+): Promise<Answer<T> | null> {
+  try {
+    const answer = await fetch(url, {
+      method,
+      redirect: 'manual',
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(form !== undefined ? { body: new URLSearchParams(form) } : {}),
+      ...(body !== undefined ? { body: JSON.stringify(body) } : {}),
+      signal: AbortSignal.timeout(timeout_ms),
+    });
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+    const parsed = (isJson && text !== '' ? JSON.parse(text) : {}) as T;
+    return { status: answer.status, headers: answer.headers, text, body: parsed };
+  } catch {
+    return null;
+  }
+}

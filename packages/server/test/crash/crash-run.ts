@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startCardsim } from '@paydesk/cardsim';
+import { freePort } from '../support/ports.ts';
+import { openReceiver } from '../support/receiver.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { testAuthority } from '../support/tls.ts';
+import { addUp, checkBooks, checkOrders, ledgerProblems, noTotals, type Totals } from './check-books.ts';
+import { openInbox } from './inbox.ts';
+import { type Paydesk, paydeskOf } from './paydesk.ts';
+import { setUpPlatform, signAllIn } from './platform.ts';
+import { type Random, randomOf } from './random.ts';
+import { settle } from './settle.ts';
+import type { Shop } from './shop.ts';
+import { shopper } from './shopper.ts';
+
+export interface CrashOptions {
+  kills: number;
+  /** Decides the moments of the kills and what the shoppers do; what meets what is up to the machine. */
+  seed: number;
+  /** The one that comes along and dies with the service, or the address of an empty one that keeps running. */
+  database: string;
+  /** Told in a line how it goes. */
+  log: (line: string) => void;
+}
+
+export interface CrashReport extends Omit<Totals, 'spent_ptk' | 'settled_ptk'> {
+  seed: number;
+  kills: number;
+  /** Kills that met the service while it was starting. */
+  kills_at_start: number;
+  lost_creations: number;
+  lost_starts: number;
+  repeated_calls: number;
+  events: number;
+  deliveries: number;
+  /** From starting the process to serving, in milliseconds. */
+  starts_ms: { median: number; most: number };
+  took_ms: number;
+  /** What may not happen; empty where nothing was lost. */
+  problems: string[];
+}
+
+export const embedded = 'embedded';
+
+/** After so many kills everything is settled and checked, so that a long run neither grows nor hides. */
+const killsPerRound = 30;
+const shoppers = 8;
+/** The provider repeats its webhooks for as long as a run may need. */
+const webhookRetryDelaysMs = [200, 400, 800, ...Array.from({ length: 60 }, () => 1_500)];
+
+/**
+ * Kills the service at random moments under load, starts it again each time, and checks that it kept every promise:
+ * what was acknowledged is there, nothing happened twice, the books balance, and every status change was told.
+ *
+ * @throws where the service does not start again, or ends by itself
+ */
+export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
+  const began = performance.now();
+  const undo: (() => Promise<unknown>)[] = [];
+  try {
+    const run = await open(options, undo);
+    for (let done = 0; done < options.kills; done += killsPerRound) {
+      await round(run, Math.min(killsPerRound, options.kills - done));
+      options.log(
+        `${run.kills} kills, ${run.totals.orders} orders, ${run.shop.problems.length} problems, ${((performance.now() - began) / 1_000).toFixed(1)} s`,
+      );
+    }
+    return reportOf(run, options.seed, performance.now() - began);
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+}
+
+interface Run {
+  shop: Shop;
+  random: Random;
+  totals: Totals;
+  kills: number;
+  kills_at_start: number;
+  starts_ms: number[];
+}
+
+/** Starts everything that survives the kills, and the service for the first time. */
+async function open({ seed, database, log }: CrashOptions, undo: (() => Promise<unknown>)[]): Promise<Run> {
+  const home = await temporaryDirectory('crash');
+  undo.push(() => home.remove());
+  const authority = await testAuthority();
+  const receiver = await openReceiver(authority);
+  undo.push(() => receiver.close());
+  const cardsim = await startCardsim({ webhookRetryDelaysMs });
+  undo.push(() => cardsim.close());
+  const paydesk = await service(home.path, authority.cert, database);
+  undo.push(() => paydesk.stop());
+  const first_ms = await paydesk.start();
+  log(`first start: ${Math.round(first_ms)} ms, seed ${seed}`);
+  const shop: Shop = {
+    paydesk,
+    platform: await setUpPlatform(paydesk, cardsim),
+    cardsim,
+    inbox: openInbox(receiver, randomBytes(16).toString('hex')),
+    records: [],
+    returning: new Set(),
+    problems: [],
+    counts: { lost_creations: 0, lost_starts: 0, lost_reads: 0, repeated_calls: 0 },
+    closed: false,
+  };
+  return { shop, random: randomOf(seed), totals: noTotals(), kills: 0, kills_at_start: 0, starts_ms: [] };
+}
+
+async function service(home: string, ca: string, database: string): Promise<Paydesk> {
+  const port = await freePort();
+  const ca_file = join(home, 'receivers.pem');
+  await writeFile(ca_file, ca);
+  const admin_key = randomBytes(16).toString('hex');
+  return paydeskOf(`http://127.0.0.1:${port}`, admin_key, {
+    PORT: String(port),
+    PAYDESK_DATA_DIR: join(home, 'data'),
+    PAYDESK_SECRET_KEY: randomBytes(32).toString('base64'),
+    PAYDESK_ADMIN_KEY: admin_key,
+    PAYDESK_TEST_CLOCK: '1',
+    PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32',
+    PAYDESK_NOTIFY_ALLOW_CIDRS: '127.0.0.1/32',
+    PAYDESK_NOTIFY_CA_FILE: ca_file,
+    ...(database === embedded ? {} : { DATABASE_URL: database }),
+  });
+}
+
+/** Some kills under load, and the reckoning. */
+async function round(run: Run, kills: number): Promise<void> {
+  const { shop, random } = run;
+  const { paydesk, problems } = shop;
+  await signAllIn(paydesk, shop.platform);
+  shop.closed = false;
+  const shopping = Array.from({ length: shoppers }, () => shopper(shop, randomOf(random.next() * 2 ** 32)));
+  // Awaited below; what fails meanwhile is not unheard of.
+  for (const one of shopping) one.catch(() => undefined);
+  paydesk.door.open();
+  for (let kill = 0; kill < kills; kill++) await killOnce(run);
+  shop.closed = true;
+  await Promise.all(shopping);
+
+  const details = await settle(shop);
+  await checkOrders(shop, details);
+  addUp(run.totals, details);
+  await checkBooks(shop, run.totals);
+  const verified = await paydesk.run('verify-ledger');
+  if (verified.code !== 0) problems.push(`verify-ledger: ${verified.output}`);
+  problems.push(...shop.inbox.problems.splice(0), ...paydesk.complaints.splice(0));
+  shop.inbox.forget(shop.records.map(({ order_no }) => order_no));
+  shop.records = [];
+}
+
+/** One in so many kills meets a service that was killed before, while it starts again. */
+const atStart = 8;
+
+async function killOnce(run: Run): Promise<void> {
+  const { shop, random, starts_ms } = run;
+  const { paydesk, problems } = shop;
+  const usual_ms = starts_ms.at(-1) ?? 0;
+  if (usual_ms > 0 && random.between(1, atStart) === 1) {
+    await paydesk.kill();
+    await paydesk.startAndKill(random.next() * usual_ms);
+    run.kills_at_start++;
+  } else {
+    await new Promise((resolve) => setTimeout(resolve, random.between(50, 1_500)));
+    await paydesk.kill();
+  }
+  run.kills++;
+  starts_ms.push(await paydesk.start());
+  problems.push(...(await ledgerProblems(paydesk)));
+  paydesk.door.open();
+}
+
+function reportOf(
+  { shop, totals, kills, kills_at_start, starts_ms }: Run,
+  seed: number,
+  took_ms: number,
+): CrashReport {
+  const { orders, paid_by_ptk, paid_by_card, expired } = totals;
+  const { lost_creations, lost_starts, repeated_calls } = shop.counts;
+  const { events, requests } = shop.inbox.counts();
+  const sorted = [...starts_ms].sort((a, b) => a - b);
+  return {
+    seed,
+    kills,
+    kills_at_start,
+    orders,
+    paid_by_ptk,
+    paid_by_card,
+    expired,
+    lost_creations,
+    lost_starts,
+    repeated_calls,
+    events,
+    deliveries: requests,
+    starts_ms: {
+      median: Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0),
+      most: Math.round(sorted.at(-1) ?? 0),
+    },
+    took_ms: Math.round(took_ms),
+    problems: shop.problems,
+  };
+}

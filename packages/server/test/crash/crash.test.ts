@@ -1,0 +1,25 @@
+import { randomInt } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { embedded, runCrashes } from './crash-run.ts';
+
+test('R-142, R-148, R-101, R-201, R-278 thirty kills at random moments under load lose nothing', async () => {
+  const seed = randomInt(2 ** 31);
+  const report = await runCrashes({
+    kills: 30,
+    seed,
+    database: embedded,
+    log: (line) => {
+      console.log(`crash: ${line}`);
+    },
+  });
+  const per_kill_ms = Math.round(report.took_ms / report.kills);
+  console.log(`crash: ${per_kill_ms} ms a kill; ${JSON.stringify(report)}`);
+  expect(report.problems).toEqual([]);
+  // Kills that meet nobody prove nothing.
+  expect(report.kills).toBe(30);
+  expect(report.lost_creations).toBeGreaterThan(10);
+  expect(report.lost_starts).toBeGreaterThan(5);
+  expect(report.paid_by_ptk).toBeGreaterThan(5);
+  expect(report.paid_by_card).toBeGreaterThan(5);
+  expect(report.events).toBeGreaterThan(report.orders);
+}, 600_000);

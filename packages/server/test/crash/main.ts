@@ -1,0 +1,34 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { embedded, runCrashes } from './crash-run.ts';
+
+/** `npm run crash -- --kills N [--seed S] [--database URL]`: a long run, whose summary is its result. */
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '100' },
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    database: { type: 'string', default: embedded },
+  },
+});
+
+function wholeNumber(name: string, text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new Error(`--${name} must be a whole number, not "${text}".`);
+}
+
+const report = await runCrashes({
+  kills: wholeNumber('kills', values.kills),
+  seed: wholeNumber('seed', values.seed),
+  database: values.database,
+  log: (line) => {
+    console.log(`crash: ${line}`);
+  },
+});
+console.log(JSON.stringify(report, null, 2));
+console.log(
+  report.problems.length === 0
+    ? `Nothing was lost in ${report.kills} kills (seed ${report.seed}).`
+    : `${report.problems.length} promises were broken; repeat with --kills ${report.kills} --seed ${report.seed}.`,
+);
+process.exitCode = report.problems.length === 0 ? 0 : 1;

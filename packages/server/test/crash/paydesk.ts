@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { type Answer, ask, type Json } from './ask.ts';
+import { Door } from './door.ts';
+
+const program = fileURLToPath(new URL('../../bin/paydesk.js', import.meta.url));
+
+/** The built service as an operator runs it: one process that can be killed and started again. */
+export interface Paydesk {
+  url: string;
+  /** Open while the service is there for clients. */
+  door: Door;
+  /** What it logged as an error, and how it ended by itself: nothing of either may happen. */
+  complaints: string[];
+  /** Starts it and waits until it serves; gives the milliseconds that took. The door stays as it is. */
+  start(): Promise<number>;
+  /** Starts it and kills it so many milliseconds later, wherever it is by then. */
+  startAndKill(after_ms: number): Promise<void>;
+  /** Closes the door and kills the process as `kill -9` does. */
+  kill(): Promise<void>;
+  /** Ends it in good order and gives its exit code. */
+  stop(): Promise<number | null>;
+  /** Another command of the program, in the same environment. */
+  run(...args: string[]): Promise<{ code: number | null; output: string }>;
+  /** A call of the administration API; throws unless it succeeds. */
+  admin: <T = Json>(method: string, path: string, body?: unknown) => Promise<T>;
+}
+
+/**
+ * @param environment what the service reads beside `PATH`; nothing else of this process's environment reaches it
+ * @param admin_key the key that `environment` names
+ */
+export function paydeskOf(url: string, admin_key: string, environment: Record<string, string>): Paydesk {
+  const env = { PATH: process.env.PATH ?? '', ...environment };
+  const door = new Door();
+  const complaints: string[] = [];
+  let running: Running | null = null;
+
+  const launch = (): Running => {
+    const started = run(['serve', '--role', 'all'], env, complaints);
+    running = started;
+    void started.ended.then((how) => {
+      if (running !== started) return;
+      // Nobody told it to.
+      running = null;
+      const said = `the service ended by itself (${how}): ${started.lastWords()}`;
+      complaints.push(said);
+      door.fail(new Error(said));
+    });
+    return started;
+  };
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    const ending = running;
+    running = null;
+    door.close();
+    ending?.child.kill(signal);
+    await ending?.ended;
+    return ending?.child.exitCode ?? null;
+  };
+
+  return {
+    url,
+    door,
+    complaints,
+    async start() {
+      const began = performance.now();
+      const started = launch();
+      await Promise.race([
+        started.serving,
+        started.ended.then((how) => {
+          throw new Error(`the service did not start (${how}): ${started.lastWords()}`);
+        }),
+      ]);
+      return performance.now() - began;
+    },
+    async startAndKill(after_ms) {
+      launch();
+      await new Promise((resolve) => setTimeout(resolve, after_ms));
+      await end('SIGKILL');
+    },
+    async kill() {
+      await end('SIGKILL');
+    },
+    stop: () => end('SIGTERM'),
+    async run(...args) {
+      const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+      }
+      const [code] = (await once(child, 'close')) as [number | null];
+      return { code, output };
+    },
+    async admin<T>(method: string, path: string, body?: unknown): Promise<T> {
+      const answer: Answer<T> | null = await ask<T>(`${url}/admin/v1${path}`, method, {
+        headers: { authorization: `Bearer ${admin_key}` },
+        ...(body === undefined ? {} : { body }),
+      });
+      if (answer === null || answer.status >= 300) {
+        throw new Error(`${method} ${path}: ${answer === null ? 'no answer' : answer.text}`);
+      }
+      return answer.body;
+    },
+  };
+}
+
+interface Running {
+  child: ChildProcess;
+  serving: Promise<void>;
+  /** How it ended: its exit code or signal. */
+  ended: Promise<string>;
+  lastWords(): string;
+}
+
+/** Starts the program and reads its log as it comes. */
+function run(args: string[], env: NodeJS.ProcessEnv, complaints: string[]): Running {
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const words: string[] = [];
+  let isServing = (): void => undefined;
+  const serving = new Promise<void>((resolve) => (isServing = resolve));
+  const hear = (stream: Readable, heard: (line: string) => void): void => {
+    createInterface({ input: stream }).on('line', (line) => {
+      words.push(line);
+      if (words.length > 20) words.shift();
+      heard(line);
+    });
+  };
+  hear(child.stdout, (line) => {
+    if (line.includes('"msg":"paydesk is serving"')) isServing();
+    else if (/^\{"level":"(error|fatal)"/.test(line)) complaints.push(line);
+  });
+  hear(child.stderr, (line) => complaints.push(line));
+  const ended = once(child, 'exit').then(([code, signal]) => String(code ?? signal));
+  return { child, serving, ended, lastWords: () => words.join('\n') };
+}

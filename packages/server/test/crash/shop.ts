@@ -1,0 +1,88 @@
+import type { Cardsim } from '@paydesk/cardsim';
+import { fromAnywhere } from '../support/platform.ts';
+import { type Answer, ask, type Json } from './ask.ts';
+import type { Inbox } from './inbox.ts';
+import type { OrderRecord } from './order-record.ts';
+import type { Paydesk } from './paydesk.ts';
+import type { Platform } from './platform.ts';
+
+/** Everything the shoppers of a run share. */
+export interface Shop {
+  paydesk: Paydesk;
+  platform: Platform;
+  cardsim: Cardsim;
+  inbox: Inbox;
+  /** The orders of this round. */
+  records: OrderRecord[];
+  /** Buyers who come back to a payment whose start was cut off, until they get an answer. */
+  returning: Set<Promise<void>>;
+  /** What may not happen. */
+  problems: string[];
+  counts: { lost_creations: number; lost_starts: number; lost_reads: number; repeated_calls: number };
+  /** Set while shoppers are to take no further order. */
+  closed: boolean;
+}
+
+/** One call of the merchant's server, by the next client that the limits let through. Null: nobody answered. */
+export async function merchantCall<T = Json>(
+  { paydesk, platform }: Pick<Shop, 'paydesk' | 'platform'>,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer<T> | null> {
+  for (;;) {
+    for (let tries = 0; tries < platform.clients.length; tries++) {
+      const client = platform.clients.shift();
+      if (client === undefined) throw new Error('a merchant without clients');
+      platform.clients.push(client);
+      const answer = await ask<T>(`${paydesk.url}/openapi/v1${path}`, method, {
+        headers: { authorization: `Bearer ${client.token}` },
+        ...(body === undefined ? {} : { body }),
+      });
+      if (answer?.status !== 429) return answer;
+    }
+    // All clients have used up their minute.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}
+
+/** One call of the checkout, from an address of its own. Null: nobody answered. */
+export function checkoutCall<T = Json>(
+  { paydesk: { url }, platform }: Shop,
+  { order_no, checkout_token, buyer_user_id }: OrderRecord,
+  method_id?: string,
+): Promise<Answer<T> | null> {
+  const buyer = platform.buyers.find(({ user_id }) => user_id === buyer_user_id);
+  const headers = {
+    'x-checkout-token': checkout_token,
+    origin: url,
+    ...fromAnywhere(),
+    ...(buyer === undefined ? {} : { cookie: buyer.cookie }),
+  };
+  const path = `${url}/checkout/api/${order_no}`;
+  return method_id === undefined
+    ? ask<T>(path, 'GET', { headers })
+    : ask<T>(`${path}/payments`, 'POST', { headers, body: { method_id } });
+}
+
+/**
+ * Calls again and again until there is an answer other than `service_unavailable`, each time once the service is
+ * up.
+ *
+ * @param lost told of each call that was not answered
+ * @throws where the run has failed
+ */
+export async function untilAnswered<T>(
+  { paydesk: { door } }: Pick<Shop, 'paydesk'>,
+  call: () => Promise<Answer<T> | null>,
+  lost: () => void,
+): Promise<Answer<T>> {
+  for (;;) {
+    await door.passed();
+    const answer = await call();
+    if (answer !== null && answer.status !== 503) return answer;
+    lost();
+    // Without this, a service that is about to be found dead would be asked in a busy loop.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
