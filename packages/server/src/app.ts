@@ -19,6 +19,7 @@ import { collectionKind } from './collection/payable-order.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import type { Config } from './config.ts';
 import { createCurrencies } from './currencies/read-currencies.ts';
+import { docsRoutes } from './http/docs-routes.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { createLimiter } from './http/rate-limit.ts';
 import { createHttp } from './http/server.ts';
@@ -164,6 +165,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     webhookRoutes(app, payments, () => {
       loops.reconcile.wake();
     });
+    docsRoutes(app, { config });
     adminRoutes(app, { config, db, clock, ids, box, cache, log, sessionUser, jobs, testClock });
   }
 
