@@ -14,6 +14,7 @@ const projects = [
       'packages/*/src/**/*.test.{ts,tsx}',
       'packages/{contract,sdk,cardsim,checkout}/test/**/*.test.{ts,tsx}',
       'packages/server/test/unit/**/*.test.ts',
+      'bench/src/**/*.test.ts',
     ],
   },
   {

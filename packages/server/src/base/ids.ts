@@ -11,11 +11,25 @@ export interface IdSource {
 }
 
 export function systemIds(): IdSource {
-  const next = monotonicFactory(() => randomBytes(1).readUInt8() / 256);
+  const randomByte = byteSource();
+  const next = monotonicFactory(() => randomByte() / 256);
   return {
     ulid: (at) => next(at.getTime()),
     uuid: () => randomUUID(),
     secret: (bytes) => randomBytes(bytes).toString('base64url'),
+  };
+}
+
+/** Random bytes one by one, asked of the system in pools: an id takes sixteen. */
+function byteSource(): () => number {
+  let pool = Buffer.alloc(0);
+  let used = 0;
+  return () => {
+    if (used === pool.length) {
+      pool = randomBytes(1_024);
+      used = 0;
+    }
+    return pool.readUInt8(used++);
   };
 }
 

@@ -17,9 +17,10 @@ import { nothingSelected, withQuote } from './payable-order.ts';
 import { announce } from './status-event.ts';
 
 /**
- * Creates a collection order, or returns the one that this key created before (R-058, R-100 to R-115). What the
- * key stands for is asked first, so that a retry succeeds whatever has changed since (D-026). Two round trips: the
- * look-up, and one statement with order, quotes and notification.
+ * Creates a collection order, or returns the one that this key created before (R-058, R-100 to R-115). A key that
+ * was used decides whatever else has changed since (D-026): a refusal stands only where the key is new, and an
+ * insert that meets the key reads the order that holds it. So a new order takes one round trip, its one statement
+ * with order, quotes and notification; a retry takes two.
  *
  * @throws AppError `payment_conflict` for a used key with other parameters; the contract's codes for what is
  *   unavailable now. Nothing is stored then (R-114).
@@ -29,23 +30,28 @@ export async function createOrder(
   merchant_id: string,
   request: CreateRequest,
 ): Promise<CollectionOrder> {
-  const known = await selectOrderByKey(deps.db, merchant_id, request.idempotency_key);
-  if (known !== null) return sameOrder(deps, known, request);
-  const { order, quotes } = await prepare(deps, merchant_id, request);
   try {
-    await deps.db.writeOnce([
-      insertOrder(order),
-      quotesToStore(merchant_id, order.order_no, quotes),
-      ...announce(order, deps.ids, order.created_at),
-    ]);
-    return order;
+    return await createNew(deps, merchant_id, request);
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    // Somebody used the key meanwhile: their order is committed, and decides (D-033).
-    const winner = await selectOrderByKey(deps.db, merchant_id, request.idempotency_key);
-    if (winner === null) throw error;
-    return sameOrder(deps, winner, request);
+    if (!isUniqueViolation(error) && !(error instanceof AppError)) throw error;
+    const known = await selectOrderByKey(deps.db, merchant_id, request.idempotency_key);
+    if (known === null) throw error;
+    return sameOrder(deps, known, request);
   }
+}
+
+async function createNew(
+  deps: CollectionDeps,
+  merchant_id: string,
+  request: CreateRequest,
+): Promise<CollectionOrder> {
+  const { order, quotes } = await prepare(deps, merchant_id, request);
+  await deps.db.writeOnce([
+    insertOrder(order),
+    quotesToStore(merchant_id, order.order_no, quotes),
+    ...announce(order, deps.ids, order.created_at),
+  ]);
+  return order;
 }
 
 /** The earlier order of a key, in its present state, if it was made with these very parameters (R-101 to R-107). */

@@ -93,7 +93,9 @@ function readBytes(source: IncomingMessage, { size, timeout_ms }: BodyLimits): P
     const onBroken = (): void => {
       end(new AppError('invalid_request', { description: 'The body ended before its time.' }));
     };
-    let timer = setTimeout(end, timeout_ms, new AppError('request_timeout'));
+    let timer = setTimeout(() => {
+      end(new AppError('request_timeout'));
+    }, timeout_ms);
     if (Number(source.headers['content-length']) > drained.size) end(tooLarge());
     else source.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });

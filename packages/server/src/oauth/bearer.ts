@@ -6,7 +6,7 @@ import type { LiveCache } from '../base/live-cache.ts';
 import { tokenHash } from '../base/secret-box.ts';
 import type { FindMerchant } from '../merchants/read-merchants.ts';
 import { createFindClient } from './clients.ts';
-import { selectToken, type TokenRow } from './oauth.sql.ts';
+import { type BearerToken, selectBearerToken } from './oauth.sql.ts';
 import { isScope, type Scope } from './scopes.ts';
 
 /** Whom a request acts for. */
@@ -43,8 +43,8 @@ export interface BearerDeps {
 export function createBearer({ db, cache, clock, findMerchant }: BearerDeps): Bearer {
   const findClient = createFindClient(db, cache);
   /** Knows tokens by their hash; unknown ones are not remembered, or guesses would drive out what is known. */
-  const findToken = cache.keyed(async (hash: string): Promise<TokenRow> => {
-    const token = await selectToken(db, Buffer.from(hash, 'base64url'));
+  const findToken = cache.keyed(async (hash: string): Promise<BearerToken> => {
+    const token = await selectBearerToken(db, Buffer.from(hash, 'base64url'));
     if (token === null) throw new AppError('invalid_token');
     return token;
   });
@@ -82,7 +82,7 @@ function sentToken(rawHeaders: string[]): string | null {
 }
 
 /** Tokens of the two grants never stand in for one another (R-308, D-172). */
-function refuseWrongKind({ user_id }: TokenRow, { kind }: Needs): void {
+function refuseWrongKind({ user_id }: BearerToken, { kind }: Needs): void {
   if (kind === 'client' && user_id !== null) throw new AppError('client_credentials_required');
   if (kind === 'user' && user_id === null) throw new AppError('user_authorization_required');
 }

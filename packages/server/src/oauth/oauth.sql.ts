@@ -78,6 +78,16 @@ export async function selectToken(db: Queryable, token_hash: Buffer): Promise<To
   return row ?? null;
 }
 
+/** What the bearer check needs of a token, and keeps in its cache: nothing more. */
+export type BearerToken = Pick<TokenRow, 'client_id' | 'user_id' | 'scopes' | 'expires_at'>;
+
+export async function selectBearerToken(db: Queryable, token_hash: Buffer): Promise<BearerToken | null> {
+  const [row] = await db.query<BearerToken & Row>(
+    sql`SELECT client_id, user_id, scopes, expires_at FROM oauth_tokens WHERE token_hash = ${token_hash}`,
+  );
+  return row ?? null;
+}
+
 export async function deleteToken(tx: Tx, token_hash: Buffer): Promise<void> {
   await tx.query(sql`DELETE FROM oauth_tokens WHERE token_hash = ${token_hash}`);
 }
