@@ -23,6 +23,8 @@ export interface CrashOptions {
   database: string;
   /** Told in a line how it goes. */
   log: (line: string) => void;
+  /** Leaves the data and logs of a run that failed where they are, for somebody to look at. */
+  keep_broken?: boolean;
 }
 
 export interface CrashReport extends Omit<Totals, 'spent_ptk' | 'settled_ptk'> {
@@ -58,18 +60,23 @@ const webhookRetryDelaysMs = [200, 400, 800, ...Array.from({ length: 60 }, () =>
  */
 export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
   const began = performance.now();
+  const home = await temporaryDirectory('crash');
   const undo: (() => Promise<unknown>)[] = [];
+  let isSound = false;
   try {
-    const run = await open(options, undo);
+    const run = await open(options, home.path, undo);
     for (let done = 0; done < options.kills; done += killsPerRound) {
       await round(run, Math.min(killsPerRound, options.kills - done));
       options.log(
         `${run.kills} kills, ${run.totals.orders} orders, ${run.shop.problems.length} problems, ${((performance.now() - began) / 1_000).toFixed(1)} s`,
       );
     }
+    isSound = run.shop.problems.length === 0;
     return reportOf(run, options.seed, performance.now() - began);
   } finally {
     for (const step of undo.reverse()) await step();
+    if (isSound || options.keep_broken !== true) await home.remove();
+    else options.log(`data and logs are left in ${home.path}`);
   }
 }
 
@@ -83,15 +90,17 @@ interface Run {
 }
 
 /** Starts everything that survives the kills, and the service for the first time. */
-async function open({ seed, database, log }: CrashOptions, undo: (() => Promise<unknown>)[]): Promise<Run> {
-  const home = await temporaryDirectory('crash');
-  undo.push(() => home.remove());
+async function open(
+  { seed, database, log }: CrashOptions,
+  home: string,
+  undo: (() => Promise<unknown>)[],
+): Promise<Run> {
   const authority = await testAuthority();
   const receiver = await openReceiver(authority);
   undo.push(() => receiver.close());
   const cardsim = await startCardsim({ webhookRetryDelaysMs });
   undo.push(() => cardsim.close());
-  const paydesk = await service(home.path, authority.cert, database);
+  const paydesk = await service(home, authority.cert, database);
   undo.push(() => paydesk.stop());
   const first_ms = await paydesk.start();
   log(`first start: ${Math.round(first_ms)} ms, seed ${seed}`);

@@ -21,6 +21,7 @@ const report = await runCrashes({
   kills: wholeNumber('kills', values.kills),
   seed: wholeNumber('seed', values.seed),
   database: values.database,
+  keep_broken: true,
   log: (line) => {
     console.log(`crash: ${line}`);
   },

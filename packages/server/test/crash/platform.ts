@@ -13,7 +13,7 @@ export interface Platform {
 type SignedIn<T, Proof extends string> = T & Record<Proof, string>;
 
 /** Limits count per client and minute: as many as a final check of a whole round needs. */
-const clients = 24;
+const clients = 32;
 const buyers = 6;
 /** In each wallet: 10,000,000 PTK. */
 export const funds_ptk = 10_000_000n * 100_000_000n;

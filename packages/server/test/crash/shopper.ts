@@ -4,6 +4,9 @@ import { isKnownPaid, type Kind, kinds, type OrderRecord } from './order-record.
 import type { Random } from './random.ts';
 import { checkoutCall, merchantCall, type Shop, untilAnswered } from './shop.ts';
 
+/** Between two orders: on a fast machine, a round would else hold more orders than the limits let anyone check. */
+const longestThought_ms = 250;
+
 /** Takes one order after the other until the shop closes; finishes what it has begun. */
 export async function shopper(shop: Shop, random: Random): Promise<void> {
   while (!shop.closed) {
@@ -13,6 +16,7 @@ export async function shopper(shop: Shop, random: Random): Promise<void> {
     if (record.kind === 'ptk') await payFromWallet(shop, record, random);
     if (record.kind === 'card' || record.kind === 'abandoned') await payByCard(shop, record, random);
     await read(shop, random.pick([record, ...shop.records]));
+    await new Promise((resolve) => setTimeout(resolve, random.between(0, longestThought_ms)));
   }
 }
 
