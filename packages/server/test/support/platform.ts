@@ -205,7 +205,7 @@ export function checkoutOf(service: TestService, order: Order, cookie?: string):
   const token = new URL(order.checkout_url).searchParams.get('token') ?? '';
   const fixed = {
     'x-checkout-token': token,
-    origin: service.url,
+    origin: new URL(service.url).origin,
     ...(cookie === undefined ? {} : { cookie }),
   };
   const path = `/checkout/api/${order.order_no}`;
@@ -231,7 +231,7 @@ export function checkoutOf(service: TestService, order: Order, cookie?: string):
 export async function signIn(service: TestService, { email, password }: Person): Promise<string> {
   const answer = await service.send('POST', '/session', {
     body: { email, password },
-    headers: { origin: service.url },
+    headers: { origin: new URL(service.url).origin },
   });
   if (answer.status !== 200) throw new Error(`sign-in: ${answer.status} ${answer.text}`);
   return (answer.headers.getSetCookie()[0] ?? '').split(';', 1)[0] ?? '';

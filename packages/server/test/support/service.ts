@@ -68,7 +68,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
   const service = await start(options.role ?? 'all');
   const others = new Set<Service>();
-  const { url } = service;
+  // Everything is served below the path of the public address.
+  const { pathname } = new URL(options.env?.PAYDESK_PUBLIC_URL ?? service.url);
+  const url = service.url + pathname.replace(/\/$/, '');
 
   const send = <T = Json>(method: string, path: string, asked?: SendOptions): Promise<Answer<T>> =>
     request<T>(url + path, method, asked);
