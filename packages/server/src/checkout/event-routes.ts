@@ -8,6 +8,9 @@ import type { CheckoutRoutesDeps, LimitHook, OrderRequest } from './routes.ts';
 const longest_ms = 10 * 60_000;
 const heartbeat_ms = 20_000;
 
+/** Says that there is something to read, not what. */
+const changed = 'data: changed\n\n';
+
 /**
  * Tells an open page that its order has changed, by server-sent events without content: the page then reads the
  * state. The stream finds its order by the cookie of the order's checkout path, since it cannot send a header.
@@ -29,8 +32,8 @@ export function eventRoutes(
     { onRequest: limitReads },
     async (request: OrderRequest, reply) => {
       const { order_no } = request.params;
-      const { merchant_id } = await openCheckout(deps, order_no, tokenOf(request, order_no));
-      const end = stream(reply, (tell) => watch.watch(merchant_id, order_no, tell));
+      const order = await openCheckout(deps, order_no, tokenOf(request, order_no));
+      const end = stream(reply, (tell) => watch.watch(order, tell));
       open.add(end);
       reply.raw.once('close', () => {
         open.delete(end);
@@ -46,8 +49,10 @@ function stream(reply: FastifyReply, subscribe: (tell: () => void) => () => void
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) raw.setHeader(name, value);
   raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+  // The page was made before it began to listen: what happened in between, it reads now.
   raw.write('retry: 2000\n\n');
-  const unsubscribe = subscribe(() => raw.write('data: changed\n\n'));
+  raw.write(changed);
+  const unsubscribe = subscribe(() => raw.write(changed));
   const heartbeat = setInterval(() => raw.write(':\n\n'), heartbeat_ms);
   const end = (): void => {
     clearInterval(heartbeat);

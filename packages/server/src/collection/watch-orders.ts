@@ -1,20 +1,36 @@
 import type { Database } from '../base/db.ts';
 import type { Logger } from '../base/log.ts';
+import type { CollectionOrder } from './order.ts';
 import { selectPulses } from './watch.sql.ts';
 
 type Key = string;
 
+/** Somebody who watches, and what they know already. */
+interface Listener {
+  known: string;
+  changed: () => void;
+}
+
 interface Watched {
   merchant_id: string;
   order_no: string;
-  pulse: string | null;
-  listeners: Set<() => void>;
+  listeners: Set<Listener>;
 }
+
+export type WatchedOrder = Pick<
+  CollectionOrder,
+  'merchant_id' | 'order_no' | 'status_version' | 'payment_no'
+>;
 
 /** Tells who watches an order that something about it has changed; what, they read themselves. */
 export interface OrderWatch {
-  /** @returns how to stop watching */
-  watch(merchant_id: string, order_no: string, changed: () => void): () => void;
+  /**
+   * Calls back whenever the order is no longer as the watcher knows it.
+   *
+   * @param order as the watcher has read it: what changed since is news, even if it changed before the first look
+   * @returns how to stop watching
+   */
+  watch(order: WatchedOrder, changed: () => void): () => void;
   stop(): void;
 }
 
@@ -38,10 +54,12 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
       for (const { order_no, status_version, payment_no } of pulses) {
         const order = watched.get(keyOf(merchant_id, order_no));
         if (order === undefined) continue;
-        const pulse = `${status_version} ${payment_no}`;
-        const isNews = order.pulse !== null && order.pulse !== pulse;
-        order.pulse = pulse;
-        if (isNews) for (const tell of order.listeners) tell();
+        const pulse = pulseOf({ status_version, payment_no });
+        for (const listener of order.listeners) {
+          if (listener.known === pulse) continue;
+          listener.known = pulse;
+          listener.changed();
+        }
       }
     }
   }
@@ -59,15 +77,17 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
   }
 
   return {
-    watch(merchant_id, order_no, changed) {
+    watch(order, changed) {
+      const { merchant_id, order_no } = order;
       const key = keyOf(merchant_id, order_no);
-      const order = watched.get(key) ?? { merchant_id, order_no, pulse: null, listeners: new Set() };
-      order.listeners.add(changed);
-      watched.set(key, order);
+      const entry = watched.get(key) ?? { merchant_id, order_no, listeners: new Set() };
+      const listener = { known: pulseOf(order), changed };
+      entry.listeners.add(listener);
+      watched.set(key, entry);
       timer ??= setInterval(tick, every_ms);
       return () => {
-        order.listeners.delete(changed);
-        if (order.listeners.size === 0) watched.delete(key);
+        entry.listeners.delete(listener);
+        if (entry.listeners.size === 0) watched.delete(key);
         if (watched.size > 0) return;
         clearInterval(timer);
         timer = undefined;
@@ -79,6 +99,11 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
     },
   };
 }
+
+const pulseOf = ({
+  status_version,
+  payment_no,
+}: Pick<WatchedOrder, 'status_version' | 'payment_no'>): string => `${status_version} ${payment_no}`;
 
 const keyOf = (merchant_id: string, order_no: string): Key => `${merchant_id}/${order_no}`;
 

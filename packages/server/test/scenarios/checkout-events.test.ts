@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { busyMerchant, checkoutOf, type Merchant, setUpPlatform, signIn } from '../support/platform.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let merchant: Merchant;
+let buyer: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const platform = await setUpPlatform(service);
+  merchant = await busyMerchant(service, platform.merchant_no, 1);
+  buyer = await signIn(service, platform.buyer);
+});
+
+afterAll(() => service.stop());
+
+/** The stream of an order as its page opens it, by the cookie that the page was given. */
+async function openStream(checkout_url: string, order_no: string) {
+  const page = await fetch(checkout_url);
+  const cookie = page.headers.getSetCookie().find((text) => text.includes(`/checkout/api/${order_no}`));
+  const answer = await fetch(`${service.url}/checkout/api/${order_no}/events`, {
+    headers: { cookie: cookie?.split(';', 1)[0] ?? '' },
+  });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    status: answer.status,
+    type: answer.headers.get('content-type'),
+    async until(events: number): Promise<void> {
+      while (text.split('data: changed').length - 1 < events) {
+        const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
+        if (done) throw new Error('the stream ended');
+        text += value ?? '';
+      }
+    },
+    close: () => reader?.cancel(),
+  };
+}
+
+test('R-201 a page learns of what happened before it listened, and of what happens after', async () => {
+  const order = await merchant.order();
+  const stream = await openStream(order.checkout_url, order.order_no);
+  expect(stream).toMatchObject({ status: 200, type: 'text/event-stream; charset=utf-8' });
+  await stream.until(1);
+  const checkout = checkoutOf(service, order, buyer);
+  await checkout.start(await checkout.methodOf('ptk'));
+  await stream.until(2);
+  await stream.close();
+});
+
+test('R-224 without the cookie of its order a stream is 404', async () => {
+  const order = await merchant.order();
+  const answer = await service.send('GET', `/checkout/api/${order.order_no}/events`);
+  expect(answer).toMatchObject({ status: 404, body: { error: 'payment_not_found' } });
+});
