@@ -4,6 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { migrate } from '../../src/base/migrate.ts';
 import { type Embedded, openEmbedded } from '../../src/embedded/open-embedded.ts';
 import { databaseUrl } from './database.ts';
+import { partitionedByMerchant } from './partitioned.ts';
 import { startRedis } from './redis.ts';
 import { removeAbandoned, temporaryDirectory } from './temporary.ts';
 import { debianPostgresBin } from './tools.ts';
@@ -43,7 +44,7 @@ export default async function setup(project: TestProject): Promise<Undo> {
     const server = await startPostgres(join(home.path, 'data'), bin);
     undo.push(() => server.stop());
     const adminUrl = databaseUrl(server.url, 'postgres');
-    await makeTemplate(adminUrl);
+    await makeTemplate(adminUrl, project.name === 'scenarios-partitioned');
     project.provide('adminUrl', adminUrl);
     project.provide('templateDatabase', template);
     project.provide('redisUrl', redis.url);
@@ -65,12 +66,13 @@ function startPostgres(data_dir: string, bin: string | null): Promise<Embedded> 
   });
 }
 
-async function makeTemplate(adminUrl: string): Promise<void> {
+async function makeTemplate(adminUrl: string, partitioned: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
     await client.query(`CREATE DATABASE ${template} TEMPLATE template0`);
-    await migrate(databaseUrl(adminUrl, template));
+    const options = partitioned ? { transform: partitionedByMerchant } : {};
+    await migrate(databaseUrl(adminUrl, template), options);
     await client.query(`ALTER DATABASE ${template} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
   } finally {
     await client.end();
