@@ -62,12 +62,10 @@ describe.each([
   let visits: string[];
   let order: Order;
   let return_url: string;
-  let shown: number;
 
   beforeEach(async () => {
     complaints = [];
     visits = [];
-    shown = 0;
     context = await browser.newContext({ javaScriptEnabled: hasScripts, locale: 'en-US' });
     await context.route(`${shop}/**`, async (route) => {
       // The favicon of the shop is the browser's own idea.
@@ -93,8 +91,7 @@ describe.each([
   });
 
   const picture = async (what: string): Promise<void> => {
-    shown += 1;
-    const file = `${name.replace(' ', '-')}-${what}-${shown}`;
+    const file = `${what}-${name.replace(' ', '-')}`;
     await page.screenshot({ path: `test-results/checkout-tour/${file}.png`, fullPage: true });
   };
 
@@ -158,16 +155,16 @@ describe.each([
     ]) {
       expect(text).toContain(shownText);
     }
-    await picture('choose');
+    await picture('ptk-choose');
     await choose('PTK wallet');
     await signIn(buyer);
     await page.getByText('Signed in as Bea Browser').waitFor();
     expect(await words()).toContain('PTK 200.00000000');
     expect(await read()).toMatchObject({ status: 'pending', payment_no: '' });
-    await picture('total');
+    await picture('ptk-total');
     await page.getByRole('button', { name: /^Pay / }).click();
     await heading('Payment confirmed').waitFor();
-    await picture('paid');
+    await picture('ptk-paid');
     expect(await read()).toMatchObject({ status: 'paid', payment_no: platform.ptk_channel });
     await expectWayBack();
   });
@@ -176,10 +173,10 @@ describe.each([
     await page.goto(order.checkout_url);
     await choose('Card');
     expect(await words()).toContain('Fee USD 0.60 Total USD 10.60');
-    await picture('total');
+    await picture('card-total');
     await page.getByRole('button', { name: /Pay USD\s10\.60/ }).click();
     await page.waitForURL(`${cardsim.url}/**`);
-    await picture('provider');
+    await picture('card-provider');
     await page.getByLabel('E-mail').fill('bea@people.test');
     await page.getByLabel('Card number').fill('4242 4242 4242 4242');
     await page.getByLabel('Expiry').fill('12 / 40');
@@ -188,7 +185,7 @@ describe.each([
     await page.waitForURL(`${service.url}/checkout/**`);
     expect(new URL(page.url()).pathname).toBe(`/checkout/${order.order_no}`);
     await untilShown('Payment confirmed');
-    await picture('paid');
+    await picture('card-paid');
     expect(await read()).toMatchObject({ status: 'paid', payment_amount: '10.60' });
     await expectWayBack();
   });
@@ -203,7 +200,7 @@ describe.each([
     await page.waitForURL(`${service.url}/checkout/**`);
     const resume = page.getByRole('button', { name: /Continue to pay USD\s10\.60/ });
     await resume.waitFor();
-    await picture('cancelled');
+    await picture('card-cancelled');
     expect(await page.getByRole('link', { name: 'Back to Bookshop' }).count()).toBe(0);
     await resume.click();
     await page.waitForURL(provider);

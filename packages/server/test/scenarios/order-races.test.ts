@@ -168,6 +168,7 @@ describe('the very deadline', () => {
         if (read.status === 'paid') {
           paid += 1n;
           expect([200, 409]).toContain(answer.status);
+          expect(Date.parse(read.occurred_at as string)).toBeLessThan(Date.parse(read.expires_at));
           expect(await historyOf(order)).toEqual(['pending', 'paid']);
           expect(await postingsOf(order)).toEqual(['P2']);
         } else {
