@@ -51,13 +51,52 @@ export const NewUser = Type.Object({
 });
 export type NewUser = Static<typeof NewUser>;
 
-export const TopUpRequest = Type.Object({
-  amount_ptk: PtkAmount,
-  reference: Reference,
-  /** What was received for it, as a decimal string; absent where nothing was. */
-  paid: Type.Optional(Type.Object({ currency: CurrencyCode, amount: Type.String({ maxLength: 40 }) })),
-});
+/** A decimal string in the currency named beside it. */
+const DecimalAmount = Type.String({ maxLength: 40 });
+/** What was received for an amount of PTK; absent where nothing was. */
+const Paid = Type.Optional(Type.Object({ currency: CurrencyCode, amount: DecimalAmount }));
+const move = { amount_ptk: PtkAmount, reference: Reference };
+
+export const TopUpRequest = Type.Object({ ...move, paid: Paid });
 export type TopUpRequest = Static<typeof TopUpRequest>;
+
+/** Guarantee returns and credit repayments: between the merchant's own accounts. */
+export const WalletMove = Type.Object(move);
+export type WalletMove = Static<typeof WalletMove>;
+
+/** From outside unless `source` says otherwise; only then can something have been paid. */
+export const GuaranteeDeposit = Type.Object({
+  ...move,
+  source: Type.Optional(Type.Enum(['external', 'available'])),
+  paid: Paid,
+});
+export type GuaranteeDeposit = Static<typeof GuaranteeDeposit>;
+
+export const RecoveryRepayment = Type.Object({ ...move, paid: Paid });
+export type RecoveryRepayment = Static<typeof RecoveryRepayment>;
+
+export const DebtWriteOff = Type.Object({ ...move, reason: Reason });
+export type DebtWriteOff = Static<typeof DebtWriteOff>;
+
+/** What a card provider settled: `amount` before its `fees`, in the channel's currency unless one is named. */
+export const PayoutReport = Type.Object({
+  amount: DecimalAmount,
+  fees: DecimalAmount,
+  currency: Type.Optional(CurrencyCode),
+  reference: Reference,
+});
+export type PayoutReport = Static<typeof PayoutReport>;
+
+export const WithdrawalRequest = Type.Object({
+  merchant_no: Id,
+  ...move,
+  payout_currency: CurrencyCode,
+  payout_amount: DecimalAmount,
+});
+export type WithdrawalRequest = Static<typeof WithdrawalRequest>;
+
+export const DecisionOnWithdrawal = Type.Object({ decision: Type.Enum(['paid', 'reject']), reason: Reason });
+export type DecisionOnWithdrawal = Static<typeof DecisionOnWithdrawal>;
 
 const profile = {
   logo_url: Type.Optional(Url),
@@ -230,6 +269,26 @@ export const MerchantWalletAnswer = Type.Object({
   credit_drawn_ptk: Digits,
   recovery_ptk: Digits,
   withdrawal_pending_ptk: Digits,
+});
+
+export const PayoutAnswer = Type.Object({
+  payment_no: Type.String(),
+  reference: Type.String(),
+  currency: Type.String(),
+  amount: Type.String(),
+  fees: Type.String(),
+});
+
+export const WithdrawalAnswer = Type.Object({
+  withdrawal_id: Type.String({ pattern: '^wd_' }),
+  merchant_no: Type.String(),
+  reference: Type.String(),
+  amount_ptk: Digits,
+  payout_currency: Type.String(),
+  payout_amount: Type.String(),
+  status: Type.Enum(['pending', 'paid', 'rejected']),
+  requested_at: Stamp,
+  decided_at: OrNull(Stamp),
 });
 
 export const ClientAnswer = Type.Object({

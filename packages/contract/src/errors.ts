@@ -55,6 +55,8 @@ export const errorTable = {
   provider_checkout_rejected: [422, 'The payment channel declined to open a payment page.'],
   channel_unavailable: [422, 'The payment channel is not available for this order.'],
   currency_rate_unavailable: [422, 'There is no current rate for this currency.'],
+  recovery_outstanding: [422, 'The merchant still owes money from earlier losses.'],
+  amount_exceeds_debt: [422, 'The amount is larger than what is owed.'],
   merchant_fee_funding_unavailable: [422, 'The fees cannot be funded from the balance and credit.'],
   out_of_stock: [422, 'There are not enough items in stock.'],
   purchase_limit_exceeded: [422, 'The quantity exceeds the limit per purchase.'],

@@ -37,6 +37,9 @@ export interface ByClient {
 export interface ByChannel {
   Params: { payment_no: string };
 }
+export interface ByWithdrawal {
+  Params: { withdrawal_id: string };
+}
 export interface ByOrder {
   Params: { order_no: string };
 }

@@ -10,6 +10,8 @@ import { merchantRoutes } from './merchant-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
 import { setActor } from './request.ts';
 import { userRoutes } from './user-routes.ts';
+import { walletRoutes } from './wallet-routes.ts';
+import { withdrawalRoutes } from './withdrawal-routes.ts';
 
 export type { AdminDeps } from './deps.ts';
 
@@ -28,6 +30,8 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       currencyRoutes(scope, deps);
       userRoutes(scope, deps);
       merchantRoutes(scope, deps);
+      walletRoutes(scope, deps);
+      withdrawalRoutes(scope, deps);
       clientRoutes(scope, deps);
       channelRoutes(scope, deps);
       operationRoutes(scope, deps);

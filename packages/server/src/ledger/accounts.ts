@@ -57,3 +57,7 @@ export const bank = (currency: string): Account => open(`bank:${currency}`, curr
 /** The platform's position between a currency and PTK. */
 export const exchange = (currency: string): Account => open(`fx:${currency}`, currency);
 export const issuedPtk = (): Account => open('issue:PTK', ptk);
+/** What card providers keep for their service. */
+export const providerCost = (currency: string): Account => open(`exp:provider_cost:${currency}`, currency);
+/** What merchants owed and never paid. */
+export const lossExpense = (): Account => open('exp:loss', ptk);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { buyer_id, merchant_id } from '../../test/support/samples.ts';
 import { InvariantError } from '../base/errors.ts';
 import {
+  type Account,
   bank,
   exchange,
   issuedPtk,
@@ -128,5 +129,18 @@ describe('post', () => {
     const out = post({ ...entry, transfers: [transfer(merchantAvailable(), issuedPtk(), 8n)] }, at);
     expect(out.book[1]?.otherwise?.()).toMatchObject({ code: 'insufficient_balance' });
     expect(book).toHaveLength(2);
+  });
+
+  test('R-145 more repaid than is owed is amount_exceeds_debt, whichever account it would take below zero', () => {
+    const repay = (debit: Account, credit: Account) =>
+      post({ ...entry, transfers: [transfer(debit, credit, 8n)] }, at).book.map(
+        ({ otherwise }) => (otherwise?.() as { code?: string } | undefined)?.code,
+      );
+    expect(repay(issuedPtk(), merchantRecovery())).toEqual([undefined, 'amount_exceeds_debt']);
+    expect(repay(merchantAvailable(), merchantCreditDrawn())).toEqual([
+      undefined,
+      'insufficient_balance',
+      'amount_exceeds_debt',
+    ]);
   });
 });

@@ -2,7 +2,23 @@ import { InvariantError } from '../base/errors.ts';
 import type { Account } from './accounts.ts';
 
 /** The postings by their names in docs/ledger.md. */
-export type Posting = 'P1' | 'P2' | 'P3' | 'P14' | 'P14i' | 'P20' | 'P20i';
+export type Posting =
+  | 'P1'
+  | 'P2'
+  | 'P3'
+  | 'P12'
+  | 'P12x'
+  | 'P13'
+  | 'P13s'
+  | 'P13r'
+  | 'P14'
+  | 'P14i'
+  | 'P16'
+  | 'P17'
+  | 'P18'
+  | 'P19'
+  | 'P20'
+  | 'P20i';
 
 /** One amount of one currency that moves from the debited to the credited account. */
 export interface Transfer {

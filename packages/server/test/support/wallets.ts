@@ -1,0 +1,64 @@
+import { type Database, openDatabase, sql } from '../../src/base/db.ts';
+import { merchantIdOf } from '../../src/base/ids.ts';
+import { ptk } from '../../src/base/money.ts';
+import {
+  exchange,
+  merchantCreditDrawn,
+  merchantFeeIncome,
+  merchantRecovery,
+} from '../../src/ledger/accounts.ts';
+import { transfer } from '../../src/ledger/entry.ts';
+import { post } from '../../src/ledger/post.ts';
+import type { Json, TestService } from './service.ts';
+
+/** Runs something on the database of a service, beside it. */
+export async function beside<T>(service: TestService, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabase({ url: service.database.url, max: 4 });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** A merchant's wallet, without what is zero. */
+export async function walletOf(service: TestService, merchant_no: string): Promise<Json> {
+  const wallet = await service.admin('GET', `/merchants/${merchant_no}/wallet`);
+  return Object.fromEntries(Object.entries(wallet).filter(([, amount]) => amount !== '0'));
+}
+
+/** The transfers on a subject: posting, from where to where, how much of what. */
+export function transfersOn(service: TestService, subject: string): Promise<Json[]> {
+  return beside(service, (db) =>
+    db.query(sql`SELECT posting || ' ' || debit_account || ' > ' || credit_account || ' ' || amount || ' ' || currency
+        AS line, test_mode FROM ledger_transfers WHERE subject = ${subject} ORDER BY at, posting, leg`),
+  );
+}
+
+/** The same as lines alone. */
+export async function linesOn(service: TestService, subject: string): Promise<unknown[]> {
+  return (await transfersOn(service, subject)).map(({ line }) => line);
+}
+
+/** The entries of the audit log on a target under an action, newest first. */
+export async function auditOn(service: TestService, target: string, action: string): Promise<Json[]> {
+  const { items } = await service.admin<{ items: Json[] }>('GET', '/audit-log?limit=100');
+  return items.filter((item) => item.target === target && item.action === action);
+}
+
+/** Makes a merchant owe money, as a loss or late fees would: recovery, or credit drawn. */
+export async function makeOwe(
+  service: TestService,
+  merchant_no: string,
+  { recovery = 0n, credit = 0n }: { recovery?: bigint; credit?: bigint },
+): Promise<void> {
+  const merchant_id = merchantIdOf(merchant_no);
+  if (merchant_id === null) throw new Error(`no merchant number: ${merchant_no}`);
+  const transfers = [
+    transfer(merchantRecovery(), exchange(ptk), recovery),
+    transfer(merchantCreditDrawn(), merchantFeeIncome(), credit),
+  ];
+  const subject = `made-to-owe:${merchant_no}`;
+  const { book } = post({ merchant_id, subject, posting: 'P3', transfers }, new Date('2026-01-01T00:00:00Z'));
+  await beside(service, (db) => db.transaction((tx) => tx.write(book)));
+}
