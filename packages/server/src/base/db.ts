@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import sqlTag, { type Sql } from 'sql-template-tag';
 import { AppError, InvariantError } from './errors.ts';
+import { openLookups } from './lookups.ts';
 
 export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag';
 
@@ -35,6 +36,11 @@ export interface Write {
 }
 
 export interface Database extends Queryable {
+  /**
+   * For look-ups by key, on connections that all requests share, behind whatever else is under way there: only
+   * statements that the database answers at once, and never writes.
+   */
+  readonly lookups: Queryable;
   /**
    * Runs `work` in one transaction and commits; rolls back where it throws. BEGIN travels with the first query.
    * Deadlocks and serialization failures are retried, so `work` does nothing outside the database.
@@ -71,10 +77,13 @@ function nameOf(text: string): string {
   return name;
 }
 
-async function run<R extends Row>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<R[]> {
+function queryOf(statement: Sql): pg.QueryConfig {
   const text = statement.text;
-  const result = await client.query<R>({ name: nameOf(text), text, values: statement.values });
-  return result.rows;
+  return { name: nameOf(text), text, values: statement.values };
+}
+
+async function run<R extends Row>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<R[]> {
+  return (await client.query<R>(queryOf(statement))).rows;
 }
 
 /** One statement of all writes as data-modifying CTEs; its only row counts what each of them touched. */
@@ -150,6 +159,9 @@ export interface DatabaseOptions {
   onError?: (error: Error) => void;
 }
 
+/** Connections shared by look-ups, so that one that hangs does not hold up all. */
+const lookupLanes = 2;
+
 /** Opens a pool on PostgreSQL. Nothing is connected before the first query. */
 export function openDatabase({
   url,
@@ -170,8 +182,16 @@ export function openDatabase({
   const pool = new pg.Pool({ ...config, max, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 60_000 });
   pool.on('error', (error) => onError?.(error));
   const listeners = new Set<() => Promise<void>>();
+  const lookups = openLookups({ ...config, statement_timeout: 5_000 }, lookupLanes, {
+    lost: (error) => onError?.(error),
+    isLost: isUnreachable,
+  });
 
   return {
+    lookups: {
+      query: <R extends Row>(statement: Sql) =>
+        unreachableAsUnavailable(async () => (await lookups.send<R>(queryOf(statement))).rows),
+    },
     query: (statement) => unreachableAsUnavailable(() => run(pool, statement)),
     writeOnce: (writes) => unreachableAsUnavailable(() => runWrites(pool, writes)),
     transaction: (work) => unreachableAsUnavailable(() => transact(pool, work)),
@@ -182,7 +202,7 @@ export function openDatabase({
     },
     async close() {
       await Promise.all([...listeners].map((stop) => stop()));
-      await pool.end();
+      await Promise.all([pool.end(), lookups.close()]);
     },
   };
 }

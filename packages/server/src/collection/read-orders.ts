@@ -18,7 +18,7 @@ export async function readOrder(
   merchant_id: string,
   order_no: string,
 ): Promise<CollectionOrder> {
-  const order = await selectOrder(deps.db, merchant_id, order_no);
+  const order = await selectOrder(deps.db.lookups, merchant_id, order_no);
   if (order === null) throw new AppError('payment_not_found');
   return expireIfDue(deps, order);
 }

@@ -54,7 +54,7 @@ export function createSessions({ db, clock, ids }: SessionDeps): Sessions {
     async userOf(token) {
       if (!isToken(token)) return null;
       const now = clock.real();
-      const found = await selectSession(db, tokenHash(token), now);
+      const found = await selectSession(db.lookups, tokenHash(token), now);
       if (found === null) return null;
       const { expires_at, ...user } = found;
       const prolonged = later(now, sessionLife_ms);

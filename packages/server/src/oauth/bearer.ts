@@ -44,7 +44,7 @@ export function createBearer({ db, cache, clock, findMerchant }: BearerDeps): Be
   const findClient = createFindClient(db, cache);
   /** Knows tokens by their hash; unknown ones are not remembered, or guesses would drive out what is known. */
   const findToken = cache.keyed(async (hash: string): Promise<BearerToken> => {
-    const token = await selectBearerToken(db, Buffer.from(hash, 'base64url'));
+    const token = await selectBearerToken(db.lookups, Buffer.from(hash, 'base64url'));
     if (token === null) throw new AppError('invalid_token');
     return token;
   });

@@ -1,0 +1,92 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+
+export interface Lookups {
+  /** Sends a query behind whatever else is under way, without waiting for it. */
+  send<R extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<R>>;
+  close(): Promise<void>;
+}
+
+/** One connection on which queries follow one another without waiting for answers. */
+interface Lane {
+  client: pg.Client;
+  socket: Socket;
+  connected: Promise<unknown>;
+  corked: boolean;
+}
+
+/**
+ * A few connections that all requests share for look-ups by key, which the database answers at once. What is asked
+ * in one turn of the event loop leaves in one write per connection, where a pool would give each question a
+ * connection and a write of its own: asking is most of what a look-up costs.
+ *
+ * What was under way on a connection that is lost is asked once more on another: a look-up changes nothing.
+ */
+export function openLookups(
+  config: pg.ClientConfig,
+  lanes: number,
+  on: { lost: (error: Error) => void; isLost: (error: unknown) => boolean },
+): Lookups {
+  const open: (Lane | undefined)[] = Array.from({ length: lanes }, () => undefined);
+  let turn = 0;
+
+  function connect(slot: number): Lane {
+    const socket = new Socket();
+    const client = new pg.Client({ ...config, pipeline: true, stream: () => socket });
+    const lane: Lane = { client, socket, connected: client.connect(), corked: false };
+    const drop = (): void => {
+      if (open[slot] === lane) open[slot] = undefined;
+    };
+    lane.connected.catch(drop);
+    client.on('error', (error) => {
+      drop();
+      on.lost(error);
+    });
+    client.on('end', drop);
+    open[slot] = lane;
+    return lane;
+  }
+
+  /** Holds back what is written until this turn of the event loop is over. */
+  function gather(lane: Lane): void {
+    if (lane.corked) return;
+    lane.corked = true;
+    lane.socket.cork();
+    setImmediate(() => {
+      lane.corked = false;
+      lane.socket.uncork();
+    });
+  }
+
+  async function ask<R extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<R>> {
+    const slot = turn++ % lanes;
+    const lane = open[slot] ?? connect(slot);
+    try {
+      await lane.connected;
+      gather(lane);
+      return await lane.client.query<R>(query);
+    } catch (error) {
+      // Told here before the connection itself says so: whoever asks next must not meet it again.
+      if (on.isLost(error) && open[slot] === lane) open[slot] = undefined;
+      throw error;
+    }
+  }
+
+  return {
+    async send<R extends pg.QueryResultRow>(query: pg.QueryConfig) {
+      try {
+        return await ask<R>(query);
+      } catch (error) {
+        if (!on.isLost(error)) throw error;
+        return ask<R>(query);
+      }
+    },
+    async close() {
+      await Promise.all(
+        open.map(async (lane) => {
+          await lane?.client.end().catch(() => undefined);
+        }),
+      );
+    },
+  };
+}
