@@ -80,6 +80,25 @@ export interface CardEvent {
 const timeout_ms = 8_000;
 const webhookTolerance_s = 300;
 
+type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
+
+/**
+ * Even without retries the package asks a second time where a connection was closed. A refusal would then look
+ * like the first answer and unlock the method, though the first call may have been carried out (R-204): it is
+ * kept from recognising these errors.
+ */
+function onceOnly(client: HttpClient): HttpClient {
+  const makeRequest = client.makeRequest.bind(client);
+  client.makeRequest = (...args) =>
+    makeRequest(...args).catch((error: unknown) => {
+      const { code } = error as { code?: unknown };
+      throw code === 'ECONNRESET' || code === 'EPIPE'
+        ? new Error('the connection was closed', { cause: error })
+        : error;
+    });
+  return client;
+}
+
 export function createCardProvider(box: SecretBox): CardProvider {
   const clients = new Map<string, Stripe>();
 
@@ -97,6 +116,7 @@ export function createCardProvider(box: SecretBox): CardProvider {
         timeout: timeout_ms,
         // Retries are ours, under the same key, so that nothing is asked for behind our back.
         maxNetworkRetries: 0,
+        httpClient: onceOnly(Stripe.createNodeHttpClient()),
         telemetry: false,
       });
       clients.set(name, client);
