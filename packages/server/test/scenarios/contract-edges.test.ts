@@ -449,6 +449,25 @@ describe('what a status means', () => {
       });
     }
   });
+
+  test('R-204 R-202 R-205 after a connection that broke, a refusal proves nothing: the method stays locked', async () => {
+    const fault = (body: Json) => request(`${cardsim.url}/_sim/faults`, 'POST', { body });
+    const order = await merchant.order();
+    await fault({ endpoint: 'sessions.create', mode: 'reset_after' });
+    await fault({
+      endpoint: 'sessions.create',
+      mode: 'status',
+      status: 400,
+      body: { error: { type: 'invalid_request_error', message: 'no' } },
+    });
+    const checkout = checkoutOf(service, order, buyer);
+    const method = await checkout.methodOf('cardprov');
+    const pending = { status: 202, body: { error: 'provider_result_pending' } };
+    expect(await checkout.start(method)).toMatchObject(pending);
+    expect(await checkout.start(method)).toMatchObject(pending);
+    expect(await checkout.start(await checkout.methodOf('ptk'))).toMatchObject({ status: 409 });
+    expect((await checkout.start(method)).status).toBe(200);
+  });
 });
 
 interface Fees {
