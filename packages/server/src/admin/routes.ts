@@ -8,6 +8,7 @@ import { currencyRoutes } from './currency-routes.ts';
 import type { AdminDeps } from './deps.ts';
 import { merchantRoutes } from './merchant-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
+import { payoutRoutes } from './payout-routes.ts';
 import { setActor } from './request.ts';
 import { userRoutes } from './user-routes.ts';
 import { walletRoutes } from './wallet-routes.ts';
@@ -31,6 +32,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       userRoutes(scope, deps);
       merchantRoutes(scope, deps);
       walletRoutes(scope, deps);
+      payoutRoutes(scope, deps);
       withdrawalRoutes(scope, deps);
       clientRoutes(scope, deps);
       channelRoutes(scope, deps);

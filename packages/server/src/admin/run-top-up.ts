@@ -1,8 +1,9 @@
 import type { TopUpRequest } from '@paydesk/contract';
-import { type TopUp, topUp } from '../ledger/top-up.ts';
-import { type Act, audited } from './audit.ts';
+import { type TopUp, topUpEntry } from '../ledger/top-up.ts';
+import type { Act } from './audit.ts';
 import { readPaid } from './bank-money.ts';
 import type { AdminDeps } from './deps.ts';
+import { runOnce } from './run-once.ts';
 
 /**
  * Tops a wallet up, once for each reference, with its entry in the audit log.
@@ -29,8 +30,5 @@ export async function runTopUp(
     reference,
     ...(paid === undefined ? {} : { paid }),
   };
-  const done = await audited(deps, act, async (tx) =>
-    (await topUp(tx, request, deps.clock.now())) ? { target, before: null, after } : null,
-  );
-  return done !== null;
+  return runOnce(deps, act, target, topUpEntry(request), after);
 }

@@ -29,10 +29,11 @@ export interface TopUp {
  * @throws AppError `reference_conflict` where the reference stands for another top-up
  */
 export function topUp(tx: Tx, request: TopUp, now: Date): Promise<boolean> {
-  return postOnce(tx, entryOf(request), now);
+  return postOnce(tx, topUpEntry(request), now);
 }
 
-function entryOf({ to, amount_ptk, reference, paid }: TopUp): ReferencedEntry {
+/** The entry of a top-up, once for its reference. */
+export function topUpEntry({ to, amount_ptk, reference, paid }: TopUp): ReferencedEntry {
   const ofUser = 'user_id' in to;
   const wallet = ofUser ? userAvailable(to.user_id) : merchantAvailable();
   return {

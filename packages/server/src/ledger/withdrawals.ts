@@ -73,10 +73,9 @@ export async function decideWithdrawal(
 ): Promise<{ before: Withdrawal; after: Withdrawal }> {
   const before = await selectWithdrawal(tx, withdrawal_id);
   if (before === null) throw new AppError('not_found');
-  if (before.status !== 'pending') throw decided();
   const status = decision === 'paid' ? 'paid' : 'rejected';
   const entry = decision === 'paid' ? payoutEntry(before) : returnEntry(before);
-  // First the row, then the books: of two decisions the second waits here, and finds nothing left to decide.
+  // Ends what is pending and nothing else: of two decisions the second waits here, and finds nothing to decide.
   await tx.write([endWithdrawal(before, status, now, decided)]);
   if (decision === 'paid') await refuseWhileOwing(tx, before.merchant_id);
   await tx.write(post(entry, now).book);

@@ -2,8 +2,19 @@ import { WithdrawalAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/base/db.ts';
+import { merchantIdOf } from '../../src/base/ids.ts';
+import { ptk } from '../../src/base/money.ts';
+import { exchange, merchantAvailable, merchantRecovery } from '../../src/ledger/accounts.ts';
+import { transfer } from '../../src/ledger/entry.ts';
+import { post } from '../../src/ledger/post.ts';
 import { addMerchant, type Person, setUpPlatform } from '../support/platform.ts';
-import { type Answer, type Json, startTestService, type TestService } from '../support/service.ts';
+import {
+  type Answer,
+  eventually,
+  type Json,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
 import { auditOn, beside, linesOn, makeOwe, walletOf } from '../support/wallets.ts';
 
 let service: TestService;
@@ -16,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const headers = { authorization: 'Bearer test-administration-key' };
-const post = (path: string, body: unknown): Promise<Answer> =>
+const call = (path: string, body: unknown): Promise<Answer> =>
   service.send('POST', `/admin/v1${path}`, { body, headers });
 
 /** A merchant of a test's own with PTK available, and its withdrawals. */
@@ -38,14 +49,14 @@ async function shop(available = '100') {
   return {
     merchant_no,
     wallet: () => walletOf(service, merchant_no),
-    request: (body: Json = {}) => post('/withdrawals', { ...valid, ...body }),
+    request: (body: Json = {}) => call('/withdrawals', { ...valid, ...body }),
     pending: async (): Promise<string> =>
       (await service.admin<{ withdrawal_id: string }>('POST', '/withdrawals', valid)).withdrawal_id,
   };
 }
 
 const decide = (withdrawal_id: string, decision: string, more: Json = { reason: 'as agreed' }) =>
-  post(`/withdrawals/${withdrawal_id}/decision`, { decision, ...more });
+  call(`/withdrawals/${withdrawal_id}/decision`, { decision, ...more });
 
 const requested = 'P13 m:available > m:withdrawal_pending:ID 60 PTK';
 const outcomes = [
@@ -246,6 +257,32 @@ describe('D-086 while recovery is outstanding', () => {
     const repaid = { amount_ptk: '1', reference: 'r' };
     await service.admin('POST', `/merchants/${merchant_no}/recovery-repayments`, repaid);
     expect((await request()).status).toBe(201);
+  });
+
+  test('none is accepted beside a loss that is being booked: the request waits and sees what it left', async () => {
+    const { merchant_no, request, wallet } = await shop();
+    const merchant_id = merchantIdOf(merchant_no) ?? '';
+    // A loss of two, of which one is found in the wallet.
+    const transfers = [merchantAvailable(), merchantRecovery()].map((from) =>
+      transfer(from, exchange(ptk), 1n),
+    );
+    const { book } = post({ merchant_id, subject: 'a-loss', posting: 'P3', transfers }, new Date(0));
+    const { refused } = await beside(service, (db) =>
+      db.transaction(async (tx) => {
+        await tx.write(book);
+        const refused = request();
+        await eventually(
+          () =>
+            db.query(sql`SELECT 1 FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'`),
+          (rows) => rows.length === 1,
+        );
+        return { refused };
+      }),
+    );
+    const answer = await refused;
+    expect([answer.status, answer.body.error]).toEqual([422, 'recovery_outstanding']);
+    expect(await wallet()).toEqual({ available_ptk: '99', recovery_ptk: '1' });
   });
 
   test('one that was asked for before is not paid out; it can be rejected', async () => {
