@@ -47,7 +47,9 @@ const projects = [
     // What moves orders and money, on tables partitioned by merchant: every statement must do without a key that
     // lacks the merchant, as it would have to where the tables are distributed.
     name: 'scenarios-partitioned',
-    include: ['packages/server/test/scenarios/{collection,checkout,holds,order,notification,admin-w,admin-top}*.test.ts'],
+    include: [
+      'packages/server/test/scenarios/{collection,checkout,holds,order,notification,admin-w,admin-top}*.test.ts',
+    ],
     globalSetup: [servers],
     testTimeout: 30_000,
     hookTimeout: 60_000,
