@@ -31,7 +31,7 @@ async function openStream(checkout_url: string, order_no: string) {
       while (text.split('data: changed').length - 1 < events) {
         const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
         if (done) throw new Error('the stream ended');
-        text += value ?? '';
+        text += value;
       }
     },
     close: () => reader?.cancel(),
