@@ -20,7 +20,8 @@ interface Lane {
  * in one turn of the event loop leaves in one write per connection, where a pool would give each question a
  * connection and a write of its own: asking is most of what a look-up costs.
  *
- * What was under way on a connection that is lost is asked once more on another: a look-up changes nothing.
+ * What was under way on a connection that is lost is asked once more, on one opened since: a look-up changes nothing,
+ * and the other connections may have been lost with it, unnoticed yet.
  */
 export function openLookups(
   config: pg.ClientConfig,
@@ -58,27 +59,26 @@ export function openLookups(
     });
   }
 
-  async function ask<R extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<R>> {
-    const slot = turn++ % lanes;
-    const lane = open[slot] ?? connect(slot);
-    try {
-      await lane.connected;
-      gather(lane);
-      return await lane.client.query<R>(query);
-    } catch (error) {
-      // Told here before the connection itself says so: whoever asks next must not meet it again.
-      if (on.isLost(error) && open[slot] === lane) open[slot] = undefined;
-      throw error;
-    }
+  async function ask<R extends pg.QueryResultRow>(
+    lane: Lane,
+    query: pg.QueryConfig,
+  ): Promise<pg.QueryResult<R>> {
+    await lane.connected;
+    gather(lane);
+    return lane.client.query<R>(query);
   }
 
   return {
     async send<R extends pg.QueryResultRow>(query: pg.QueryConfig) {
+      const slot = turn++ % lanes;
+      const lane = open[slot] ?? connect(slot);
       try {
-        return await ask<R>(query);
+        return await ask<R>(lane, query);
       } catch (error) {
         if (!on.isLost(error)) throw error;
-        return ask<R>(query);
+        // Told here before the connection itself says so. Whoever was on it with this one shares the new one.
+        if (open[slot] === lane) open[slot] = undefined;
+        return ask<R>(open[slot] ?? connect(slot), query);
       }
     },
     async close() {
