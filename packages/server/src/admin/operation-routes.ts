@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { audited, type AuditEntry, listAuditEntries, readOneSnapshot } from '../base/audit.ts';
 import { AppError } from '../base/errors.ts';
 import { rfc3339 } from '../base/clock.ts';
 import { verifyLedger } from '../ledger/verify.ts';
-import { audited, type AuditEntry, listAuditEntries } from './audit.ts';
-import { readOneSnapshot } from './audit.sql.ts';
 import type { AdminDeps } from './deps.ts';
 import { orderDetail } from './order-detail.ts';
 import { pageOf, readPageRequest } from './page.ts';

@@ -1,5 +1,5 @@
-import { type Queryable, type Row, sql, type Tx } from '../base/db.ts';
-import { writeJson } from '../base/json.ts';
+import { type Queryable, type Row, sql, type Tx } from './db.ts';
+import { writeJson } from './json.ts';
 import type { AuditEntry } from './audit.ts';
 
 const columns = sql`audit_id, at, actor, action, target, reason, before, after`;
