@@ -1,6 +1,11 @@
 import Stripe from 'stripe';
 import type { SecretBox } from '../base/secret-box.ts';
+import { cardClients, type Lookup, lookup, type Unanswered, unanswered, withinTime } from './card-client.ts';
+import { type CardLosses, cardLosses } from './card-losses.ts';
 import type { Channel } from './channel.ts';
+
+export type { Lookup } from './card-client.ts';
+export type { CardDispute, CardRefund, NewRefund, RefundCreation } from './card-losses.ts';
 
 /** A checkout session as the provider reports it, in our terms. */
 export interface CardSession {
@@ -42,16 +47,10 @@ export interface NewSession {
 }
 
 /** How a creation ended: only a well-formed refusal is one; all else leaves the result unclear (D-091). */
-export type Creation =
-  | { kind: 'created'; session: CardSession }
-  | { kind: 'refused'; reason: string }
-  | { kind: 'unclear'; reason: string };
-
-/** How a look-up ended. */
-export type Lookup<T> = { kind: 'found'; value: T } | { kind: 'none' } | { kind: 'failed'; reason: string };
+export type Creation = { kind: 'created'; session: CardSession } | Unanswered;
 
 /** The card provider, spoken to through its official package. Every call waits at most 8 seconds. */
-export interface CardProvider {
+export interface CardProvider extends CardLosses {
   createSession(channel: Channel, session: NewSession): Promise<Creation>;
   session(channel: Channel, session_id: string): Promise<Lookup<CardSession>>;
   /** Finds a session by our reference among those created in a span of Unix seconds. */
@@ -77,54 +76,13 @@ export interface CardEvent {
   merchant_id: string | null;
 }
 
-const timeout_ms = 8_000;
 const webhookTolerance_s = 300;
 
-type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
-
-/**
- * Even without retries the package asks a second time where a connection was closed. A refusal would then look
- * like the first answer and unlock the method, though the first call may have been carried out (R-204): it is
- * kept from recognising these errors.
- */
-function onceOnly(client: HttpClient): HttpClient {
-  const makeRequest = client.makeRequest.bind(client);
-  client.makeRequest = (...args) =>
-    makeRequest(...args).catch((error: unknown) => {
-      const { code } = error as { code?: unknown };
-      throw code === 'ECONNRESET' || code === 'EPIPE'
-        ? new Error('the connection was closed', { cause: error })
-        : error;
-    });
-  return client;
-}
-
 export function createCardProvider(box: SecretBox): CardProvider {
-  const clients = new Map<string, Stripe>();
-
-  function clientOf(channel: Channel): Stripe {
-    const { api_base, secret_key_box } = channel;
-    if (secret_key_box === null) throw new Error(`channel ${channel.payment_no} has no key`);
-    const name = `${api_base} ${secret_key_box.toString('base64')}`;
-    let client = clients.get(name);
-    if (client === undefined) {
-      const url = new URL(api_base);
-      client = new Stripe(box.open(secret_key_box), {
-        host: url.hostname,
-        port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port,
-        protocol: url.protocol === 'http:' ? 'http' : 'https',
-        timeout: timeout_ms,
-        // Retries are ours, under the same key, so that nothing is asked for behind our back.
-        maxNetworkRetries: 0,
-        httpClient: onceOnly(Stripe.createNodeHttpClient()),
-        telemetry: false,
-      });
-      clients.set(name, client);
-    }
-    return client;
-  }
-
+  const clientOf = cardClients(box);
   return {
+    ...cardLosses(clientOf),
+
     async createSession(channel, session) {
       try {
         const created = await withinTime(
@@ -134,9 +92,7 @@ export function createCardProvider(box: SecretBox): CardProvider {
         );
         return { kind: 'created', session: sessionFrom(channel, created) };
       } catch (error) {
-        return isRefusal(error)
-          ? { kind: 'refused', reason: reasonOf(error) }
-          : { kind: 'unclear', reason: reasonOf(error) };
+        return unanswered(error);
       }
     },
 
@@ -166,7 +122,7 @@ export function createCardProvider(box: SecretBox): CardProvider {
         await withinTime(clientOf(channel).checkout.sessions.expire(session_id));
         return 'closed';
       } catch (error) {
-        return isRefusal(error) ? 'refused' : 'failed';
+        return unanswered(error).kind === 'refused' ? 'refused' : 'failed';
       }
     },
 
@@ -262,56 +218,4 @@ function eventFrom(event: Stripe.Event): CardEvent {
     order_no: object.metadata?.order_no ?? null,
     merchant_id: object.metadata?.merchant_id ?? null,
   };
-}
-
-async function lookup<T>(ask: () => Promise<T | null>): Promise<Lookup<T>> {
-  try {
-    const value = await withinTime(ask());
-    return value === null ? { kind: 'none' } : { kind: 'found', value };
-  } catch (error) {
-    const missing = error instanceof Stripe.errors.StripeError && error.statusCode === 404;
-    return missing ? { kind: 'none' } : { kind: 'failed', reason: reasonOf(error) };
-  }
-}
-
-const unclearStatuses = new Set([408, 409, 425, 429]);
-
-/** A definite refusal: 4xx with the provider's own error object, but for those that ask to try again (D-091). */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Stripe.errors.StripeError)) return false;
-  const { statusCode, rawType } = error;
-  return (
-    statusCode !== undefined &&
-    statusCode >= 400 &&
-    statusCode < 500 &&
-    !unclearStatuses.has(statusCode) &&
-    typeof rawType === 'string'
-  );
-}
-
-/** Why, in a few words fit for an operator; never a key, never a body. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Stripe.errors.StripeError) {
-    return [error.type, error.statusCode, error.code, error.param].filter(Boolean).join(' ');
-  }
-  return error instanceof Error ? error.name : 'error';
-}
-
-class ProviderTimeout extends Error {
-  override name = 'timeout';
-}
-
-/** The package's own timeout restarts with every byte; this one does not. */
-async function withinTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new ProviderTimeout());
-    }, timeout_ms + 200);
-  });
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

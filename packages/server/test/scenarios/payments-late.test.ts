@@ -50,6 +50,10 @@ const provider = {
   find: (): Lookup<CardSession> => ({ kind: 'none' }),
 };
 
+const notAsked = (): never => {
+  throw new Error('these tests ask for no such thing');
+};
+
 const cards: CardProvider = {
   createSession: (_, { attempt_id }) => Promise.resolve(provider.create(attempt_id)),
   session: () => Promise.resolve(provider.find()),
@@ -58,6 +62,10 @@ const cards: CardProvider = {
   payment: () =>
     Promise.resolve({ kind: 'found', value: { state: 'succeeded', paid_at: t0.getTime() / 1_000 } }),
   verifyWebhook: () => null,
+  refund: notAsked,
+  refundById: notAsked,
+  refundsOf: notAsked,
+  dispute: notAsked,
 };
 
 const channel = sampleChannel();
