@@ -350,6 +350,7 @@ export const OrderDetailAnswer = Type.Object({
     Type.Object({
       posting: Type.String(),
       case_key: Type.String(),
+      leg: Type.Integer(),
       debit: Type.String(),
       credit: Type.String(),
       currency: Type.String(),
@@ -357,8 +358,40 @@ export const OrderDetailAnswer = Type.Object({
       amount_minor: Digits,
       test_mode: Type.Boolean(),
       at: Stamp,
+      /** What happened, what this transfer of it is, and what it goes from and to, in words. */
+      why: Type.String(),
+      what: Type.String(),
+      from: Type.String(),
+      to: Type.String(),
     }),
   ),
+  /** What the postings come to: sums of the lines above, and nothing else. */
+  money: Type.Object({
+    hold: OrNull(Type.Object({ release_at: Stamp, released_at: OrNull(Stamp) })),
+    totals: Type.Array(
+      Type.Object({
+        total: Type.String(),
+        about: Type.String(),
+        currency: Type.String(),
+        amount: Type.String(),
+        amount_minor: Type.String(),
+      }),
+    ),
+    accounts: Type.Array(
+      Type.Object({
+        account: Type.String(),
+        about: Type.String(),
+        currency: Type.String(),
+        debited: Type.String(),
+        debited_minor: Digits,
+        credited: Type.String(),
+        credited_minor: Digits,
+        /** On the side on which the account grows; negative where it holds less than before. */
+        change: Type.String(),
+        change_minor: Type.String(),
+      }),
+    ),
+  }),
   notifications: Type.Array(Json),
   cases: Type.Array(Json),
 });

@@ -8,12 +8,14 @@ import type { CollectionOrder } from '../collection/order.ts';
 import { orderJson } from '../collection/order-json.ts';
 import { findOrderByNo, readOrder } from '../collection/read-orders.ts';
 import { listCurrencies } from '../currencies/read-currencies.ts';
-import { type TransferRow, transfersOf } from '../ledger/read-balances.ts';
+import { transfersOf } from '../ledger/read-balances.ts';
 import { listDeliveries } from '../notifications/records.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { type Quote, totalOf } from '../payments/quote.ts';
 import { readAttempts, readQuotes } from '../payments/read-attempts.ts';
+import { readHold } from '../payments/read-hold.ts';
 import type { AdminDeps } from './deps.ts';
+import { moneyMembers, postingsMembers } from './order-money.ts';
 
 type DetailDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'log'>;
 
@@ -31,10 +33,11 @@ export async function orderDetail(deps: DetailDeps, order_no: string) {
   if (found === null) throw new AppError('not_found');
   const { merchant_id } = found;
   const order = await readOrder(deps, merchant_id, order_no);
-  const [quotes, attempts, transfers, notifications, decimals] = await Promise.all([
+  const [quotes, attempts, transfers, hold, notifications, decimals] = await Promise.all([
     readQuotes(db, merchant_id, order_no),
     readAttempts(db, merchant_id, order_no),
     transfersOf(db, merchant_id, order_no),
+    readHold(db, merchant_id, order_no),
     listDeliveries(db, merchant_id, order_no, mostNotifications),
     currencyDecimals(db),
   ]);
@@ -45,7 +48,8 @@ export async function orderDetail(deps: DetailDeps, order_no: string) {
     merchant_no: merchantNo(merchant_id),
     quotes: quotes.map(quoteMembers),
     attempts: attempts.map(attemptMembers),
-    postings: transfers.map((transfer) => postingMembers(transfer, decimals.get(transfer.currency) ?? 0)),
+    postings: postingsMembers(transfers, hold, decimals),
+    money: moneyMembers(transfers, hold, decimals),
     notifications,
     cases: [],
   };
@@ -113,15 +117,3 @@ function attemptMembers(attempt: Attempt) {
     detail: attempt.detail,
   };
 }
-
-const postingMembers = (transfer: TransferRow, decimals: number) => ({
-  posting: transfer.posting,
-  case_key: transfer.case_key,
-  debit: transfer.debit_account,
-  credit: transfer.credit_account,
-  currency: transfer.currency,
-  amount: formatMinor(transfer.amount, decimals),
-  amount_minor: transfer.amount.toString(),
-  test_mode: transfer.test_mode,
-  at: rfc3339(transfer.at),
-});

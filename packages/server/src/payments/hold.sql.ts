@@ -26,6 +26,21 @@ export async function isHoldDue(tx: Tx, merchant_id: string, order_no: string, n
   return rows.length === 1;
 }
 
+/** When the hold on an order's proceeds ends, and when it did. */
+export interface Hold extends Row {
+  release_at: Date;
+  released_at: Date | null;
+}
+
+/** The hold on an order's proceeds; null where there never was one. */
+export async function selectHold(db: Queryable, merchant_id: string, order_no: string): Promise<Hold | null> {
+  const [row] = await db.query<Hold>(
+    sql`SELECT release_at, released_at FROM payment_holds
+      WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}`,
+  );
+  return row ?? null;
+}
+
 /** Merchants that have a hold to end. */
 export async function selectMerchantsWithHolds(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ merchant_id: string }>(

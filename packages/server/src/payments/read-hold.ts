@@ -1,0 +1,1 @@
+export { type Hold, selectHold as readHold } from './hold.sql.ts';
