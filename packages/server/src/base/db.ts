@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import sqlTag, { type Sql } from 'sql-template-tag';
+import sqlTag, { join, type Sql } from 'sql-template-tag';
 import { AppError, InvariantError } from './errors.ts';
+import { gatheringSocket } from './gathering-socket.ts';
 import { openLookups } from './lookups.ts';
 
 export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag';
@@ -25,6 +26,12 @@ export interface Tx extends Queryable {
    * `otherwise` (default: a defect) where one did not. One round trip, whatever their number.
    */
   write(writes: Write[]): Promise<void>;
+  /**
+   * Ends the transaction with these writes, each list a statement, and commits. One round trip for all of it: the
+   * guards are checked by the database, which commits nothing where one does not hold. Throws as `write` does.
+   * Nothing may follow, and the work returns once this has.
+   */
+  finish(...lists: Write[][]): Promise<void>;
 }
 
 /** One guarded write: an INSERT, UPDATE or DELETE without RETURNING, and how many rows it must touch. */
@@ -86,17 +93,14 @@ async function run<R extends Row>(client: pg.Pool | pg.PoolClient, statement: Sq
   return (await client.query<R>(queryOf(statement))).rows;
 }
 
-/** One statement of all writes as data-modifying CTEs; its only row counts what each of them touched. */
-function combined(writes: Write[]): Sql {
+/** One statement of all writes as data-modifying CTEs; its only row is what `counted` makes of how many rows each touched. */
+function combined(writes: Write[], counted: (counts: Sql[]) => Sql): Sql {
   const parts = writes.map(
     ({ statement }, i) =>
       sqlTag`${i === 0 ? sqlTag`WITH` : sqlTag`,`} ${rawName(i)} AS (${statement} RETURNING 1)`,
   );
-  const counts = writes.map(
-    (_, i) =>
-      sqlTag`${i === 0 ? sqlTag`` : sqlTag`,`} (SELECT count(*)::int FROM ${rawName(i)}) AS ${rawName(i)}`,
-  );
-  return sqlTag`${concat(parts)} SELECT ${concat(counts)}`;
+  const counts = writes.map((_, i) => sqlTag`(SELECT count(*)::int FROM ${rawName(i)})`);
+  return sqlTag`${concat(parts)} SELECT ${counted(counts)}`;
 }
 
 const ordinals = Array.from({ length: 64 }, (_, i) => sqlTag([`w${i}`]));
@@ -113,13 +117,34 @@ function concat(parts: Sql[]): Sql {
 
 async function runWrites(client: pg.Pool | pg.PoolClient, writes: Write[]): Promise<void> {
   if (writes.length === 0) return;
-  const [counts] = await run(client, combined(writes));
-  for (const [i, { rows, otherwise }] of writes.entries()) {
-    if (counts?.[`w${i}`] !== rows) {
-      throw otherwise?.() ?? new InvariantError(`write ${i} touched ${String(counts?.[`w${i}`])} rows`);
-    }
+  const [row] = await run<{ touched: number[] }>(
+    client,
+    combined(writes, (counts) => sqlTag`ARRAY[${join(counts)}] AS touched`),
+  );
+  const failed = writes.findIndex(({ rows }, i) => row?.touched[i] !== rows);
+  if (failed >= 0) throw failureOf(writes, failed);
+}
+
+/** The SQLSTATE of `demand_rows`, whose detail is the place of the write whose guard did not hold. */
+const guardFailed = 'PD001';
+
+/** As `runWrites`, but the database itself refuses: what was sent behind it, COMMIT as well, is then void. */
+async function runDemanded(client: pg.PoolClient, writes: Write[]): Promise<void> {
+  const wanted = writes.map(({ rows }) => rows);
+  try {
+    await run(
+      client,
+      combined(writes, (counts) => sqlTag`demand_rows(ARRAY[${join(counts)}], ${wanted}::integer[])`),
+    );
+  } catch (error) {
+    throw sqlState(error) === guardFailed
+      ? failureOf(writes, Number((error as pg.DatabaseError).detail))
+      : error;
   }
 }
+
+const failureOf = (writes: Write[], i: number): Error =>
+  writes[i]?.otherwise?.() ?? new InvariantError(`write ${i} touched too many rows or too few`);
 
 /** The SQLSTATE of a database error, or undefined for any other. Constraint names are never read. */
 export function sqlState(error: unknown): string | undefined {
@@ -179,7 +204,13 @@ export function openDatabase({
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 60_000,
   };
-  const pool = new pg.Pool({ ...config, max, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 60_000 });
+  const pool = new pg.Pool({
+    ...config,
+    stream: gatheringSocket,
+    max,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+  });
   pool.on('error', (error) => onError?.(error));
   const listeners = new Set<() => Promise<void>>();
   const lookups = openLookups({ ...config, statement_timeout: 5_000 }, lookupLanes, {
@@ -240,17 +271,26 @@ async function transactOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Pro
     // Not awaited: the connection pipelines, so BEGIN shares a round trip with the first query of the work.
     const begun = client.query('BEGIN');
     begun.catch(() => undefined);
+    let committed: Promise<void> | undefined;
+    const open = (): pg.PoolClient => {
+      if (committed !== undefined) throw new InvariantError('a transaction goes on after it was finished');
+      return client;
+    };
+    // Async, so that what they refuse is a rejection like any other.
     const tx = {
-      query: <R extends Row>(statement: Sql) => run<R>(client, statement),
-      write: (writes: Write[]) => runWrites(client, writes),
+      query: async <R extends Row>(statement: Sql) => run<R>(open(), statement),
+      write: async (writes: Write[]) => runWrites(open(), writes),
+      finish: async (...lists: Write[][]) => {
+        open();
+        const sent = lists.filter((writes) => writes.length > 0).map((writes) => runDemanded(client, writes));
+        committed = commit(client);
+        await firstFailure([...sent, committed]);
+      },
     } as Tx;
     try {
       const result = await work(tx);
       await begun;
-      const commit = await client.query('COMMIT');
-      // COMMIT of a failed transaction answers ROLLBACK without an error: nothing was stored, so say so.
-      if (commit.command !== 'COMMIT')
-        throw new InvariantError('a transaction with a failed statement was committed');
+      await (committed ?? commit(client));
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((failure: unknown) => {
@@ -261,6 +301,19 @@ async function transactOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Pro
   } finally {
     client.off('error', onLost);
     client.release(broken);
+  }
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT');
+  // COMMIT of a failed transaction answers ROLLBACK without an error: nothing was stored, so say so.
+  if (command !== 'COMMIT') throw new InvariantError('a transaction with a failed statement was committed');
+}
+
+/** Waits for all; throws what the first of them threw that did, which the others follow from. */
+async function firstFailure(sent: Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(sent)) {
+    if (result.status === 'rejected') throw result.reason;
   }
 }
 

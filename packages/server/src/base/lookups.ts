@@ -29,7 +29,8 @@ export function openLookups(
   on: { lost: (error: Error) => void; isLost: (error: unknown) => boolean },
 ): Lookups {
   const open: (Lane | undefined)[] = Array.from({ length: lanes }, () => undefined);
-  let turn = 0;
+  /** What is asked in one turn of the event loop goes to one of them, in the next turn to the next. */
+  let slot = 0;
 
   function connect(slot: number): Lane {
     const socket = new Socket();
@@ -56,6 +57,7 @@ export function openLookups(
     setImmediate(() => {
       lane.corked = false;
       lane.socket.uncork();
+      slot = (slot + 1) % lanes;
     });
   }
 
@@ -70,15 +72,15 @@ export function openLookups(
 
   return {
     async send<R extends pg.QueryResultRow>(query: pg.QueryConfig) {
-      const slot = turn++ % lanes;
-      const lane = open[slot] ?? connect(slot);
+      const mine = slot;
+      const lane = open[mine] ?? connect(mine);
       try {
         return await ask<R>(lane, query);
       } catch (error) {
         if (!on.isLost(error)) throw error;
         // Told here before the connection itself says so. Whoever was on it with this one shares the new one.
-        if (open[slot] === lane) open[slot] = undefined;
-        return ask<R>(open[slot] ?? connect(slot), query);
+        if (open[mine] === lane) open[mine] = undefined;
+        return ask<R>(open[mine] ?? connect(mine), query);
       }
     },
     async close() {

@@ -33,8 +33,8 @@ export function checkoutRoutes(app: FastifyInstance, deps: CheckoutRoutesDeps): 
     openCheckout(deps, request.params.order_no, headerToken(request));
 
   app.get('/checkout/api/:order_no', { onRequest: limitReads }, async (request: OrderRequest) => {
-    const order = await byHeader(request);
-    return readCheckout(deps, order, await deps.sessionUser(request.headers.cookie));
+    const [order, visitor] = await Promise.all([byHeader(request), deps.sessionUser(request.headers.cookie)]);
+    return readCheckout(deps, order, visitor);
   });
 
   app.post(
@@ -42,9 +42,12 @@ export function checkoutRoutes(app: FastifyInstance, deps: CheckoutRoutesDeps): 
     { onRequest: limitStarts },
     async (request: OrderRequest, reply) => {
       refuseCrossSite(request);
-      const order = await byHeader(request);
+      // Asked for together: they leave in one round trip.
+      const [order, visitor] = await Promise.all([
+        byHeader(request),
+        deps.sessionUser(request.headers.cookie),
+      ]);
       const method_id = readMethodId(request.body as JsonValue | undefined);
-      const visitor = await deps.sessionUser(request.headers.cookie);
       const started = await startPayment(deps.payments, {
         merchant_id: order.merchant_id,
         order_no: order.order_no,

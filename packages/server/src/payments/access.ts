@@ -1,12 +1,11 @@
 import { AppError } from '../base/errors.ts';
 import { grantsBuyer } from '../channels/channel.ts';
-import type { Merchant } from '../merchants/merchant.ts';
-import type { MethodChannel } from './payment.sql.ts';
+import type { MethodChannel, MethodMerchant } from './payment.sql.ts';
 
 /** Whether a method asks this merchant's buyers to sign in (R-173, R-212, R-213). */
 export function loginNeeded(
   channel: Pick<MethodChannel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
-  merchant: Pick<Merchant, 'guest_purchase_allowed'>,
+  merchant: Pick<MethodMerchant, 'guest_purchase_allowed'>,
 ): boolean {
   return (
     channel.provider === 'ptk' ||
@@ -22,7 +21,7 @@ export function loginNeeded(
  * @throws AppError `login_required`, `payment_debug_access_denied`, `merchant_inactive`, `channel_unavailable` or
  *   `self_payment_not_allowed`
  */
-export function checkAccess(channel: MethodChannel, merchant: Merchant, user_id: string | null): void {
+export function checkAccess(channel: MethodChannel, merchant: MethodMerchant, user_id: string | null): void {
   if (user_id === null && loginNeeded(channel, merchant)) throw new AppError('login_required');
   if (channel.test_mode && !(channel.enabled && grantsBuyer(channel, merchant.merchant_id, user_id))) {
     throw new AppError('payment_debug_access_denied');

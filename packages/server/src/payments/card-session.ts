@@ -71,7 +71,7 @@ export async function beginCardAttempt(
     },
     detail: {},
   };
-  await tx.write([insertAttempt(attempt), ...kind.bound(order, quote)]);
+  await tx.finish([insertAttempt(attempt), ...kind.bound(order, quote)]);
   return attempt;
 }
 
@@ -84,7 +84,7 @@ export async function retryClaim(deps: PaymentDeps, tx: Tx, attempt: Attempt): P
     unclear_since: deps.clock.now(),
     lease_until: later(deps.clock.real(), deps.lease_ms),
   };
-  await tx.write([updateAttempt(attempt, claimed)]);
+  await tx.finish([updateAttempt(attempt, claimed)]);
   return claimed;
 }
 

@@ -11,7 +11,7 @@ import { ptkSettlement } from './settlement.ts';
 
 /**
  * Pays a locked, open order from the buyer's wallet: debit, settlement, status and notification in one statement
- * for the merchant's book and one for the buyer's (T4, P2, R-142, R-148).
+ * for the merchant's book and one for the buyer's, and commits (T4, P2, R-142, R-148). One round trip.
  *
  * @throws AppError `insufficient_balance`; the transaction then leaves nothing behind, no attempt either (D-125)
  */
@@ -58,8 +58,8 @@ export async function payWithPtk(
     detail: {},
   });
   const { book, wallets } = post(ptkSettlement(order, quote, user_id), now);
-  await Promise.all([
-    tx.write([...book, ...holdFrom(order, now), ...kind.paid(order, confirmation, now), attempt]),
-    tx.write(wallets),
-  ]);
+  await tx.finish(
+    [...book, ...holdFrom(order, now), ...kind.paid(order, confirmation, now), attempt],
+    wallets,
+  );
 }

@@ -1,6 +1,7 @@
 import { join, type Queryable, type Row, sql, type Tx, type Write } from '../base/db.ts';
 import type { Channel } from '../channels/channel.ts';
 import { rulesFrom, rulesToStore } from '../channels/read-channels.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import type { Attempt } from './attempt.ts';
 import type { Quote } from './quote.ts';
 
@@ -112,25 +113,65 @@ export async function claimDueAttempts(
   );
 }
 
-/** The channel of one of an order's methods, as its row stands now. */
-export async function selectMethodChannel(
-  tx: Tx,
-  merchant_id: string,
-  order_no: string,
-  method_id: string,
-): Promise<MethodChannel | null> {
-  const [row] = await tx.query<MethodChannel & Row>(
-    sql`SELECT c.payment_no, c.provider, c.enabled, c.login_required, c.test_mode, c.debug_merchants, c.debug_users
-      FROM payment_quotes q JOIN channels c ON c.payment_no = q.payment_no
-      WHERE q.merchant_id = ${merchant_id} AND q.order_no = ${order_no} AND q.method_id = ${method_id}`,
-  );
-  return row ?? null;
+/** One of an order's methods as it was quoted, with what its channel and its merchant allow now. */
+export interface Method {
+  quote: Quote;
+  channel: MethodChannel;
+  merchant: MethodMerchant;
 }
 
 export type MethodChannel = Pick<
   Channel,
   'payment_no' | 'provider' | 'enabled' | 'login_required' | 'test_mode' | 'debug_merchants' | 'debug_users'
 >;
+
+export type MethodMerchant = Pick<
+  Merchant,
+  'merchant_id' | 'status' | 'guest_purchase_allowed' | 'owner_user_id'
+>;
+
+type MethodRow = QuoteRow &
+  Pick<Channel, 'enabled' | 'login_required' | 'debug_merchants' | 'debug_users'> &
+  Pick<Merchant, 'guest_purchase_allowed' | 'owner_user_id'> & {
+    channel_test_mode: boolean;
+    merchant_status: Merchant['status'];
+  };
+
+/** Null where the order has no such method. */
+export async function selectMethod(
+  tx: Tx,
+  merchant_id: string,
+  order_no: string,
+  method_id: string,
+): Promise<Method | null> {
+  const [row] = await tx.query<MethodRow>(
+    sql`SELECT q.method_id, q.payment_no, q.provider, q.owner, q.test_mode, q.currency, q.currency_decimals,
+        q.subtotal, q.buyer_fee, q.merchant_fee, q.merchant_fee_ptk, q.fee_rules,
+        c.enabled, c.login_required, c.test_mode AS channel_test_mode, c.debug_merchants, c.debug_users,
+        m.status AS merchant_status, m.guest_purchase_allowed, m.owner_user_id
+      FROM payment_quotes q JOIN channels c ON c.payment_no = q.payment_no
+        JOIN merchants m ON m.merchant_id = q.merchant_id
+      WHERE q.merchant_id = ${merchant_id} AND q.order_no = ${order_no} AND q.method_id = ${method_id}`,
+  );
+  if (row === undefined) return null;
+  const {
+    enabled,
+    login_required,
+    channel_test_mode: test_mode,
+    debug_merchants,
+    debug_users,
+    merchant_status: status,
+    guest_purchase_allowed,
+    owner_user_id,
+    ...quote
+  } = row;
+  const { payment_no, provider } = quote;
+  return {
+    quote: { ...quote, fee_rules: rulesFrom(quote.fee_rules) },
+    channel: { payment_no, provider, enabled, login_required, test_mode, debug_merchants, debug_users },
+    merchant: { merchant_id, status, guest_purchase_allowed, owner_user_id },
+  };
+}
 
 // ------------------------------------------------------------------ webhooks
 

@@ -43,7 +43,7 @@ export async function settle(
       order = await written(tx, kind, order, kind.atDeadline(order, standing.some(counts), now) ?? []);
     }
     const follows = await consequences(deps, tx, { kind, order, before, after, standing, now });
-    await tx.write([updateAttempt(before, after), ...follows]);
+    await tx.finish([updateAttempt(before, after), ...follows]);
     return after;
   });
 }

@@ -170,6 +170,64 @@ describe('a transaction', () => {
   });
 });
 
+describe('finishing a transaction', () => {
+  const inTx = (work: (tx: Tx) => Promise<unknown>) => db.transaction(work);
+  const insufficient = (): AppError => new AppError('insufficient_balance');
+
+  test('commits all lists, which see each other in their order', async () => {
+    await inTx((tx) => tx.finish([add('ann', -10n)], [], [add('ann', 4n), add('bob', 6n)]));
+    expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([4n, 16n]);
+    await inTx((tx) => tx.finish());
+  });
+
+  test.each([
+    ['first list', [[add('ann', -11n)], [add('bob', 1n)]]],
+    ['last list', [[add('bob', 1n)], [add('ann', -11n)]]],
+    ['same list', [[add('bob', 1n), add('ann', -11n)]]],
+  ] as [string, Write[][]][])('R-145 a guard that does not hold in the %s undoes all', async (_, lists) => {
+    const meant = lists.map((list) => list.map((write) => ({ ...write, otherwise: insufficient })));
+    await expect(inTx((tx) => tx.finish(...lists))).rejects.toThrow(InvariantError);
+    await expect(inTx((tx) => tx.finish(...meant))).rejects.toMatchObject({ code: 'insufficient_balance' });
+    expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([10n, 10n]);
+  });
+
+  test('a statement that fails is told as it is, and undoes what came before it', async () => {
+    const twice: Write = { statement: sql`INSERT INTO purses VALUES ('ann', 1)`, rows: 1 };
+    await expect(inTx((tx) => tx.finish([add('bob', 1n)], [twice], [add('bob', 1n)]))).rejects.toSatisfy(
+      isUniqueViolation,
+    );
+    expect(await coinsOf('bob')).toBe(10n);
+  });
+
+  test.each([
+    ['query', (tx: Tx) => tx.query(sql`SELECT 1`)],
+    ['write', (tx: Tx) => tx.write([add('ann', 1n)])],
+    ['finish', (tx: Tx) => tx.finish([add('ann', 1n)])],
+  ])('nothing may follow: %s', async (_, more) => {
+    const goingOn = inTx(async (tx) => {
+      await tx.finish([add('bob', 1n)]);
+      await more(tx);
+    });
+    await expect(goingOn).rejects.toThrow(InvariantError);
+    expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([10n, 11n]);
+  });
+
+  test('caught in a deadlock is run again', async () => {
+    let arrived = 0;
+    let meet: () => void = () => undefined;
+    const both = new Promise<void>((resolve) => (meet = resolve));
+    const cross = (first: string, second: string) =>
+      inTx(async (tx) => {
+        await tx.write([add(first, 1n)]);
+        if (++arrived === 2) meet();
+        await both;
+        await tx.finish([add(second, 1n)]);
+      });
+    await Promise.all([cross('ann', 'bob'), cross('bob', 'ann')]);
+    expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([12n, 12n]);
+  });
+});
+
 describe('guarded writes', () => {
   const inTx = (work: (tx: Tx) => Promise<unknown>) => db.transaction(work);
 
