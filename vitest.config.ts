@@ -48,7 +48,7 @@ const projects = [
     // lacks the merchant, as it would have to where the tables are distributed.
     name: 'scenarios-partitioned',
     include: [
-      'packages/server/test/scenarios/{collection,checkout,holds,order,notification,admin-w,admin-top}*.test.ts',
+      'packages/server/test/scenarios/{collection,checkout,holds,order,notification,admin-w,admin-top,merchant-channels,fee-funding}*.test.ts',
     ],
     globalSetup: [servers],
     testTimeout: 30_000,

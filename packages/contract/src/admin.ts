@@ -346,6 +346,20 @@ export const OrderDetailAnswer = Type.Object({
   merchant_no: Type.String(),
   quotes: Type.Array(Json),
   attempts: Type.Array(Json),
+  /** What was set aside for payments through the merchant's own account. */
+  fee_reservations: Type.Array(
+    Type.Object({
+      attempt_id: Type.String(),
+      state: Type.Enum(['reserved', 'captured', 'released', 'captured_late']),
+      fee_ptk: Digits,
+      /** The two parts it was raised from. */
+      available_ptk: Digits,
+      credit_ptk: Digits,
+      reserved_at: Stamp,
+      released_at: OrNull(Stamp),
+      captured_at: OrNull(Stamp),
+    }),
+  ),
   postings: Type.Array(
     Type.Object({
       posting: Type.String(),

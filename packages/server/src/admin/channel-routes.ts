@@ -54,10 +54,12 @@ export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const body = readNew(request.body);
     const now = clock.now();
     const payment_no = `ch_${ids.ulid(now)}`;
-    const wanted = newChannel(body, box, { payment_no, webhook_key: ids.secret(24), created_at: now });
+    const webhook_key = ids.secret(24);
     const act = { actor: actorOf(request), action: 'channel.create' };
     const { channel } = await auditedChange(deps, act, async (tx) => {
-      const channel = await createChannel(tx, wanted);
+      const merchant_id = await ownerOfNew(tx, body);
+      const made = { payment_no, merchant_id, webhook_key, created_at: now };
+      const channel = await createChannel(tx, newChannel(body, box, made));
       const after = { ...channelJson(channel), ...secretsNamed(secretsSetBy(body.config)) };
       return { target: `channel:${payment_no}`, before: null, after, channel };
     });
@@ -95,14 +97,29 @@ export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
 /** That a secret was set belongs into the audit log; the secret does not. */
 const secretsNamed = (secrets: string[]) => (secrets.length === 0 ? {} : { secrets_set: secrets });
 
+/** The merchant whose account a new channel is; null for one of the platform. */
+async function ownerOfNew(db: Queryable, { owner, merchant_no }: NewChannel): Promise<string | null> {
+  const named = merchant_no ?? null;
+  if (owner === 'platform') {
+    if (named !== null) throw invalid('merchant_no', 'A channel of the platform belongs to no merchant.');
+    return null;
+  }
+  if (named === null) throw invalid('merchant_no', 'Say whose account it is.');
+  return demandMerchant(db, 'merchant_no', named);
+}
+
+async function demandMerchant(db: Queryable, field: string, merchant_no: string): Promise<string> {
+  const merchant_id = merchantIdOf(merchant_no);
+  if (merchant_id === null || (await readMerchant(db, merchant_id)) === null) {
+    throw invalid(field, `There is no merchant ${merchant_no}.`);
+  }
+  return merchant_id;
+}
+
 async function merchantIds(db: Queryable, merchants: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   for (const [i, merchant_no] of merchants.entries()) {
-    const merchant_id = merchantIdOf(merchant_no);
-    if (merchant_id === null || (await readMerchant(db, merchant_id)) === null) {
-      throw invalid(`merchants.${i}`, `There is no merchant ${merchant_no}.`);
-    }
-    found.add(merchant_id);
+    found.add(await demandMerchant(db, `merchants.${i}`, merchant_no));
   }
   return [...found];
 }

@@ -1,6 +1,7 @@
 import type { ChannelChange, NewChannel } from '@paydesk/contract';
 import { hours, later } from '../base/clock.ts';
 import { invalid } from '../base/errors.ts';
+import { merchantNo } from '../base/ids.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import { type Channel, type FeeRule, type FeeRules, ownerOf } from '../channels/channel.ts';
 
@@ -10,6 +11,8 @@ const defaultApiBase = 'https://api.stripe.com';
 /** What a new channel is made of beside what the administrator says. */
 export interface Made {
   payment_no: string;
+  /** The merchant whose account it is; null for the platform's. */
+  merchant_id: string | null;
   webhook_key: string;
   created_at: Date;
 }
@@ -19,17 +22,11 @@ export interface Made {
  * as a whole is checked where it is stored.
  */
 export function newChannel(body: NewChannel, box: SecretBox, made: Made): Channel {
-  if (body.owner === 'merchant') {
-    throw invalid('owner', "Merchants' own accounts at the card provider are not supported yet.");
-  }
-  if (body.merchant_no !== undefined && body.merchant_no !== null) {
-    throw invalid('merchant_no', 'A channel of the platform belongs to no merchant.');
-  }
   const fees = feesOf(body.fees);
   const card = body.provider === 'cardprov';
   const bare: Channel = {
     payment_no: made.payment_no,
-    merchant_id: null,
+    merchant_id: made.merchant_id,
     provider: body.provider,
     name: body.name,
     currency: body.currency,
@@ -56,7 +53,8 @@ export function newChannel(body: NewChannel, box: SecretBox, made: Made): Channe
 export function changedChannel(channel: Channel, body: ChannelChange, box: SecretBox): Channel {
   demandSame('owner', body.owner, ownerOf(channel));
   demandSame('provider', body.provider, channel.provider);
-  if (body.merchant_no !== undefined && body.merchant_no !== null) {
+  const merchant_no = channel.merchant_id === null ? null : merchantNo(channel.merchant_id);
+  if (body.merchant_no !== undefined && body.merchant_no !== merchant_no) {
     throw invalid('merchant_no', 'A channel keeps its owner: create another instead.');
   }
   const changed: Channel = {

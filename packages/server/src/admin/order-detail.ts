@@ -11,8 +11,9 @@ import { listCurrencies } from '../currencies/read-currencies.ts';
 import { transfersOf } from '../ledger/read-balances.ts';
 import { listDeliveries } from '../notifications/records.ts';
 import type { Attempt } from '../payments/attempt.ts';
+import type { FeeReservation } from '../payments/fee-reservation.ts';
 import { type Quote, totalOf } from '../payments/quote.ts';
-import { readAttempts, readQuotes } from '../payments/read-attempts.ts';
+import { readAttempts, readFeeReservations, readQuotes } from '../payments/read-attempts.ts';
 import { readHold } from '../payments/read-hold.ts';
 import type { AdminDeps } from './deps.ts';
 import { moneyMembers, postingsMembers } from './order-money.ts';
@@ -33,9 +34,10 @@ export async function orderDetail(deps: DetailDeps, order_no: string) {
   if (found === null) throw new AppError('not_found');
   const { merchant_id } = found;
   const order = await readOrder(deps, merchant_id, order_no);
-  const [quotes, attempts, transfers, hold, notifications, decimals] = await Promise.all([
+  const [quotes, attempts, reservations, transfers, hold, notifications, decimals] = await Promise.all([
     readQuotes(db, merchant_id, order_no),
     readAttempts(db, merchant_id, order_no),
+    readFeeReservations(db, merchant_id, order_no),
     transfersOf(db, merchant_id, order_no),
     readHold(db, merchant_id, order_no),
     listDeliveries(db, merchant_id, order_no, mostNotifications),
@@ -48,6 +50,7 @@ export async function orderDetail(deps: DetailDeps, order_no: string) {
     merchant_no: merchantNo(merchant_id),
     quotes: quotes.map(quoteMembers),
     attempts: attempts.map(attemptMembers),
+    fee_reservations: reservations.map(feeReservationMembers),
     postings: postingsMembers(transfers, hold, decimals),
     money: moneyMembers(transfers, hold, decimals),
     notifications,
@@ -93,8 +96,9 @@ function quoteMembers(quote: Quote) {
   };
 }
 
+const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
+
 function attemptMembers(attempt: Attempt) {
-  const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
   return {
     attempt_id: attempt.attempt_id,
     seq: attempt.seq,
@@ -115,5 +119,20 @@ function attemptMembers(attempt: Attempt) {
     paid_at: instant(attempt.paid_at),
     closed_at: instant(attempt.closed_at),
     detail: attempt.detail,
+  };
+}
+
+/** Amounts in PTK as whole numbers of the eighth decimal. */
+function feeReservationMembers(reservation: FeeReservation) {
+  const { attempt_id, state, fee_ptk, available_ptk, credit_ptk } = reservation;
+  return {
+    attempt_id,
+    state,
+    fee_ptk: fee_ptk.toString(),
+    available_ptk: available_ptk.toString(),
+    credit_ptk: credit_ptk.toString(),
+    reserved_at: rfc3339(reservation.reserved_at),
+    released_at: instant(reservation.released_at),
+    captured_at: instant(reservation.captured_at),
   };
 }

@@ -6,6 +6,7 @@ import type { CollectionOrder } from '../collection/order.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { loginNeeded } from '../payments/access.ts';
 import { type Attempt, counts, effectiveState } from '../payments/attempt.ts';
+import { type FeeFunds, feeToRaise, raise } from '../payments/fee-reservation.ts';
 import { type Quote, totalOf } from '../payments/quote.ts';
 
 /** Who looks at the checkout: the signed-in person and what their own wallet holds. */
@@ -23,6 +24,8 @@ export interface CheckoutFacts {
   merchant: Merchant;
   channels: readonly Channel[];
   buyer: Buyer | null;
+  /** What the merchant can pay fees from; null where no method could ask for it. Never shown. */
+  fee_funds: FeeFunds | null;
   now: Date;
   real: Date;
 }
@@ -89,7 +92,7 @@ function methodsFor(facts: CheckoutFacts, attempt: Attempt | undefined): Checkou
 
 /** The code that a start would give now, as far as it can be told beforehand; signing in is left to the buyer. */
 function reasonAgainst(
-  { merchant, buyer }: CheckoutFacts,
+  { merchant, buyer, fee_funds }: CheckoutFacts,
   channel: Channel,
   quote: Quote,
   attempt: Attempt | undefined,
@@ -99,6 +102,10 @@ function reasonAgainst(
   if (denied && buyer !== null) return 'payment_debug_access_denied';
   if (merchant.status !== 'active') return 'merchant_inactive';
   if (!channel.enabled) return channel.test_mode ? 'payment_debug_access_denied' : 'channel_unavailable';
+  // A started attempt has its fee set aside already.
+  if (attempt === undefined && fee_funds !== null && raise(feeToRaise(quote), fee_funds) === null) {
+    return 'merchant_fee_funding_unavailable';
+  }
   if (quote.provider !== 'ptk' || buyer === null) return null;
   if (buyer.user_id === merchant.owner_user_id) return 'self_payment_not_allowed';
   return buyer.available_ptk < totalOf(quote) ? 'insufficient_balance' : null;

@@ -3,6 +3,9 @@ import { InvariantError } from '../base/errors.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { userBalance } from '../ledger/read-balances.ts';
+import { counts } from '../payments/attempt.ts';
+import { feeToRaise } from '../payments/fee-reservation.ts';
+import { readFeeFunds } from '../payments/fund-fees.ts';
 import { readAttempts, readQuotes } from '../payments/read-attempts.ts';
 import { checkoutState } from './checkout-view.ts';
 
@@ -12,7 +15,10 @@ export interface Visitor {
   name: string;
 }
 
-/** Reads all that the buyer's page shows of an order; two round trips beside the order's own. */
+/**
+ * Reads all that the buyer's page shows of an order; two round trips beside the order's own, and a third before a
+ * payment through the merchant's own account, whose fee has to be raised first (D-069).
+ */
 export async function readCheckout(
   deps: Pick<CollectionDeps, 'db' | 'clock' | 'findMerchant' | 'channels'>,
   order: CollectionOrder,
@@ -27,6 +33,8 @@ export async function readCheckout(
     visitor === null ? 0n : userBalance(deps.db, visitor.user_id),
   ]);
   if (merchant === null) throw new InvariantError('an order without its merchant');
+  const raises = !attempts.some(counts) && quotes.some((quote) => feeToRaise(quote) > 0n);
+  const fee_funds = raises ? await readFeeFunds(deps.db, merchant_id) : null;
   return checkoutState({
     order,
     quotes,
@@ -34,6 +42,7 @@ export async function readCheckout(
     merchant,
     channels,
     buyer: visitor === null ? null : { ...visitor, available_ptk },
+    fee_funds,
     now: deps.clock.now(),
     real: deps.clock.real(),
   });

@@ -5,6 +5,7 @@ import { sameAmount, toMinor } from '../base/money.ts';
 import { grantsMerchant, servesMerchant, type Channel } from '../channels/channel.ts';
 import { type Currency, priceAt } from '../currencies/currency.ts';
 import type { Merchant } from '../merchants/merchant.ts';
+import { demandFeeFunds } from '../payments/fund-fees.ts';
 import { type Invoice, invoiceOf, type Quote, quoteFor } from '../payments/quote.ts';
 import { quotesToStore } from '../payments/save-quotes.ts';
 import { type CreateRequest, invalidAmount, type RequestedAmount } from './create-request.ts';
@@ -101,6 +102,7 @@ async function prepare(
   if (price_e12 === null) throw new AppError('currency_rate_unavailable', { field: 'currency' });
   const invoice = invoiceOf(amount_minor, currency.code, currency.decimals, price_e12);
   const quotes = quotesOf(deps, channels, invoice);
+  await demandFeeFunds(deps.db.lookups, merchant_id, quotes);
   const open: CollectionOrder = {
     merchant_id,
     order_no: `mp_${deps.ids.ulid(created_at)}`,

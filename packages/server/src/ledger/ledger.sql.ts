@@ -86,6 +86,15 @@ export async function selectBalances(db: Queryable, merchant_id: string): Promis
   return new Map(rows.map(({ account, balance }) => [account, balance]));
 }
 
+/** The balances that a merchant can spend from, by account: none where it never held anything. */
+export async function selectFunds(db: Queryable, merchant_id: string): Promise<Map<string, bigint>> {
+  const rows = await db.query<{ account: string; balance: bigint }>(
+    sql`SELECT account, balance FROM ledger_balances
+      WHERE merchant_id = ${merchant_id} AND account IN ('m:available', 'm:credit_drawn') AND ref = ''`,
+  );
+  return new Map(rows.map(({ account, balance }) => [account, balance]));
+}
+
 export interface TransferRow extends Row {
   subject: string;
   posting: string;

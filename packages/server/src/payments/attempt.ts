@@ -109,6 +109,9 @@ const over: readonly AttemptState[] = ['closed', 'failed', 'absent', 'rejected']
 
 export const isOver = (attempt: Pick<Attempt, 'state'>): boolean => over.includes(attempt.state);
 
+export const isPaid = ({ state }: Pick<Attempt, 'state'>): boolean =>
+  state === 'paid' || state === 'paid_late';
+
 /**
  * The attempt after an observation (the table in docs/states.md). Pure: the caller writes it guarded by the state
  * it was read in, together with what follows for the order. What comes late overwrites nothing that was learned

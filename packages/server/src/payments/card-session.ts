@@ -4,6 +4,7 @@ import { AppError, InvariantError } from '../base/errors.ts';
 import type { CardSession } from '../channels/card.ts';
 import { type Attempt, nextSeq, type Observation } from './attempt.ts';
 import type { PaymentDeps } from './deps.ts';
+import { reserveFee } from './fund-fees.ts';
 import type { Payable, PayableKind } from './payable.ts';
 import { insertAttempt, updateAttempt } from './payment.sql.ts';
 import { type Quote, totalOf } from './quote.ts';
@@ -14,8 +15,10 @@ import type { Started } from './start-payment.ts';
 const shortestSession_ms = minutes(30) + seconds(30);
 
 /**
- * Begins an attempt on a locked, open order: binds the method and commits before the provider is asked, so that a
- * crash leaves a trace to follow (D-099).
+ * Begins an attempt on a locked, open order: binds the method, reserves the fee of a merchant's own channel, and
+ * commits before the provider is asked, so that a crash leaves a trace to follow (D-099).
+ *
+ * @throws AppError `merchant_fee_funding_unavailable`; nothing is left behind then (R-133, D-125)
  */
 export async function beginCardAttempt(
   deps: PaymentDeps,
@@ -71,7 +74,8 @@ export async function beginCardAttempt(
     },
     detail: {},
   };
-  await tx.finish([insertAttempt(attempt), ...kind.bound(order, quote)]);
+  const reserving = await reserveFee(tx, quote, attempt, now);
+  await tx.finish([insertAttempt(attempt), ...kind.bound(order, quote), ...reserving]);
   return attempt;
 }
 

@@ -2,8 +2,11 @@ import { rfc3339 } from '../base/clock.ts';
 import type { Tx, Write } from '../base/db.ts';
 import { InvariantError } from '../base/errors.ts';
 import { post } from '../ledger/post.ts';
-import { afterObservation, type Attempt, counts, isOver, type Observation } from './attempt.ts';
+import { afterObservation, type Attempt, counts, isOver, isPaid, type Observation } from './attempt.ts';
 import type { PaymentDeps } from './deps.ts';
+import { type FeeReservation, feeToRaise } from './fee-reservation.ts';
+import { selectFeeReservation } from './fee-reservation.sql.ts';
+import { followFee } from './fund-fees.ts';
 import type { Payable, PayableKind } from './payable.ts';
 import { selectAttempts, selectQuotes, updateAttempt } from './payment.sql.ts';
 import { holdFrom } from './release-holds.ts';
@@ -12,8 +15,8 @@ import { cardSettlement } from './settlement.ts';
 /**
  * Applies what was seen at the provider to an attempt and its order, in one transaction: the deadline first, then
  * the attempt, then what follows for the order: paid with its settlement (T5, T6, T9), expired once nothing can
- * come any more (T7, T8), or unbound after a refusal. Whatever was learned meanwhile by others stands: the attempt
- * is read again under the lock.
+ * come any more (T7, T8), or unbound after a refusal; and for the fee that was reserved (P4b to P4d). Whatever was
+ * learned meanwhile by others stands: the attempt is read again under the lock.
  *
  * @returns the attempt as it now stands
  */
@@ -24,9 +27,10 @@ export async function settle(
 ): Promise<Attempt> {
   const kind = deps.kindOf(order_no);
   return deps.db.transaction(async (tx) => {
-    const [locked, attempts] = await Promise.all([
+    const [locked, attempts, reservation] = await Promise.all([
       kind.lock(tx, merchant_id, order_no),
       selectAttempts(tx, merchant_id, order_no),
+      selectFeeReservation(tx, merchant_id, attempt_id),
     ]);
     const before = attempts.find((attempt) => attempt.attempt_id === attempt_id);
     if (locked === null || before === undefined) throw new InvariantError('an attempt without its order');
@@ -42,13 +46,13 @@ export async function settle(
       }
       order = await written(tx, kind, order, kind.atDeadline(order, standing.some(counts), now) ?? []);
     }
-    const follows = await consequences(deps, tx, { kind, order, before, after, standing, now });
-    await tx.finish([updateAttempt(before, after), ...follows]);
+    const settles = isPaid(after) && !isPaid(before) && order.phase !== 'settled';
+    const follows = await consequences(deps, tx, { kind, order, before, after, standing, reservation, now });
+    const ofFee = await followFee(tx, reservation, after, settles, now);
+    await tx.finish([updateAttempt(before, after), ...follows, ...ofFee]);
     return after;
   });
 }
-
-const isPaid = ({ state }: Attempt): boolean => state === 'paid' || state === 'paid_late';
 
 const isUnpaid = ({ phase }: Payable): boolean => phase === 'open' || phase === 'review';
 
@@ -75,6 +79,8 @@ async function consequences(
     after: Attempt;
     /** Every attempt of the order, this one as it is now. */
     standing: readonly Attempt[];
+    /** What was set aside for this attempt. */
+    reservation: FeeReservation | null;
     now: Date;
   },
 ): Promise<Write[]> {
@@ -93,21 +99,27 @@ async function consequences(
 
 async function paidWrites(
   tx: Tx,
-  at: { kind: PayableKind; order: Payable; after: Attempt; now: Date },
+  at: { kind: PayableKind; order: Payable; after: Attempt; reservation: FeeReservation | null; now: Date },
 ): Promise<Write[]> {
-  const { kind, order, after, now } = at;
+  const { kind, order, after, reservation, now } = at;
   const quotes = await selectQuotes(tx, order.merchant_id, order.order_no);
   const quote = quotes.find(({ method_id }) => method_id === after.method_id);
   const { paid_at, provider_trade_no } = after;
   if (quote === undefined || paid_at === null || provider_trade_no === null) {
     throw new InvariantError('a paid attempt without quote, time or trade number');
   }
-  const { book } = post(cardSettlement(order, quote), now);
   const confirmation = {
     quote,
     provider_trade_no,
     occurred_at: paid_at,
     occurred_at_text: rfc3339(paid_at),
   };
-  return [...book, ...holdFrom(order, now), ...kind.paid(order, confirmation, now)];
+  const paid = kind.paid(order, confirmation, now);
+  if (quote.owner === 'merchant') {
+    // The money is the merchant's already: nothing is credited, and only the fee moves (R-131, P5).
+    if (feeToRaise(quote) > 0n && reservation === null) throw new InvariantError('a fee was never reserved');
+    return paid;
+  }
+  const { book } = post(cardSettlement(order, quote), now);
+  return [...book, ...holdFrom(order, now), ...paid];
 }

@@ -147,7 +147,7 @@ describe('POST /channels', () => {
 
   const rule = { fixed_minor: 0, percent_ppm: 0 };
   test.each([
-    [{ owner: 'merchant' }, 'owner'],
+    [{ owner: 'merchant' }, 'merchant_no'],
     [{ owner: 'nobody' }, 'owner'],
     [{ merchant_no: 'mr_00000000000000000000000001' }, 'merchant_no'],
     [{ provider: 'cash' }, 'provider'],
