@@ -3,6 +3,7 @@ export * from './admin.ts';
 export * from './channel.ts';
 export * from './checkout.ts';
 export * from './collection-order.ts';
+export * from './console.ts';
 export * from './error-body.ts';
 export * from './notification.ts';
 export * from './oauth.ts';

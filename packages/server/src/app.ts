@@ -18,6 +18,7 @@ import type { CheckoutUrl } from './collection/order-json.ts';
 import { collectionKind } from './collection/payable-order.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import type { Config } from './config.ts';
+import { consoleRoutes } from './console/routes.ts';
 import { createCurrencies } from './currencies/read-currencies.ts';
 import { docsRoutes } from './http/docs-routes.ts';
 import { healthRoutes } from './http/health-routes.ts';
@@ -166,6 +167,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       loops.reconcile.wake();
     });
     docsRoutes(app, { config });
+    const { vetNotifyUrl } = orders;
+    const { notify_allow_cidrs } = config;
+    consoleRoutes(app, { db, clock, ids, box, cache, log, sessionUser, vetNotifyUrl, notify_allow_cidrs });
     adminRoutes(app, { config, db, clock, ids, box, cache, log, sessionUser, jobs, testClock });
   }
 

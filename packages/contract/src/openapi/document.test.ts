@@ -89,6 +89,12 @@ describe('the OpenAPI document', () => {
       'post /session': null,
       'get /session': { session_cookie: [] },
       'delete /session': { session_cookie: [] },
+      'get /console/v1/merchants/{merchant_no}/notification-settings': { session_cookie: [] },
+      'put /console/v1/merchants/{merchant_no}/notification-settings': { session_cookie: [] },
+      'post /console/v1/merchants/{merchant_no}/notification-settings/rotation': { session_cookie: [] },
+      'get /console/v1/merchants/{merchant_no}/notifications': { session_cookie: [] },
+      'post /console/v1/merchants/{merchant_no}/notifications/{event_id}/retry': { session_cookie: [] },
+      'post /console/v1/merchants/{merchant_no}/notifications/retry-failed': { session_cookie: [] },
     });
   });
 
@@ -104,6 +110,8 @@ describe('the OpenAPI document', () => {
       'post /openapi/v1/merchant-payments': '201',
       'post /openapi/v1/merchant-payments/{order_no}/notifications/{event_id}/retry': '202',
       'post /checkout/api/{order_no}/payments': '200 202',
+      'post /console/v1/merchants/{merchant_no}/notifications/{event_id}/retry': '202',
+      'post /console/v1/merchants/{merchant_no}/notifications/retry-failed': '202',
     });
   });
 

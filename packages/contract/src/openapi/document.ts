@@ -1,6 +1,7 @@
 import { checkoutOperations } from './checkout-operations.ts';
 import { collectionOperations } from './collection-operations.ts';
 import { collectComponents, type Components } from './components.ts';
+import { consoleOperations } from './console-operations.ts';
 import { headers } from './headers.ts';
 import type { OpenApiDocument, OperationObject, PathItem } from './model.ts';
 import { notificationOperations } from './notification-operations.ts';
@@ -28,6 +29,7 @@ export const operations: readonly Operation[] = [
   ...notificationOperations,
   ...checkoutOperations,
   ...sessionOperations,
+  ...consoleOperations,
 ];
 
 /** The description of the service's interface for machines: OpenAPI 3.1. */

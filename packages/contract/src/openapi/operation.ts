@@ -32,6 +32,12 @@ export const tags = [
     name: 'Session',
     description: 'Signing in and out, by a cookie that scripts cannot read. Same origin only.',
   },
+  {
+    name: 'Console',
+    description:
+      'What the merchant’s console calls, with the session of the merchant’s owner. Same origin only. A merchant that ' +
+      'does not exist and one of somebody else answer the same.',
+  },
 ] as const;
 
 export type Tag = (typeof tags)[number]['name'];
@@ -79,7 +85,7 @@ export type Place = { below: 'base_url'; path: string } | { at: 'token_endpoint'
 export interface Operation {
   id: string;
   tag: Tag;
-  method: 'get' | 'post' | 'delete';
+  method: 'get' | 'post' | 'put' | 'delete';
   place: Place;
   summary: string;
   description: string;

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { base32ToUuid, merchantIdOf, merchantNo, platformBook, systemIds, uuidToBase32 } from './ids.ts';
+import {
+  base32ToUuid,
+  merchantIdOf,
+  merchantNo,
+  platformBook,
+  systemIds,
+  ulidBefore,
+  uuidToBase32,
+} from './ids.ts';
 
 describe('the number of a merchant', () => {
   test.each([
@@ -60,6 +68,13 @@ describe('D-054 ids', () => {
     );
     expect([...made].sort()).toEqual(made);
     expect(new Set(made).size).toBe(made.length);
+  });
+
+  test('a bound lies between the ids of one millisecond and the next', () => {
+    const next = new Date(at.getTime() + 1);
+    const id = systemIds().ulid(at);
+    expect([ulidBefore(next), id, ulidBefore(at)].sort()).toEqual([ulidBefore(at), id, ulidBefore(next)]);
+    expect(ulidBefore(new Date(-1))).toBe(ulidBefore(new Date(0)));
   });
 
   test('R-038 sources of different processes do not meet', () => {

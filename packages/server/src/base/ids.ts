@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
+import { encodeTime, monotonicFactory } from 'ulid';
 
 /** Where identifiers and other chance comes from; tests may pass a seeded one. */
 export interface IdSource {
@@ -32,6 +32,9 @@ function byteSource(): () => number {
     return pool.readUInt8(used++);
   };
 }
+
+/** Sorts before every ULID of this millisecond and after, and behind all earlier ones. */
+export const ulidBefore = (at: Date): string => encodeTime(Math.max(0, at.getTime()), 10);
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

@@ -36,7 +36,12 @@ function readLimit(limit: unknown): number {
   return value;
 }
 
-function readCursor(cursor: unknown, isKey: (text: string) => boolean): string | null {
+/**
+ * The key behind a cursor that a list has answered, or null where none was sent.
+ *
+ * @throws AppError `invalid_request`
+ */
+export function readCursor(cursor: unknown, isKey: (text: string) => boolean): string | null {
   if (cursor === undefined) return null;
   const key = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString('utf8') : '';
   // Whatever does not come back as it was is none of ours.
@@ -46,7 +51,8 @@ function readCursor(cursor: unknown, isKey: (text: string) => boolean): string |
   return key;
 }
 
-const cursorOf = (key: string): string => Buffer.from(key, 'utf8').toString('base64url');
+/** A key as a cursor. */
+export const cursorOf = (key: string): string => Buffer.from(key, 'utf8').toString('base64url');
 
 /**
  * A page of what was loaded: ask for one item more than `limit`, so that the last page is known.

@@ -1,6 +1,7 @@
 import { AppError } from '../base/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { effectiveTarget, type NotifyConfig, type NotifyTarget } from '../notifications/notify-config.ts';
+import { requireReadable, sealSigningSecret } from '../notifications/signing-secret.ts';
 import type { CollectionDeps } from './deps.ts';
 import type { CollectionOrder } from './order.ts';
 
@@ -22,8 +23,8 @@ export async function notifyFor(
   config: NotifyConfig,
 ): Promise<OrderNotify> {
   if (config.mode === 'explicit') await vetExplicit(deps, merchant, config);
-  const target = effectiveTarget(config, defaultsOf(merchant), (secret) => seal(deps, secret));
-  if (target !== null && config.mode !== 'explicit') requireReadable(deps, target);
+  const target = effectiveTarget(config, defaultsOf(merchant), (secret) => sealSigningSecret(deps, secret));
+  if (target !== null && config.mode !== 'explicit') requireReadable(deps, target.secret_box);
   return {
     notify_mode: config.mode,
     notify_url: target?.url ?? '',
@@ -50,26 +51,4 @@ async function vetExplicit(
       description: 'notify_secret must not be the secret of an OAuth client.',
     });
   }
-}
-
-/** Defaults that nobody can sign with would make an order whose notifications never arrive. */
-function requireReadable(deps: CollectionDeps, { secret_box }: NotifyTarget): void {
-  try {
-    deps.box.open(secret_box);
-  } catch (cause) {
-    throw unavailable(deps, cause, 'the notification secret of a merchant cannot be opened');
-  }
-}
-
-function seal(deps: CollectionDeps, secret: string): Buffer {
-  try {
-    return deps.box.seal(secret);
-  } catch (cause) {
-    throw unavailable(deps, cause, 'a notification secret could not be sealed');
-  }
-}
-
-function unavailable(deps: CollectionDeps, cause: unknown, what: string): AppError {
-  deps.log.error({ err: cause }, what);
-  return new AppError('notification_unavailable', { retry_after_s: 5 });
 }

@@ -88,11 +88,8 @@ export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDep
     { onRequest: guard('merchant_payments.create', 'replay'), config: { body: 'ignored' } },
     async (request, reply) => {
       const { order_no, event_id } = request.params;
-      const outcome = await replay(deps.db, deps.clock, {
-        merchant_id: merchantOf(request),
-        order_no,
-        event_id,
-      });
+      const event = { merchant_id: merchantOf(request), order_no, event_id };
+      const outcome = await deps.db.transaction((tx) => replay(tx, event, deps.clock.now()));
       if (outcome === 'unknown') throw new AppError('payment_not_found');
       return reply.code(202).send({ accepted: true });
     },

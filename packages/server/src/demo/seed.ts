@@ -11,7 +11,7 @@ import { setCurrency, setRate } from '../currencies/set-currency.ts';
 import { createUser } from '../identity/create-user.ts';
 import { topUp } from '../ledger/top-up.ts';
 import { readMerchant } from '../merchants/read-merchants.ts';
-import { createMerchant, setNotifyDefaults } from '../merchants/save-merchant.ts';
+import { createMerchant, changeNotifyDefaults } from '../merchants/save-merchant.ts';
 import { createClient } from '../oauth/clients.ts';
 import type { DemoState } from './demo-state.ts';
 
@@ -118,7 +118,7 @@ async function seed(tx: Tx, box: SecretBox, { demo, cardsim_url, receiver_url }:
     now,
   );
   for (const channel of channelsOf(box, demo, cardsim_url, now)) await createChannel(tx, channel);
-  await setNotifyDefaults(tx, demo.ids.merchant_id, notifyDefaults(box, demo, receiver_url));
+  await changeNotifyDefaults(tx, demo.ids.merchant_id, () => notifyDefaults(box, demo, receiver_url));
 }
 
 async function seedPeople(tx: Tx, demo: DemoState, now: Date): Promise<void> {
@@ -221,6 +221,6 @@ async function followPorts(
   await updateChannel(tx, demo.ids.card_channel, (channel) => ({ ...channel, api_base: cardsim_url }));
   const merchant = await readMerchant(tx, demo.ids.merchant_id);
   if (merchant !== null && /^https:\/\/127\.0\.0\.1[:/]/.test(merchant.notify_url)) {
-    await setNotifyDefaults(tx, demo.ids.merchant_id, notifyDefaults(box, demo, receiver_url));
+    await changeNotifyDefaults(tx, demo.ids.merchant_id, () => notifyDefaults(box, demo, receiver_url));
   }
 }

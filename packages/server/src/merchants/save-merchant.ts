@@ -45,15 +45,22 @@ export async function updateMerchant(
   return { before, after };
 }
 
-/** Sets the default notification endpoint of a merchant; the secret comes sealed. */
-export async function setNotifyDefaults(
+/** Default address of a merchant's notifications, whether it is in force, and the sealed secret. */
+export type NotifyDefaults = Pick<Merchant, 'notify_url' | 'notify_enabled' | 'notify_secret_box'>;
+
+/**
+ * Changes the default notification endpoint of a merchant (R-255). Announce it to the caches: creations read them.
+ *
+ * @param decide what follows from what is stored, which nobody else changes meanwhile
+ */
+export async function changeNotifyDefaults(
   tx: Tx,
   merchant_id: string,
-  defaults: Pick<Merchant, 'notify_url' | 'notify_enabled' | 'notify_secret_box'>,
+  decide: (before: Merchant) => NotifyDefaults,
 ): Promise<{ before: Merchant; after: Merchant }> {
   const before = await selectMerchantForUpdate(tx, merchant_id);
   if (before === null) throw new AppError('not_found');
-  const after = { ...before, ...defaults };
+  const after = { ...before, ...decide(before) };
   await updateMerchantRow(tx, after);
   return { before, after };
 }

@@ -1,13 +1,20 @@
-import { type Clock, rfc3339 } from '../base/clock.ts';
-import type { Database, Queryable } from '../base/db.ts';
+import { rfc3339 } from '../base/clock.ts';
+import type { Queryable, Tx } from '../base/db.ts';
+import { ulidBefore } from '../base/ids.ts';
 import { type JsonValue, parseJson } from '../base/json.ts';
 import {
   type AttemptRow,
+  type DeliveryFilter,
   type DeliveryRow,
+  type EventToReplay,
   lockNotification,
+  requeueFailed,
   requeueNotification,
   selectDeliveries,
+  selectMerchantDeliveries,
 } from './notification.sql.ts';
+
+export type { DeliveryFilter, EventToReplay } from './notification.sql.ts';
 
 /** The latest attempts that a record shows (R-292). */
 const mostAttempts = 20;
@@ -53,6 +60,27 @@ export async function listDeliveries(
   return rows.map(recordOf);
 }
 
+/** A record among those of many orders. */
+export interface MerchantRecord extends DeliveryRecord {
+  order_no: string;
+}
+
+/**
+ * The delivery records of all orders of a merchant, newest first.
+ *
+ * @param before the event that the page before ended with, or null
+ */
+export async function listMerchantDeliveries(
+  db: Queryable,
+  merchant_id: string,
+  filter: DeliveryFilter,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<MerchantRecord[]> {
+  const page = { before, limit, most_attempts: mostAttempts };
+  const rows = await selectMerchantDeliveries(db, merchant_id, filter, page);
+  return rows.map((row) => ({ order_no: row.order_no, ...recordOf(row) }));
+}
+
 function recordOf(row: DeliveryRow): DeliveryRecord {
   return {
     event_id: row.event_id,
@@ -79,28 +107,43 @@ function attemptOf(row: AttemptRow): DeliveryAttempt {
   };
 }
 
-export interface EventOfOrder {
-  merchant_id: string;
-  order_no: string;
-  event_id: string;
-}
-
 /**
  * Asks for one more attempt of an event that was given up: same bytes, same address, same key (R-283, R-288). An event
  * that is delivered or still pending is left as it is, so a second click is harmless (D-145).
  *
- * @returns `unknown` where the order has no such event (D-146)
+ * @returns `unknown` where there is no such event (D-146)
  */
-export function replay(
-  db: Database,
-  clock: Clock,
-  event: EventOfOrder,
+export async function replay(
+  tx: Tx,
+  event: EventToReplay,
+  now: Date,
 ): Promise<'requeued' | 'unchanged' | 'unknown'> {
-  return db.transaction(async (tx) => {
-    const delivery_status = await lockNotification(tx, event);
-    if (delivery_status === undefined) return 'unknown';
-    if (delivery_status !== 'failed') return 'unchanged';
-    await tx.write([{ statement: requeueNotification(event, clock.now()), rows: 1 }]);
-    return 'requeued';
-  });
+  const delivery_status = await lockNotification(tx, event);
+  if (delivery_status === undefined) return 'unknown';
+  if (delivery_status !== 'failed') return 'unchanged';
+  await tx.write([{ statement: requeueNotification(event, now), rows: 1 }]);
+  return 'requeued';
+}
+
+/** Replays of one call: enough for an outage, and one short transaction. */
+export const mostReplays = 1_000;
+
+/**
+ * Asks for one more attempt of each event that was given up and is not older than `since`, oldest first, at most
+ * `mostReplays`.
+ *
+ * @param after the event with which the call before ended, or null: repeating a call then never meets those again that
+ *   have failed anew
+ * @returns how many, and after which event to go on where there may be more
+ */
+export async function replayFailed(
+  tx: Tx,
+  { merchant_id, since, after }: { merchant_id: string; since: Date; after: string | null },
+  now: Date,
+): Promise<{ requeued: number; last: string | null }> {
+  const oldest = `ne_${ulidBefore(since)}`;
+  const from = after === null || after < oldest ? oldest : after;
+  const requeued = await requeueFailed(tx, { merchant_id, after: from, limit: mostReplays }, now);
+  const last = requeued.length < mostReplays ? null : (requeued.at(-1) ?? null);
+  return { requeued: requeued.length, last };
 }

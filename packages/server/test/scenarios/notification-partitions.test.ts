@@ -65,7 +65,7 @@ test('delivering, listing and replaying touch one partition per table and mercha
   expect(await deliverDue({ ...outbox.deps, db }, { limit: 10 })).toBe(1);
   await outbox.db.query(sql`
     UPDATE notifications SET delivery_status = 'failed', next_attempt_at = NULL WHERE merchant_id = ${merchant_id}`);
-  expect(await replay(db, outbox.clock, event)).toBe('requeued');
+  expect(await db.transaction((tx) => replay(tx, event, outbox.clock.now()))).toBe('requeued');
   receiver.answerWith({ status: 200 });
   expect(await deliverDue({ ...outbox.deps, db }, { limit: 10 })).toBe(1);
   expect(await listDeliveries(db, merchant_id, event.order_no, 20)).toMatchObject([

@@ -10,7 +10,7 @@ import { deliverDue } from '../../src/notifications/deliver-due.ts';
 import { openDelivery } from '../../src/notifications/delivery.ts';
 import { eventToStore } from '../../src/notifications/outbox.ts';
 import { destinationOf } from '../../src/notifications/public-address.ts';
-import { listDeliveries, replay } from '../../src/notifications/records.ts';
+import { type EventToReplay, listDeliveries, replay } from '../../src/notifications/records.ts';
 import { boxKey, type Outbox, openOutbox, type StoredEvent } from '../support/outbox.ts';
 import { openReceiver, type Received, type Receiver } from '../support/receiver.ts';
 import { startSource } from '../support/source-process.ts';
@@ -38,6 +38,9 @@ beforeEach(async () => {
 
 const run = (): Promise<number> => deliverDue(outbox.deps, { limit: 1_000 });
 const store = (): Promise<StoredEvent> => outbox.store({ merchant_id, url: receiver.url() });
+
+const replayNow = (event: EventToReplay): ReturnType<typeof replay> =>
+  outbox.db.transaction((tx) => replay(tx, event, outbox.clock.now()));
 
 /** Moves the test clock to an instant; real time goes on. */
 function moveTo(at: Date): void {
@@ -208,11 +211,11 @@ describe('interrupted attempts', () => {
   test('D-144 a replay that is interrupted is over, and can be repeated', async () => {
     const event = await store();
     await exhaust(event);
-    await replay(outbox.db, outbox.clock, event);
+    await replayNow(event);
     await abandon(event);
     await deliverDue({ ...outbox.deps, clock: realLater(seconds(31)) }, { limit: 10 });
     expect(await outbox.row(event)).toMatchObject({ delivery_status: 'failed', attempts: 11, manual: false });
-    expect(await replay(outbox.db, outbox.clock, event)).toBe('requeued');
+    expect(await replayNow(event)).toBe('requeued');
   });
 
   test('R-278 a worker process killed while the receiver thinks', async () => {
@@ -292,7 +295,7 @@ describe('replay', () => {
   test('R-283 D-144 grants one attempt with the same bytes, which counts on and can be asked for again', async () => {
     const event = await store();
     await exhaust(event);
-    expect(await replay(outbox.db, outbox.clock, event)).toBe('requeued');
+    expect(await replayNow(event)).toBe('requeued');
     expect(await outbox.row(event)).toMatchObject({ delivery_status: 'pending', manual: true, attempts: 10 });
     expect(await run()).toBe(1);
     expect(await outbox.row(event)).toMatchObject({
@@ -302,7 +305,7 @@ describe('replay', () => {
       next_attempt_at: null,
     });
     receiver.answerWith({ status: 200 });
-    expect(await replay(outbox.db, outbox.clock, event)).toBe('requeued');
+    expect(await replayNow(event)).toBe('requeued');
     expect(await run()).toBe(1);
     expect(await outbox.row(event)).toMatchObject({ delivery_status: 'delivered', attempts: 12 });
     expect((await outbox.attempts(event)).map(({ trigger }) => trigger)).toEqual([
@@ -314,10 +317,10 @@ describe('replay', () => {
 
   test('R-284 D-145 leaves a pending and a delivered event alone', async () => {
     const event = await store();
-    expect(await replay(outbox.db, outbox.clock, event)).toBe('unchanged');
+    expect(await replayNow(event)).toBe('unchanged');
     expect(await outbox.row(event)).toMatchObject({ manual: false });
     await run();
-    expect(await replay(outbox.db, outbox.clock, event)).toBe('unchanged');
+    expect(await replayNow(event)).toBe('unchanged');
     expect(await run()).toBe(0);
     expect(receiver.received).toHaveLength(1);
   });
@@ -325,9 +328,7 @@ describe('replay', () => {
   test('D-145 two replays at once ask for one attempt', async () => {
     const event = await store();
     await exhaust(event);
-    const outcomes = await Promise.all(
-      Array.from({ length: 5 }, () => replay(outbox.db, outbox.clock, event)),
-    );
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => replayNow(event)));
     expect(outcomes.sort()).toEqual(['requeued', ...Array.from({ length: 4 }, () => 'unchanged')]);
     await run();
     expect(receiver.received).toHaveLength(11);
@@ -341,7 +342,7 @@ describe('replay', () => {
       { order_no: other.order_no },
       { event_id: 'ne_none' },
     ]) {
-      expect(await replay(outbox.db, outbox.clock, { ...event, ...wrong })).toBe('unknown');
+      expect(await replayNow({ ...event, ...wrong })).toBe('unknown');
     }
   });
 });
@@ -412,7 +413,7 @@ describe('delivery records', () => {
     const event = await store();
     await exhaust(event);
     for (let i = 0; i < 12; i++) {
-      await replay(outbox.db, outbox.clock, event);
+      await replayNow(event);
       await run();
     }
     const [record] = await listDeliveries(outbox.db, merchant_id, event.order_no, 20);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/base/db.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
-import { setNotifyDefaults } from '../../src/merchants/save-merchant.ts';
+import { changeNotifyDefaults } from '../../src/merchants/save-merchant.ts';
 import type { Merchant as Caller, Order } from './platform.ts';
 import { openReceiver, type Receiver, type Received } from './receiver.ts';
 import { eventually, type Json, type TestService } from './service.ts';
@@ -100,7 +100,7 @@ export async function recordWhere(
   return found;
 }
 
-/** Sets a merchant's default endpoint, as its owner will do in the console. */
+/** Sets a merchant's default endpoint past the console, whose owner may choose neither secret nor key. */
 export async function setDefaults(
   service: TestService,
   merchant_no: string,
@@ -112,11 +112,11 @@ export async function setDefaults(
   const db = openDatabase({ url: service.database.url, max: 1 });
   try {
     await db.transaction((tx) =>
-      setNotifyDefaults(tx, merchant_id, {
+      changeNotifyDefaults(tx, merchant_id, () => ({
         notify_url: defaults.url,
         notify_enabled: defaults.enabled,
         notify_secret_box: box.seal(defaults.secret),
-      }),
+      })),
     );
   } finally {
     await db.close();

@@ -1,0 +1,98 @@
+/** Bodies of the console API, which the owner of a merchant uses with a session. */
+import Type, { type Static } from 'typebox';
+import { DeliveryRecord, statusNotificationExample } from './notification.ts';
+import { OrderNo, Text } from './scalars.ts';
+
+const url = Type.String({
+  description:
+    'Where notifications go by default, by the rules of `notify_url`; empty where there is no such address.',
+});
+const enabled = Type.Boolean({
+  description: 'Whether new orders that say nothing of notifications use the address.',
+});
+const secret = Text(
+  'The key that signs, as text: its bytes are the key. It is shown this once; store it where your receiver reads it.',
+);
+const settingsExample = { url: 'https://shop.example/paydesk/notifications', enabled: true };
+const secretExample = 'ns_4f8Zk1mQvXr2sT6uYbCdEgHjKlNpRtVw3x5z7A9BcDe';
+
+/** The default endpoint (R-255). The secret is never part of it. */
+export const NotificationSettings = Type.Object(
+  { url, enabled },
+  { title: 'NotificationSettings', examples: [settingsExample] },
+);
+export type NotificationSettings = Static<typeof NotificationSettings>;
+
+export const SavedNotificationSettings = Type.Object(
+  { url, enabled, secret: Type.Optional(secret) },
+  {
+    title: 'SavedNotificationSettings',
+    description: '`secret` comes with a new address, and only then.',
+    examples: [{ ...settingsExample, secret: secretExample }],
+  },
+);
+export type SavedNotificationSettings = Static<typeof SavedNotificationSettings>;
+
+export const RotatedNotificationSecret = Type.Object(
+  { secret },
+  { title: 'RotatedNotificationSecret', examples: [{ secret: secretExample }] },
+);
+export type RotatedNotificationSecret = Static<typeof RotatedNotificationSecret>;
+
+/** A delivery record among those of all orders. */
+export const NotificationRecord = Type.Object(
+  { order_no: OrderNo, ...DeliveryRecord.properties },
+  { title: 'NotificationRecord' },
+);
+export type NotificationRecord = Static<typeof NotificationRecord>;
+
+const nextCursor = Type.Optional(Text('Send it as `cursor` to go on. Absent on the last page.'));
+
+export const NotificationRecordPage = Type.Object(
+  { items: Type.Array(NotificationRecord, { description: 'Newest first.' }), next_cursor: nextCursor },
+  {
+    title: 'NotificationRecordPage',
+    examples: [
+      {
+        items: [
+          {
+            order_no: 'mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
+            event_id: 'ne_01JNXW900E4S8D2G6J1KC5P7VA',
+            status_version: 2,
+            event: statusNotificationExample,
+            delivery_status: 'failed',
+            attempts: 10,
+            next_attempt_at: null,
+            last_http_status: null,
+            last_error: 'connect_failed',
+            delivery_attempts: [],
+          },
+        ],
+        next_cursor: 'bmVfMDFKTlhXOTAwRTRTOEQyRzZKMUtDNVA3VkE',
+      },
+    ],
+  },
+);
+export type NotificationRecordPage = Static<typeof NotificationRecordPage>;
+
+/** A replay of everything that was given up since a time. */
+export const ReplayFailed = Type.Object(
+  {
+    since: Type.String({
+      maxLength: 40,
+      description: 'RFC 3339. Notifications generated at this time or later are replayed.',
+    }),
+    cursor: Type.Optional(Text('`next_cursor` of the call before.')),
+  },
+  { title: 'ReplayFailed', examples: [{ since: '2026-03-02T08:00:00.000Z' }] },
+);
+export type ReplayFailed = Static<typeof ReplayFailed>;
+
+export const FailedReplayed = Type.Object(
+  {
+    requeued: Type.Integer({ minimum: 0, maximum: 1_000, description: 'How many get one attempt more.' }),
+    next_cursor: nextCursor,
+  },
+  { title: 'FailedReplayed', examples: [{ requeued: 37 }] },
+);
+export type FailedReplayed = Static<typeof FailedReplayed>;

@@ -1,0 +1,22 @@
+import type { Clock } from '../base/clock.ts';
+import type { Database } from '../base/db.ts';
+import type { IdSource } from '../base/ids.ts';
+import type { LiveCache } from '../base/live-cache.ts';
+import type { Logger } from '../base/log.ts';
+import type { SecretBox } from '../base/secret-box.ts';
+import type { SessionUser } from '../identity/person.ts';
+
+/** What the consoles work with. */
+export interface ConsoleDeps {
+  db: Database;
+  clock: Clock;
+  ids: IdSource;
+  box: SecretBox;
+  cache: LiveCache;
+  log: Logger;
+  /** Who is signed in by these cookies; null where nobody is. */
+  sessionUser: (cookies: string | undefined) => Promise<Pick<SessionUser, 'user_id'> | null>;
+  /** Refuses an address that resolves to a private one now (D-133). */
+  vetNotifyUrl: (url: string) => Promise<void>;
+  notify_allow_cidrs: readonly string[];
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { requireSameOrigin } from '../http/same-origin.ts';
+import type { ConsoleDeps } from './deps.ts';
+import { admit, type ByMerchant, requirePerson } from './member.ts';
+import { notificationRoutes } from './notification-routes.ts';
+import { notificationSettingsRoutes } from './notification-settings-routes.ts';
+
+export type { ConsoleDeps } from './deps.ts';
+
+/**
+ * The console API: for the signed-in owner of a merchant, always about that one merchant. A write must come with
+ * proof of its origin (D-121) and leaves an entry in the audit log (D-194). Routes take their caller from `memberOf`.
+ */
+export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  void app.register(
+    (scope, _options, done) => {
+      scope.addHook<ByMerchant>('onRequest', async (request) => {
+        const person = await requirePerson(deps, request.headers.cookie);
+        if (!['GET', 'HEAD'].includes(request.method)) requireSameOrigin(request);
+        await admit(deps, request, person, request.params.merchant_no);
+      });
+      notificationSettingsRoutes(scope, deps);
+      notificationRoutes(scope, deps);
+      done();
+    },
+    { prefix: '/console/v1/merchants/:merchant_no' },
+  );
+}
