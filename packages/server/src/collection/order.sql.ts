@@ -106,27 +106,60 @@ export function selectOrders(
   );
 }
 
-/** Merchants that have orders past their deadline. */
-export async function selectMerchantsOverdue(db: Queryable, now: Date, limit: number): Promise<string[]> {
+/**
+ * Writes the status of several orders of one merchant that move alike and change in nothing else, each guarded as by
+ * `updateOrder`.
+ */
+export function updateStatuses(
+  merchant_id: string,
+  changes: readonly { before: CollectionOrder; after: CollectionOrder }[],
+): Write {
+  return {
+    statement: sql`UPDATE collection_orders o SET status = c.after_status, status_version = c.after_version
+      FROM unnest(${changes.map(({ before }) => before.order_no)}::text[],
+        ${changes.map(({ before }) => before.status)}::text[],
+        ${changes.map(({ before }) => before.status_version)}::integer[],
+        ${changes.map(({ after }) => after.status)}::text[],
+        ${changes.map(({ after }) => after.status_version)}::integer[])
+        AS c (order_no, before_status, before_version, after_status, after_version)
+      WHERE o.merchant_id = ${merchant_id}::uuid AND o.order_no = c.order_no
+        AND o.status = c.before_status AND o.status_version = c.before_version`,
+    rows: changes.length,
+  };
+}
+
+/** The next merchants after `after`, by id, that have orders past their deadline. */
+export async function selectMerchantsOverdue(
+  db: Queryable,
+  now: Date,
+  after: string,
+  limit: number,
+): Promise<string[]> {
   const rows = await db.query<{ merchant_id: string }>(
     sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
         SELECT 1 FROM collection_orders o
         WHERE o.merchant_id = m.merchant_id AND o.status = 'pending' AND o.expires_at <= ${now} LIMIT 1) due
-      LIMIT ${limit}`,
+      WHERE m.merchant_id > ${after} ORDER BY m.merchant_id LIMIT ${limit}`,
   );
   return rows.map((row) => row.merchant_id);
 }
 
-/** Locks a bounded batch of a merchant's overdue orders that nobody else holds. */
+/** Where a walk through a merchant's overdue orders has come to. */
+export type OverdueMark = Pick<CollectionOrder, 'expires_at' | 'order_no'>;
+
+/** Locks the next of a merchant's overdue orders behind a mark that nobody else holds, the longest overdue first. */
 export function selectOverdueForUpdate(
   tx: Tx,
   merchant_id: string,
   now: Date,
+  behind: OverdueMark | null,
   limit: number,
 ): Promise<CollectionOrder[]> {
+  const further =
+    behind === null ? sql`` : sql`AND (expires_at, order_no) > (${behind.expires_at}, ${behind.order_no})`;
   return tx.query<OrderRow>(
     sql`SELECT ${columns} FROM collection_orders
-      WHERE merchant_id = ${merchant_id} AND status = 'pending' AND expires_at <= ${now}
-      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
+      WHERE merchant_id = ${merchant_id} AND status = 'pending' AND expires_at <= ${now} ${further}
+      ORDER BY expires_at, order_no LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
   );
 }

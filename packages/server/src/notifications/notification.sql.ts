@@ -11,6 +11,20 @@ export function insertNotification(event: EventToStore, destination: string): Sq
       ${event.url}, ${destination}, ${event.secret_box}, 'pending', 0, false, ${event.now}, ${event.now})`;
 }
 
+/** The same for many events, in arrays: the statement is one, however many they are. */
+export function insertNotifications(events: readonly (EventToStore & { destination: string })[]): Sql {
+  const column = <K extends keyof (typeof events)[number]>(name: K) => events.map((event) => event[name]);
+  return sql`
+    INSERT INTO notifications (merchant_id, event_id, order_no, status_version, body, url, destination, secret_box,
+      delivery_status, attempts, manual, next_attempt_at, created_at)
+    SELECT merchant_id, event_id, order_no, status_version, body, url, destination, secret_box,
+      'pending', 0, false, now, now
+    FROM unnest(${column('merchant_id')}::uuid[], ${column('event_id')}::text[], ${column('order_no')}::text[],
+      ${column('status_version')}::integer[], ${column('body')}::text[], ${column('url')}::text[],
+      ${column('destination')}::text[], ${column('secret_box')}::bytea[], ${column('now')}::timestamptz[])
+      AS e (merchant_id, event_id, order_no, status_version, body, url, destination, secret_box, now)`;
+}
+
 /** When work is due by the clock, and until when leases count by real time. */
 export interface Instant {
   now: Date;

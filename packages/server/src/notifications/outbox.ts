@@ -1,5 +1,5 @@
 import type { Write } from '../base/db.ts';
-import { insertNotification } from './notification.sql.ts';
+import { insertNotification, insertNotifications } from './notification.sql.ts';
 import { destinationOf } from './public-address.ts';
 
 export interface EventToStore {
@@ -22,4 +22,10 @@ export interface EventToStore {
  */
 export function eventToStore(event: EventToStore): Write {
   return { statement: insertNotification(event, destinationOf(new URL(event.url))), rows: 1 };
+}
+
+/** The same for many events of one merchant, in one write. */
+export function eventsToStore(events: readonly EventToStore[]): Write {
+  const rows = events.map((event) => ({ ...event, destination: destinationOf(new URL(event.url)) }));
+  return { statement: insertNotifications(rows), rows: rows.length };
 }

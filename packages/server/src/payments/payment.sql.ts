@@ -71,6 +71,19 @@ export function selectAttempts(db: Queryable, merchant_id: string, order_no: str
   );
 }
 
+/** Which of a merchant's orders have an attempt that counts (D-090). */
+export async function selectOrdersWithAttempt(
+  db: Queryable,
+  merchant_id: string,
+  order_nos: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ order_no: string }>(
+    sql`SELECT order_no FROM payment_attempts
+      WHERE merchant_id = ${merchant_id} AND order_no = ANY (${order_nos}::text[]) AND state <> 'rejected'`,
+  );
+  return new Set(rows.map(({ order_no }) => order_no));
+}
+
 export async function selectAttempt(
   db: Queryable,
   merchant_id: string,
