@@ -14,10 +14,13 @@ const onPartitions = [
   'collection',
   'fee-funding',
   'holds',
+  'import',
   'merchant-channels',
   'notification',
   'order',
+  'sql-rules',
   'sweep',
+  'verify',
 ];
 
 /** Each with a name, the files it runs, and what makes it wait longer or start servers. */

@@ -415,6 +415,16 @@ export const JobAnswer = Type.Object({ processed: Type.Integer() });
 export const VerificationAnswer = Type.Object({
   ok: Type.Boolean(),
   entries: Type.Integer(),
+  /** All that is wrong, the two lists below included, each in words. */
+  findings: Type.Array(
+    Type.Object({
+      kind: Type.String(),
+      /** A merchant's number or `platform`; null for a person's wallet. */
+      book: OrNull(Type.String()),
+      subject: Type.String(),
+      words: Type.String(),
+    }),
+  ),
   imbalances: Type.Array(
     Type.Object({
       book: Type.String(),
@@ -428,8 +438,13 @@ export const VerificationAnswer = Type.Object({
     Type.Object({
       owner: Type.String(),
       account: Type.String(),
-      stored_ptk: Type.String(),
-      rebuilt_ptk: Type.String(),
+      currency: Type.String(),
+      /** Minor units of the currency. */
+      stored_minor: Type.String(),
+      rebuilt_minor: Type.String(),
+      /** The same, where the currency is PTK. */
+      stored_ptk: Type.Optional(Type.String()),
+      rebuilt_ptk: Type.Optional(Type.String()),
     }),
   ),
 });

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { audited, type AuditEntry, listAuditEntries, readOneSnapshot } from '../base/audit.ts';
+import { audited, type AuditEntry, listAuditEntries } from '../base/audit.ts';
 import { AppError } from '../base/errors.ts';
 import { rfc3339 } from '../base/clock.ts';
-import { verifyLedger } from '../ledger/verify.ts';
+import { verifyBooks } from '../collection/verify-books.ts';
 import type { AdminDeps } from './deps.ts';
 import { orderDetail } from './order-detail.ts';
 import { pageOf, readPageRequest } from './page.ts';
@@ -28,13 +28,7 @@ export function operationRoutes(app: FastifyInstance, deps: AdminDeps): void {
     return { processed };
   });
 
-  app.get('/ledger/verification', async () => {
-    const found = await db.transaction(async (tx) => {
-      await readOneSnapshot(tx);
-      return verifyLedger(tx);
-    });
-    return verificationJson(found);
-  });
+  app.get('/ledger/verification', async () => verificationJson(await verifyBooks(db)));
 
   app.get<Listing>('/audit-log', async ({ query }) => {
     const { limit, after } = readPageRequest(query);

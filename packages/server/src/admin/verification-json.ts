@@ -1,21 +1,25 @@
-import { merchantNo, platformBook } from '../base/ids.ts';
+import { ptk } from '../base/money.ts';
+import { bookOf } from '../ledger/findings.ts';
 import type { Verification } from '../ledger/verify.ts';
 
 /** What checking the books found, with owners by the numbers that administrators know them by. */
-export const verificationJson = ({ ok, entries, imbalances, drift }: Verification) => ({
+export const verificationJson = ({ ok, entries, imbalances, drift, findings }: Verification) => ({
   ok,
   entries,
+  findings,
   imbalances: imbalances.map(({ owner, subject, posting, currency, legs }) => ({
-    book: owner === platformBook ? 'platform' : merchantNo(owner),
+    book: bookOf(owner),
     subject,
     posting,
     currency,
     legs,
   })),
-  drift: drift.map(({ owner, account, stored, rebuilt }) => ({
-    owner: account.startsWith('user:') ? owner : merchantNo(owner),
+  drift: drift.map(({ owner, account, currency, stored, rebuilt }) => ({
+    owner: account.startsWith('user:') ? owner : bookOf(owner),
     account,
-    stored_ptk: stored.toString(),
-    rebuilt_ptk: rebuilt.toString(),
+    currency,
+    stored_minor: stored.toString(),
+    rebuilt_minor: rebuilt.toString(),
+    ...(currency === ptk ? { stored_ptk: stored.toString(), rebuilt_ptk: rebuilt.toString() } : {}),
   })),
 });

@@ -24,8 +24,3 @@ export function selectAuditEntries(
     sql`SELECT ${columns} FROM audit_log ${older} ORDER BY audit_id DESC LIMIT ${limit}`,
   );
 }
-
-/** For what asks several questions and wants one answer to them all; the first statement of its transaction. */
-export async function readOneSnapshot(tx: Tx): Promise<void> {
-  await tx.query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
-}

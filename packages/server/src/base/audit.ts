@@ -4,7 +4,7 @@ import type { Database, Tx } from './db.ts';
 import type { IdSource } from './ids.ts';
 import type { LiveCache } from './live-cache.ts';
 
-export { readOneSnapshot, selectAuditEntries as listAuditEntries } from './audit.sql.ts';
+export { selectAuditEntries as listAuditEntries } from './audit.sql.ts';
 
 /** One write of the administration or of a console, as the audit log keeps it (D-194). Never holds a secret. */
 export interface AuditEntry {

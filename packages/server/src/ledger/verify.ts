@@ -1,12 +1,15 @@
 import type { Queryable } from '../base/db.ts';
+import { driftFindings, type Finding, imbalanceFinding, tornFinding, walletFindings } from './findings.ts';
 import {
-  countEntries,
   type DriftRow,
   type ImbalanceRow,
+  selectEntries,
   selectImbalances,
   selectMerchantDrift,
   selectWalletDrift,
-} from './ledger.sql.ts';
+} from './verify.sql.ts';
+
+export { readOneSnapshot } from './verify.sql.ts';
 
 /** What checking the books found; `ok` where nothing is wrong. */
 export interface Verification {
@@ -17,15 +20,25 @@ export interface Verification {
   imbalances: ImbalanceRow[];
   /** Guarded accounts whose stored balance is not what their transfers add up to, or is below zero. */
   drift: DriftRow[];
+  /** All that is wrong, in words. */
+  findings: Finding[];
 }
 
 /**
- * Rebuilds every guarded balance from the transfers and compares it with the stored one, and checks that every
- * transfer stays within one currency (R-143, R-145). Reads one snapshot when given a transaction.
+ * Checks the books by themselves: that every entry is whole and balances in each currency (R-143), that every stored
+ * balance is what its transfers add up to, and that none is below zero (R-145, R-146). Everything is summed in the
+ * database. Reads one snapshot when given a transaction that does.
  */
 export async function verifyLedger(db: Queryable): Promise<Verification> {
   const imbalances = await selectImbalances(db);
-  const drift = [...(await selectMerchantDrift(db)), ...(await selectWalletDrift(db))];
-  const entries = await countEntries(db);
-  return { ok: imbalances.length === 0 && drift.length === 0, entries, imbalances, drift };
+  const { entries, torn } = await selectEntries(db);
+  const merchants = await selectMerchantDrift(db);
+  const wallets = await selectWalletDrift(db);
+  const findings = [
+    ...imbalances.map(imbalanceFinding),
+    ...torn.map(tornFinding),
+    ...merchants.flatMap(driftFindings),
+    ...wallets.flatMap(walletFindings),
+  ];
+  return { ok: findings.length === 0, entries, imbalances, drift: [...merchants, ...wallets], findings };
 }

@@ -4,7 +4,7 @@ import { startService, type Role, type Service } from '../../src/app.ts';
 import { openDatabase } from '../../src/base/db.ts';
 import { createLog, type Logger } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config.ts';
-import { verifyLedger } from '../../src/ledger/verify.ts';
+import { verifyBooks } from '../../src/collection/verify-books.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { freePort } from './ports.ts';
 
@@ -133,12 +133,11 @@ export async function request<T = Json>(
   };
 }
 
-/** Every scenario ends with debits = credits and no stored balance off. */
+/** Every scenario ends with debits = credits, no stored balance off, and orders and books that agree. */
 export async function expectBalancedBooks(url: string): Promise<void> {
   const db = openDatabase({ url, max: 1 });
   try {
-    const found = await verifyLedger(db);
-    expect({ imbalances: found.imbalances, drift: found.drift }).toEqual({ imbalances: [], drift: [] });
+    expect((await verifyBooks(db)).findings).toEqual([]);
   } finally {
     await db.close();
   }
