@@ -54,6 +54,8 @@ const faultWords: Record<OrderFault, (row: OrderFaults) => string> = {
     `order ${order_no} is historical, settled by an older system, and the books settle it once more`,
   held_amount: ({ order_no, held, expected_held }) =>
     `order ${order_no} has ${inPtk(held)} under hold or frozen, and should have ${inPtk(expected_held)}`,
+  fee_reserved_amount: ({ order_no, reserved, expected_reserved }) =>
+    `order ${order_no} has ${inPtk(reserved)} set aside for its fee, and its reservations say ${inPtk(expected_reserved)}`,
   hold_missing: ({ order_no }) =>
     `order ${order_no} is paid under hold, and the end of its hold is not recorded`,
   hold_without_payment: ({ order_no }) =>

@@ -19,6 +19,9 @@ export interface OrderFaults extends Row {
   /** Stored in the order's funds under hold and frozen, and what should be. */
   held: bigint;
   expected_held: bigint;
+  /** Stored as set aside for the fee of the merchant's own channel, and what its reservations say. */
+  reserved: bigint;
+  expected_reserved: bigint;
   /** What is wrong, by name. */
   faults: OrderFault[];
 }
@@ -32,12 +35,13 @@ export type OrderFault =
   | 'settlement_of_own_channel'
   | 'settlement_of_historical_order'
   | 'held_amount'
+  | 'fee_reserved_amount'
   | 'hold_missing'
   | 'hold_without_payment';
 
 /**
- * Compares orders with the books, in one pass over both. This is the one statement that reads orders, holds and
- * transfers together, because comparing them is its purpose; everything is joined by merchant and order.
+ * Compares orders with the books, in one pass over both. This is the one statement that reads orders, holds,
+ * reservations and transfers together, because comparing them is its purpose; everything is joined by merchant and order.
  *
  * A confirmed order of our own has exactly one settlement: P1 or P2 where the platform took the money, and P4b or
  * P4d where the merchant's own channel did and a fee is due. A historical one (`legacy`) has none: an older system
@@ -61,8 +65,13 @@ export function selectOrderFaults(db: Queryable, limit: number): Promise<OrderFa
         WHERE posting IN ('P1', 'P2', 'P4b', 'P4d', 'P7', 'P7p', 'P8', 'P9')
         GROUP BY merchant_id, subject
       ), funds AS (
-        SELECT merchant_id, ref AS order_no, sum(balance) AS held
-        FROM ledger_balances WHERE account IN ('m:held', 'm:frozen') GROUP BY merchant_id, ref
+        SELECT merchant_id, ref AS order_no,
+          coalesce(sum(balance) FILTER (WHERE account <> 'm:fee_reserved'), 0) AS held,
+          coalesce(sum(balance) FILTER (WHERE account = 'm:fee_reserved'), 0) AS reserved
+        FROM ledger_balances WHERE account IN ('m:held', 'm:frozen', 'm:fee_reserved') GROUP BY merchant_id, ref
+      ), reservations AS (
+        SELECT merchant_id, order_no, sum(fee_ptk) AS fee_ptk
+        FROM payment_fee_reservations WHERE state = 'reserved' GROUP BY merchant_id, order_no
       ), compared AS (
         SELECT merchant_id, order_no, o.status, o.payment_amount, o.payment_currency, o.merchant_fee_ptk,
           o.settlement_ptk, o.hold_days, coalesce(o.fee_status = 'legacy', false) AS historical,
@@ -70,11 +79,13 @@ export function selectOrderFaults(db: Queryable, limit: number): Promise<OrderFa
           o.settlement_ptk IS NULL AS own_channel,
           coalesce(b.payments, 0) AS payments, coalesce(b.own_fees, 0) AS own_fees,
           coalesce(b.paid, 0) AS paid, coalesce(b.fee, 0) AS fee, coalesce(b.net, 0) AS net,
-          coalesce(f.held, 0) AS held, h.release_at IS NOT NULL AS has_hold,
+          coalesce(f.held, 0) AS held, coalesce(f.reserved, 0) AS reserved,
+          coalesce(r.fee_ptk, 0) AS expected_reserved, h.release_at IS NOT NULL AS has_hold,
           CASE WHEN o.status = 'paid' AND h.release_at IS NOT NULL AND h.released_at IS NULL
             THEN o.settlement_ptk - coalesce(b.lost, 0) ELSE 0 END AS expected_held
         FROM collection_orders o FULL JOIN booked b USING (merchant_id, order_no)
           FULL JOIN funds f USING (merchant_id, order_no) FULL JOIN payment_holds h USING (merchant_id, order_no)
+          FULL JOIN reservations r USING (merchant_id, order_no)
         WHERE order_no NOT LIKE 'co\\_%' OR o.order_no IS NOT NULL
       ), judged AS (
         SELECT *, confirmed AND NOT historical AND (NOT own_channel OR merchant_fee_ptk > 0) AS due
@@ -95,13 +106,15 @@ export function selectOrderFaults(db: Queryable, limit: number): Promise<OrderFa
           CASE WHEN historical AND confirmed AND payments + own_fees > 0
             THEN 'settlement_of_historical_order' END,
           CASE WHEN held IS DISTINCT FROM expected_held THEN 'held_amount' END,
+          CASE WHEN reserved <> expected_reserved THEN 'fee_reserved_amount' END,
           CASE WHEN confirmed AND payments > 0 AND hold_days > 0 AND NOT has_hold THEN 'hold_missing' END,
           CASE WHEN has_hold AND (NOT confirmed OR payments = 0) THEN 'hold_without_payment' END
         ], NULL) AS faults
         FROM judged
       )
       SELECT merchant_id::text AS owner, order_no, status, payments + own_fees AS settlements, paid, payment_amount,
-        payment_currency, fee, merchant_fee_ptk, net, settlement_ptk, held, expected_held, faults
+        payment_currency, fee, merchant_fee_ptk, net, settlement_ptk, held, expected_held, reserved,
+        expected_reserved, faults
       FROM faulty WHERE cardinality(faults) > 0 ORDER BY 1, 2 LIMIT ${limit}`,
   );
 }

@@ -169,6 +169,30 @@ describe('every kind of damage is found, by name', () => {
     ]);
   });
 
+  test('R-145 a balance that its transfers take below zero as well', async () => {
+    const found = await findingsAfter(async (tx) => {
+      await insertTransfer(tx, 'P18', 'P18', 1, ['m:guarantee', 'exp:loss']);
+      await tx.query(sql`UPDATE ledger_transfers SET currency = 'PTK' WHERE subject = 'P18'`);
+      await tx.query(sql`INSERT INTO ledger_balances (merchant_id, account, ref, currency, balance)
+        VALUES (${merchant_id}, 'm:guarantee', '', 'PTK', -5)`);
+    });
+    expect(kindsAndSubjects(found)).toEqual([['balance_negative', 'm:guarantee']]);
+  });
+
+  test('R-140 a fee set aside that no reservation knows, and the other way round', async () => {
+    const found = await findingsAfter((tx) =>
+      tx.query(sql`INSERT INTO ledger_balances (merchant_id, account, ref, currency, balance)
+        VALUES (${merchant_id}, 'm:fee_reserved', ${open}, 'PTK', 5)`),
+    );
+    expect(kindsAndSubjects(found)).toContainEqual(['fee_reserved_amount', open]);
+    const unfunded = await findingsAfter((tx) =>
+      tx.query(sql`INSERT INTO payment_fee_reservations (merchant_id, attempt_id, order_no, state, fee_ptk,
+          available_ptk, credit_ptk, reserved_at)
+        VALUES (${merchant_id}, 'at_x', ${open}, 'reserved', 5, 5, 0, '2026-01-01')`),
+    );
+    expect(kindsAndSubjects(unfunded)).toEqual([['fee_reserved_amount', open]]);
+  });
+
   test('R-146 a wallet that differs, is below zero, or tells its person something else', async () => {
     const { user_id } = platform.buyer;
     const subject = `user:${user_id}:available`;
