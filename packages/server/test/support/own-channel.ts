@@ -31,8 +31,10 @@ export interface OwnShop {
   setLimit(credit_limit_ptk: bigint): Promise<void>;
   /** The calls that the provider saw from this account. */
   calls(): Promise<Json[]>;
-  /** What the provider holds of an order. */
-  session(order: Order): Promise<Json & { id: string }>;
+  /** The sessions that the provider holds of an order, oldest first. */
+  sessions(order: Order): Promise<(Json & { id: string })[]>;
+  /** Pays an order's session; by default the first, with the webhook delivered before this returns. */
+  pay(order: Order, options?: Json & { session?: number }): Promise<Json & { id: string }>;
   /** The postings of an order's fee: name, from where to where, how much. */
   postings(order: Order): Promise<string[]>;
   /** The states of what was reserved for an order, newest first. */
@@ -114,14 +116,18 @@ export async function openOwnShop(
       const { items } = await simulate<{ items: Json[] }>(cardsim, 'GET', '/requests');
       return items.filter((call) => call.account === account);
     },
-    async session({ order_no }) {
+    async sessions({ order_no }) {
       const { items } = await simulate<{ items: (Json & { id: string; metadata: Json })[] }>(
         cardsim,
         'GET',
         '/sessions',
       );
-      const found = items.find(({ metadata }) => metadata.order_no === order_no);
-      if (found === undefined) throw new Error(`no session of ${order_no}`);
+      return items.filter(({ metadata }) => metadata.order_no === order_no);
+    },
+    async pay(order, { session = 0, ...options } = {}) {
+      const found = (await shop.sessions(order))[session];
+      if (found === undefined) throw new Error(`no session of ${order.order_no}`);
+      await simulate(cardsim, 'POST', `/sessions/${found.id}/pay`, { webhook: 'early', ...options });
       return found;
     },
     postings: async (order) =>
