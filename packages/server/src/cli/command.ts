@@ -5,6 +5,8 @@ import { joinEmbedded } from '../embedded/open-embedded.ts';
 export interface CommandContext {
   args: string[];
   config: Config;
+  /** What a command reads beside the service's configuration. */
+  env: NodeJS.ProcessEnv;
 }
 
 /** What a command cannot do, in one sentence. */

@@ -27,6 +27,10 @@ const commands: Record<string, { load: () => Promise<Run>; about: string }> = {
     load: async () => (await import('./create-admin.ts')).createAdminCommand,
     about: '--email ADDRESS [--name NAME]  an administrator; the password comes from standard input',
   },
+  listen: {
+    load: async () => (await import('./listen.ts')).listenCommand,
+    about: '[--port 8443] [--path PATH] [--status 204]  prints notifications, for development',
+  },
 };
 
 const usage = [
@@ -52,7 +56,7 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
   }
   try {
     const run = await command.load();
-    return await run({ args: rest, config: readConfig(env) });
+    return await run({ args: rest, config: readConfig(env), env });
   } catch (error) {
     console.error(sentenceFor(error));
     return 1;

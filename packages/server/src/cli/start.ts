@@ -8,7 +8,7 @@ import { createLog, logFile } from '../base/log.ts';
 import { migrate } from '../base/migrate.ts';
 import type { Config } from '../config.ts';
 import { demoState, type DemoState } from '../demo/demo-state.ts';
-import { startDemoReceiver } from '../demo/receiver.ts';
+import { startLocalReceiver } from '../demo/receiver.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { startTable } from '../demo/start-table.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
@@ -64,7 +64,16 @@ async function startDemo(
   opened: (() => Promise<void>)[],
 ) {
   const receiver = await onPort('PAYDESK_RECEIVER_PORT', config.demo_receiver_port, (port) =>
-    startDemoReceiver({ port, certificate: demo.certificate, secret: demo.notify_secret, print }),
+    startLocalReceiver({
+      port,
+      path: '/paydesk-notifications',
+      certificate: demo.certificate,
+      secrets: [demo.notify_secret],
+      status: 204,
+      print: (line) => {
+        print(`receiver: ${line}`);
+      },
+    }),
   );
   opened.push(() => receiver.close());
   const cardsim_url = `http://127.0.0.1:${config.demo_cardsim_port}`;

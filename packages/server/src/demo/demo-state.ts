@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 import type { IdSource } from '../base/ids.ts';
+import { type Certificate, loopbackCertificate } from './certificate.ts';
 
 /** What the demo made up at its first start and shows at every other; kept in the data directory. */
 export interface DemoState {
@@ -24,7 +24,7 @@ export interface DemoState {
   card_webhook_secret: string;
   notify_secret: string;
   /** The demo receiver's certificate and key; its certificate is its own authority. */
-  certificate: { cert: string; key: string };
+  certificate: Certificate;
 }
 
 /** Reads the demo's secrets, or makes them up; readable by this user alone. */
@@ -49,7 +49,7 @@ export async function demoState(data_dir: string, ids: IdSource, now: Date): Pro
     card_secret_key: `sk_demo_${ids.secret(18)}`,
     card_webhook_secret: `whsec_${ids.secret(24)}`,
     notify_secret: ids.secret(32),
-    certificate: await loopbackCertificate(),
+    certificate: await loopbackCertificate('Paydesk demo receiver'),
   };
   // Whole or not at all: a kill in between leaves no half a file.
   await writeFile(`${path}.new`, JSON.stringify(state, null, 2), { mode: 0o600, flush: true });
@@ -59,15 +59,3 @@ export async function demoState(data_dir: string, ids: IdSource, now: Date): Pro
 
 /** A password that can be typed. */
 const word = (ids: IdSource): string => ids.secret(9).replace(/[-_]/g, 'x');
-
-async function loopbackCertificate(): Promise<{ cert: string; key: string }> {
-  const made = await generate([{ name: 'commonName', value: 'Paydesk demo receiver' }], {
-    keyType: 'ec',
-    notAfterDate: new Date('2046-01-01T00:00:00Z'),
-    extensions: [
-      { name: 'basicConstraints', cA: true },
-      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
-    ],
-  });
-  return { cert: made.cert, key: made.private };
-}

@@ -1,46 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { readRawBody, verifyNotification } from '@paydesk/sdk';
+import type { Certificate } from './certificate.ts';
+import { deliveryNotes, refusalNote } from './delivery-notes.ts';
 
-export interface DemoReceiver {
+export interface LocalReceiver {
   url: string;
   close(): Promise<void>;
 }
 
-/** A merchant's receiver over HTTPS on loopback: verifies each notification as a merchant would, and prints it. */
-export function startDemoReceiver(options: {
+export interface LocalReceiverOptions {
   port: number;
-  certificate: { cert: string; key: string };
-  secret: string;
+  /** Other paths are answered with 404. */
+  path: string;
+  certificate: Certificate;
+  /** Every secret that orders may have been created with. */
+  secrets: readonly string[];
+  /** What a verified notification is answered with. */
+  status: number;
   print: (line: string) => void;
-}): Promise<DemoReceiver> {
-  const { certificate, secret, print } = options;
+}
+
+/** A merchant's receiver over HTTPS on loopback: verifies each notification as a merchant would, and prints it. */
+export function startLocalReceiver(options: LocalReceiverOptions): Promise<LocalReceiver> {
+  const { port, path, certificate, print } = options;
+  const noted = deliveryNotes();
   const server = createServer(certificate, (request, response) => {
-    void (async () => {
-      const raw_body = await readRawBody(request);
-      const result = verifyNotification({ headers: request.headers, raw_body, secrets: secret });
-      if (!result.ok) {
-        print(`receiver: refused a notification (${result.reason})`);
-        response.writeHead(400).end();
-        return;
-      }
-      response.writeHead(204).end();
-      const { data, id } = result.notification;
-      print(
-        `receiver: verified ${id}: ${data.order_no} (${data.external_reference}) is ${data.status}, ` +
-          `${data.amount} ${data.currency}, version ${data.status_version}` +
-          (data.event_id === undefined ? '' : `, event ${data.event_id}`),
-      );
-    })().catch(() => {
+    receive(options, noted, request, response).catch((error: unknown) => {
+      print(`broken off: ${error instanceof Error ? error.message : String(error)}`);
       response.destroy();
     });
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address() as AddressInfo;
       resolve({
-        url: `https://127.0.0.1:${port}/paydesk-notifications`,
+        url: `https://127.0.0.1:${address.port}${path}`,
         close: () =>
           new Promise((closed) => {
             server.close(() => {
@@ -51,4 +48,22 @@ export function startDemoReceiver(options: {
       });
     });
   });
+}
+
+async function receive(
+  { path, secrets, status, print }: LocalReceiverOptions,
+  noted: ReturnType<typeof deliveryNotes>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const asked = request.url?.split('?', 1)[0] ?? '';
+  if (request.method !== 'POST' || asked !== path) {
+    response.writeHead(404).end();
+    print(`refused: ${request.method ?? '?'} ${asked}; notifications are posted to ${path}`);
+    return;
+  }
+  const raw_body = await readRawBody(request);
+  const result = verifyNotification({ headers: request.headers, raw_body, secrets });
+  response.writeHead(result.ok ? status : 400).end();
+  print(result.ok ? noted(result.notification, status) : refusalNote(result, request.headers));
 }

@@ -39,6 +39,11 @@ export function debianPostgresBin(): string {
 
 export const redisServer = (): string => found('redis-server', onPath(['redis-server']));
 
+/** Languages in which examples are written. */
+export const python = (): string => found('Python 3', onPath(['python3']));
+export const php = (): string => found('PHP', onPath(['php']));
+export const go = (): string => found('Go', onPath(['go']));
+
 export function chromium(): string {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   return found('Chromium', process.env.PAYDESK_CHROMIUM ?? onPath(names));

@@ -1,0 +1,20 @@
+import hashlib
+import hmac
+import json
+import re
+import time
+
+
+def verify(headers, body, secrets, now=None):
+    """The notification in a request, or None where Paydesk did not send it. body: the raw bytes."""
+    timestamp = headers.get("X-Service-Timestamp", "")
+    now = time.time() if now is None else now
+    if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(now - int(timestamp)) > 300:
+        return None
+    given = headers.get("X-Service-Signature", "").encode()
+    message = timestamp.encode() + b"." + body
+    digests = [hmac.new(secret.encode(), message, hashlib.sha256).hexdigest() for secret in secrets]
+    if not any(hmac.compare_digest(given, b"sha256=" + digest.encode()) for digest in digests):
+        return None
+    notification = json.loads(body)
+    return notification if notification["id"] == headers.get("X-Service-Event-ID") else None

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Certificate, loopbackCertificate } from '../demo/certificate.ts';
+import { startLocalReceiver } from '../demo/receiver.ts';
+import { type CommandContext, CommandError, readOptions } from './command.ts';
+import { untilStopped } from './until-stopped.ts';
+
+/** `paydesk listen`: a receiver for development that prints the notifications it could verify. */
+export async function listenCommand({ args, config, env }: CommandContext): Promise<number> {
+  const options = readOptions(args, {
+    port: { type: 'string', default: '8443' },
+    path: { type: 'string', default: '/paydesk-notifications' },
+    status: { type: 'string', default: '204' },
+    secret: { type: 'string' },
+  });
+  const secrets = readSecrets(options.secret, env.PAYDESK_NOTIFY_SECRET);
+  const port = readNumber('--port', options.port, [0, 65_535]);
+  const status = readNumber('--status', options.status, [200, 599]);
+  const path = String(options.path);
+  if (!/^\/[^?#\s]*$/.test(path)) throw new CommandError('--path begins with a slash and has no query.');
+
+  const { certificate, file } = await keptCertificate(join(config.data_dir, 'listen'));
+  const receiver = await startLocalReceiver({ port, path, certificate, secrets, status, print }).catch(
+    (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      throw new CommandError(`Port ${port} is in use: choose another with --port.`);
+    },
+  );
+  print(`Listening on ${receiver.url}, answering ${status}. A Paydesk on this machine delivers here with`);
+  print(`  PAYDESK_NOTIFY_CA_FILE=${file}`);
+  print('  PAYDESK_NOTIFY_ALLOW_CIDRS=127.0.0.1/32');
+  print('for orders whose notifications go to that address and are signed with your secret.');
+  try {
+    await untilStopped();
+  } finally {
+    await receiver.close();
+  }
+  return 0;
+}
+
+/** Several may be in use after a rotation: no secret contains white space, so spaces part them. */
+function readSecrets(option: string | boolean | undefined, variable: string | undefined): string[] {
+  const given = typeof option === 'string' ? option : (variable ?? '');
+  const secrets = given.split(/\s+/).filter((secret) => secret !== '');
+  if (secrets.length === 0) {
+    throw new CommandError('Set PAYDESK_NOTIFY_SECRET to the secret that signs (several, parted by spaces).');
+  }
+  return secrets;
+}
+
+function readNumber(name: string, value: unknown, [from, to]: [number, number]): number {
+  const number = typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : -1;
+  if (number < from || number > to) throw new CommandError(`${name} is a number from ${from} to ${to}.`);
+  return number;
+}
+
+/** Kept from run to run: a service that trusts it need not be started anew. */
+async function keptCertificate(dir: string): Promise<{ certificate: Certificate; file: string }> {
+  const file = join(dir, 'certificate.pem');
+  const key_file = join(dir, 'key.pem');
+  if (!existsSync(file)) {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const made = await loopbackCertificate('paydesk listen');
+    await writeFile(key_file, made.key, { mode: 0o600, flush: true });
+    // The certificate last and whole: where it is, its key is.
+    await writeFile(`${file}.new`, made.cert, { flush: true });
+    await rename(`${file}.new`, file);
+  }
+  const [cert, key] = await Promise.all([readFile(file, 'utf8'), readFile(key_file, 'utf8')]);
+  return { certificate: { cert, key }, file };
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listenCommand } from '../../src/cli/listen.ts';
+import { readConfig } from '../../src/config.ts';
+import { sendNotification } from '../support/send-notification.ts';
+import { type SourceProcess, startPaydesk } from '../support/source-process.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary.ts';
+
+const secret = randomBytes(24).toString('base64url');
+let directory: TemporaryDirectory;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory('listen');
+});
+afterAll(() => directory.remove());
+
+interface Listening {
+  listener: SourceProcess;
+  url: string;
+  ca: string;
+  banner: string[];
+}
+
+async function listening(...args: string[]): Promise<Listening> {
+  const env = { PAYDESK_DATA_DIR: directory.path, PAYDESK_NOTIFY_SECRET: `older ${secret}` };
+  const listener = startPaydesk(['listen', '--port', '0', ...args], { env });
+  const banner = [];
+  for (let i = 0; i < 4; i++) banner.push(await listener.line());
+  const [, url = ''] = /(https:[^ ,]+)/.exec(banner[0] ?? '') ?? [];
+  const [, file = ''] = /PAYDESK_NOTIFY_CA_FILE=(.*)/.exec(banner[1] ?? '') ?? [];
+  return { listener, url, ca: await readFile(file, 'utf8'), banner };
+}
+
+describe('paydesk listen', () => {
+  test('prints what it could verify, and says what is wrong with the rest', { timeout: 30_000 }, async () => {
+    const { listener, url, ca, banner } = await listening('--path', '/hook');
+    expect(banner.join('\n')).toMatch(/PAYDESK_NOTIFY_ALLOW_CIDRS=127\.0\.0\.1\/32/);
+    expect(banner.join('\n')).not.toContain(secret);
+    const sending = { url, ca, secret };
+    const id = 'ne_01JNXW900E4S8D2G6J1KC5P7VA';
+
+    expect(await sendNotification({ ...sending, event_id: id })).toEqual({ http_status: 204, error: null });
+    expect(await listener.line()).toMatch(
+      new RegExp(
+        `^verified ${id}: mp_\\w+ \\(Bestellung – „1“ € .*\\) is paid, 10.00 USD; version 2, payment pe_`,
+      ),
+    );
+    await sendNotification({ ...sending, event_id: id });
+    expect(await listener.line()).toMatch(/, delivery 2 of the same notification$/);
+    await sendNotification({ ...sending, status_version: 1 });
+    expect(await listener.line()).toMatch(/, overtaken by version 2$/);
+    for (const ahead_ms of [-301_500, 301_500]) {
+      expect(await sendNotification({ ...sending, ahead_ms })).toMatchObject({ http_status: 400 });
+      expect(await listener.line()).toMatch(/^refused ne_\w+: stale: /);
+    }
+    await sendNotification({ ...sending, secret: `${secret}.` });
+    expect(await listener.line()).toMatch(/^refused ne_\w+: wrong signature: /);
+    expect(await sendNotification({ ...sending, url: url.replace('/hook', '/') })).toMatchObject({
+      http_status: 404,
+    });
+    expect(await listener.line()).toBe('refused: POST /; notifications are posted to /hook');
+    expect(await listener.kill('SIGTERM')).toBe(0);
+  });
+
+  test('keeps its certificate, and answers as it is told', { timeout: 30_000 }, async () => {
+    const first = await listening();
+    await first.listener.kill('SIGTERM');
+    const { listener, url, ca } = await listening('--status', '503');
+    expect(ca).toBe(first.ca);
+    expect(await sendNotification({ url, ca, secret })).toEqual({ http_status: 503, error: 'http_error' });
+    expect(await listener.line()).toMatch(/, answered 503$/);
+    await listener.kill('SIGTERM');
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ['no secret', [], /^Set PAYDESK_NOTIFY_SECRET/],
+    ['a status that is none', ['--secret', secret, '--status', '99'], /^--status is a number from 200/],
+    ['a port that is none', ['--secret', secret, '--port', 'x'], /^--port is a number/],
+    ['a path that is none', ['--secret', secret, '--path', 'hook'], /^--path begins with a slash/],
+  ])('%s is told in a sentence', async (_, args, sentence) => {
+    await expect(listenCommand({ args, config: readConfig({}), env: {} })).rejects.toThrow(sentence);
+  });
+});
