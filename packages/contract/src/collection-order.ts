@@ -248,7 +248,8 @@ export const CollectionOrder = Type.Object(
     ),
     settlement_ptk: Type.Optional(
       PtkUnits(
-        'What you receive: the gross settlement less your fee. No proof of payment. Absent until there is one.',
+        'What you receive: the gross settlement less your fee. No proof of payment. Absent until a method is ' +
+          'selected, and on a channel of your own, which collects for you.',
       ),
     ),
   },

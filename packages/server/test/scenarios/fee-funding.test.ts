@@ -1,6 +1,8 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/base/db.ts';
+import { merchantIdOf } from '../../src/base/ids.ts';
+import { lockFunds } from '../../src/ledger/funds.ts';
 import { fee, openOwnShop, type OwnShop, simulate } from '../support/own-channel.ts';
 import {
   checkoutOf,
@@ -18,7 +20,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
-import { beside, makeOwe } from '../support/wallets.ts';
+import { beside, makeOwe, owing } from '../support/wallets.ts';
 
 let cardsim: Cardsim;
 let service: TestService;
@@ -224,6 +226,28 @@ describe('at the start', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
     expect(await shop.wallet()).toEqual({ fee_reserved_ptk: fee.toString(), credit_drawn_ptk: '1' });
     expect(await shop.calls()).toHaveLength(1);
+  });
+
+  test('R-132 credit that another transaction is drawing is waited for, and then counts', async () => {
+    const shop = await open({ credit: fee });
+    const order = await shop.order();
+    const { answer } = await beside(service, async (db) => {
+      const waiting = sql`SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return db.transaction(async (tx) => {
+        await lockFunds(tx, merchantIdOf(shop.merchant_no) ?? '');
+        await tx.write(owing(shop.merchant_no, { credit: 1n }));
+        const answer = shop.start(order);
+        await eventually(
+          () => db.query(waiting),
+          ({ length }) => length > 0,
+        );
+        // In an object, so that it is not awaited before the commit that it waits for.
+        return { answer };
+      });
+    });
+    expect(outcome(await answer)).toEqual(short);
+    expect([await shop.wallet(), await shop.calls()]).toEqual([{ credit_drawn_ptk: '1' }, []]);
   });
 
   test('R-132 R-145 ten starts and ten withdrawals at once never overdraw wallet or credit', async () => {

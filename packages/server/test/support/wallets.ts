@@ -1,4 +1,4 @@
-import { type Database, openDatabase, sql } from '../../src/base/db.ts';
+import { type Database, openDatabase, sql, type Write } from '../../src/base/db.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { ptk } from '../../src/base/money.ts';
 import {
@@ -46,12 +46,18 @@ export async function auditOn(service: TestService, target: string, action: stri
   return items.filter((item) => item.target === target && item.action === action);
 }
 
+interface Debts {
+  recovery?: bigint;
+  credit?: bigint;
+}
+
 /** Makes a merchant owe money, as a loss or late fees would: recovery, or credit drawn. */
-export async function makeOwe(
-  service: TestService,
-  merchant_no: string,
-  { recovery = 0n, credit = 0n }: { recovery?: bigint; credit?: bigint },
-): Promise<void> {
+export async function makeOwe(service: TestService, merchant_no: string, debts: Debts): Promise<void> {
+  await beside(service, (db) => db.transaction((tx) => tx.write(owing(merchant_no, debts))));
+}
+
+/** What that writes. */
+export function owing(merchant_no: string, { recovery = 0n, credit = 0n }: Debts): Write[] {
   const merchant_id = merchantIdOf(merchant_no);
   if (merchant_id === null) throw new Error(`no merchant number: ${merchant_no}`);
   const transfers = [
@@ -59,6 +65,5 @@ export async function makeOwe(
     transfer(merchantCreditDrawn(), merchantFeeIncome(), credit),
   ];
   const subject = `made-to-owe:${merchant_no}`;
-  const { book } = post({ merchant_id, subject, posting: 'P3', transfers }, new Date('2026-01-01T00:00:00Z'));
-  await beside(service, (db) => db.transaction((tx) => tx.write(book)));
+  return post({ merchant_id, subject, posting: 'P3', transfers }, new Date('2026-01-01T00:00:00Z')).book;
 }
