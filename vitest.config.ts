@@ -21,6 +21,9 @@ const onPartitions = [
   'sql-rules',
   'sweep',
   'verify',
+  'refunds',
+  'complaints',
+  'disputes',
 ];
 
 /** Each with a name, the files it runs, and what makes it wait longer or start servers. */

@@ -98,6 +98,22 @@ export type WithdrawalRequest = Static<typeof WithdrawalRequest>;
 export const DecisionOnWithdrawal = Type.Object({ decision: Type.Enum(['paid', 'reject']), reason: Reason });
 export type DecisionOnWithdrawal = Static<typeof DecisionOnWithdrawal>;
 
+/** A full refund; its amount is always the buyer's total. */
+export const RefundRequest = Type.Object({ reason: Reason });
+export type RefundRequest = Static<typeof RefundRequest>;
+
+export const ComplaintRequest = Type.Object({ reason: Reason });
+export type ComplaintRequest = Static<typeof ComplaintRequest>;
+
+/** Amounts in the payment currency; `loss_amount` defaults to all that is left of the buyer's total. */
+export const DecisionOnComplaint = Type.Object({
+  decision: Type.Enum(['dismiss', 'confirm']),
+  loss_amount: Type.Optional(DecimalAmount),
+  external_cost: Type.Optional(DecimalAmount),
+  reason: Reason,
+});
+export type DecisionOnComplaint = Static<typeof DecisionOnComplaint>;
+
 const profile = {
   logo_url: Type.Optional(Url),
   short_description: Type.Optional(Line),
@@ -291,6 +307,33 @@ export const WithdrawalAnswer = Type.Object({
   decided_at: OrNull(Stamp),
 });
 
+export const RefundAnswer = Type.Object({
+  refund_id: Type.String({ pattern: '^rf_' }),
+  order_no: Type.String(),
+  amount: Type.String(),
+  currency: Type.String(),
+  /** `partial` was not asked for: another amount than was paid has gone back at the provider. */
+  status: Type.Enum(['pending', 'succeeded', 'failed', 'partial']),
+  provider_refund_id: OrNull(Type.String()),
+  detail: Type.String(),
+  requested_at: Stamp,
+  ended_at: OrNull(Stamp),
+});
+
+export const ComplaintAnswer = Type.Object({
+  complaint_id: Type.String({ pattern: '^cp_' }),
+  order_no: Type.String(),
+  source: Type.Enum(['platform', 'provider']),
+  dispute_id: OrNull(Type.String()),
+  reason: Type.String(),
+  status: Type.Enum(['open', 'dismissed', 'confirmed', 'closed']),
+  currency: Type.String(),
+  loss_amount: OrNull(Type.String()),
+  external_cost: OrNull(Type.String()),
+  opened_at: Stamp,
+  decided_at: OrNull(Stamp),
+});
+
 export const ClientAnswer = Type.Object({
   client_id: Type.String(),
   /** Only where the client was created just now; it is not kept and cannot be shown again. */
@@ -406,6 +449,8 @@ export const OrderDetailAnswer = Type.Object({
       }),
     ),
   }),
+  refunds: Type.Array(RefundAnswer),
+  complaints: Type.Array(ComplaintAnswer),
   notifications: Type.Array(Json),
   cases: Type.Array(Json),
 });

@@ -34,8 +34,10 @@ import { createBearer } from './oauth/bearer.ts';
 import { isClientSecret } from './oauth/clients.ts';
 import { purgeExpiredTokens } from './oauth/purge.ts';
 import { oauthRoutes } from './oauth/routes.ts';
-import { processCardWebhooks } from './payments/card-webhook.ts';
 import type { PaymentDeps } from './payments/deps.ts';
+import { followDueDisputes } from './payments/disputes.ts';
+import { processCardWebhooks } from './payments/process-webhooks.ts';
+import { pursueDueRefunds } from './payments/pursue-refund.ts';
 import { reconcileDue } from './payments/reconcile.ts';
 import { releaseDueHolds } from './payments/release-holds.ts';
 import { webhookRoutes } from './payments/webhook-routes.ts';
@@ -118,15 +120,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ca: config.notify_ca,
   });
 
+  const followPayments = async (): Promise<number> =>
+    (await processCardWebhooks(payments)) + (await reconcileDue(payments));
+  const followLosses = async (): Promise<number> =>
+    (await pursueDueRefunds(payments)) + (await followDueDisputes(payments));
   const jobs = {
     sweep: () => sweepOverdue(orders),
-    reconcile: async () => (await processCardWebhooks(payments)) + (await reconcileDue(payments)),
+    reconcile: async () => (await followPayments()) + (await followLosses()),
     deliver: () => deliverer.runOnce(),
     'release-holds': () => releaseDueHolds(payments),
   };
   const purge = async (): Promise<number> =>
     (await purgeExpiredTokens({ db, clock })) + (await purgeExpiredSessions({ db, clock }));
-  const loops: Record<'sweep' | 'reconcile' | 'holds' | 'purge', Loop> = {
+  const loops: Record<'sweep' | 'reconcile' | 'losses' | 'holds' | 'purge', Loop> = {
     sweep: createLoop({ name: 'sweep', pass: jobs.sweep, every_ms: minutes(1), clock, log }),
     holds: createLoop({
       name: 'release-holds',
@@ -135,8 +141,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       clock,
       log,
     }),
+    losses: createLoop({ name: 'losses', pass: followLosses, every_ms: minutes(1), clock, log }),
     purge: createLoop({ name: 'purge', pass: purge, every_ms: minutes(10), clock, log }),
-    reconcile: createLoop({ name: 'reconcile', pass: jobs.reconcile, every_ms: seconds(1), clock, log }),
+    reconcile: createLoop({ name: 'reconcile', pass: followPayments, every_ms: seconds(1), clock, log }),
   };
 
   const app = createHttp({ config, log, ids });
@@ -170,7 +177,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const { vetNotifyUrl } = orders;
     const { notify_allow_cidrs } = config;
     consoleRoutes(app, { db, clock, ids, box, cache, log, sessionUser, vetNotifyUrl, notify_allow_cidrs });
-    adminRoutes(app, { config, db, clock, ids, box, cache, log, sessionUser, jobs, testClock });
+    adminRoutes(app, { config, db, clock, ids, box, cache, log, payments, sessionUser, jobs, testClock });
   }
 
   const release = async (): Promise<void> => {

@@ -7,6 +7,7 @@ import type { SecretBox } from '../base/secret-box.ts';
 import type { TestClock } from '../base/test-clock.ts';
 import type { Config } from '../config.ts';
 import type { SessionUser } from '../identity/person.ts';
+import type { PaymentDeps } from '../payments/deps.ts';
 
 /** What the administration API works with. */
 export interface AdminDeps {
@@ -17,6 +18,8 @@ export interface AdminDeps {
   box: SecretBox;
   cache: LiveCache;
   log: Logger;
+  /** What refunds, complaints and decisions on them work with. */
+  payments: PaymentDeps;
   /** Who is signed in by these cookies; null where nobody is. */
   sessionUser: (cookies: string | undefined) => Promise<Pick<SessionUser, 'user_id' | 'role'> | null>;
   /** The passes that `POST /jobs/{name}/run` runs, by name; each answers how much it did. */

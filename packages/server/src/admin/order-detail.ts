@@ -15,7 +15,9 @@ import type { FeeReservation } from '../payments/fee-reservation.ts';
 import { type Quote, totalOf } from '../payments/quote.ts';
 import { readAttempts, readFeeReservations, readQuotes } from '../payments/read-attempts.ts';
 import { readHold } from '../payments/read-hold.ts';
+import { readComplaints, readRefunds } from '../payments/read-losses.ts';
 import type { AdminDeps } from './deps.ts';
+import { complaintJson, refundJson } from './loss-json.ts';
 import { moneyMembers, postingsMembers } from './order-money.ts';
 
 type DetailDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'log'>;
@@ -34,15 +36,18 @@ export async function orderDetail(deps: DetailDeps, order_no: string) {
   if (found === null) throw new AppError('not_found');
   const { merchant_id } = found;
   const order = await readOrder(deps, merchant_id, order_no);
-  const [quotes, attempts, reservations, transfers, hold, notifications, decimals] = await Promise.all([
-    readQuotes(db, merchant_id, order_no),
-    readAttempts(db, merchant_id, order_no),
-    readFeeReservations(db, merchant_id, order_no),
-    transfersOf(db, merchant_id, order_no),
-    readHold(db, merchant_id, order_no),
-    listDeliveries(db, merchant_id, order_no, mostNotifications),
-    currencyDecimals(db),
-  ]);
+  const [quotes, attempts, reservations, transfers, hold, refunds, complaints, notifications, decimals] =
+    await Promise.all([
+      readQuotes(db, merchant_id, order_no),
+      readAttempts(db, merchant_id, order_no),
+      readFeeReservations(db, merchant_id, order_no),
+      transfersOf(db, merchant_id, order_no),
+      readHold(db, merchant_id, order_no),
+      readRefunds(db, merchant_id, order_no),
+      readComplaints(db, merchant_id, order_no),
+      listDeliveries(db, merchant_id, order_no, mostNotifications),
+      currencyDecimals(db),
+    ]);
   // What the order was made with counts, whatever its currency's precision is now.
   for (const { currency, currency_decimals } of [...quotes, order]) decimals.set(currency, currency_decimals);
   return {
@@ -53,6 +58,8 @@ export async function orderDetail(deps: DetailDeps, order_no: string) {
     fee_reservations: reservations.map(feeReservationMembers),
     postings: postingsMembers(transfers, hold, decimals),
     money: moneyMembers(transfers, hold, decimals),
+    refunds: refunds.map(refundJson),
+    complaints: complaints.map(complaintJson),
     notifications,
     cases: [],
   };

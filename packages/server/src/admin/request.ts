@@ -40,6 +40,9 @@ export interface ByChannel {
 export interface ByWithdrawal {
   Params: { withdrawal_id: string };
 }
+export interface ByComplaint {
+  Params: { complaint_id: string };
+}
 export interface ByOrder {
   Params: { order_no: string };
 }

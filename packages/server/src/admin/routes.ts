@@ -6,6 +6,7 @@ import { clientRoutes } from './client-routes.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { currencyRoutes } from './currency-routes.ts';
 import type { AdminDeps } from './deps.ts';
+import { lossRoutes } from './loss-routes.ts';
 import { merchantRoutes } from './merchant-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
 import { payoutRoutes } from './payout-routes.ts';
@@ -34,6 +35,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       walletRoutes(scope, deps);
       payoutRoutes(scope, deps);
       withdrawalRoutes(scope, deps);
+      lossRoutes(scope, deps);
       clientRoutes(scope, deps);
       channelRoutes(scope, deps);
       operationRoutes(scope, deps);

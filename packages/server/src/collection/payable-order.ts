@@ -46,6 +46,9 @@ export function collectionKind(ids: IdSource): PayableKind {
       return [updateOrder(order, after), ...announce(after, ids, now)];
     },
     unpaid: ({ order }, now) => change(order, 'unpaid', now),
+    // The payment keeps its event_id, trade number and time.
+    refunded: ({ order }, now) => change(order, 'refunded', now),
+    chargedBack: ({ order }, now) => change(order, 'charged_back', now),
     bound: ({ order }, quote) => [updateOrder(order, withQuote(order, quote))],
     unbound: ({ order }) =>
       // A channel that the merchant asked for stays selected (D-044).
@@ -60,7 +63,10 @@ function payable(order: CollectionOrder): PayableOrder {
     merchant_id: order.merchant_id,
     order_no: order.order_no,
     phase: phases[order.status],
+    reversed: order.status === 'refunded' || order.status === 'chargeback' ? order.status : null,
+    provider_trade_no: order.provider_trade_no,
     expires_at: order.expires_at,
+    price_e12: order.price_e12,
     gross_settlement_ptk: order.gross_settlement_ptk,
     hold_days: order.hold_days,
     title: order.description === '' ? order.external_reference : order.description,

@@ -51,8 +51,9 @@ export function shrinkWallet(user_id: string, amount: bigint): Sql {
 
 export function insertWalletLine(user_id: string, entry: Entry, amount: bigint, at: Date): Write {
   return {
-    statement: sql`INSERT INTO user_wallet_lines (user_id, merchant_id, subject, posting, amount_ptk, at)
-      VALUES (${user_id}, ${entry.merchant_id}, ${entry.subject}, ${entry.posting}, ${amount}, ${at})`,
+    statement: sql`INSERT INTO user_wallet_lines (user_id, merchant_id, subject, posting, case_key, amount_ptk, at)
+      VALUES (${user_id}, ${entry.merchant_id}, ${entry.subject}, ${entry.posting}, ${entry.case_key ?? ''}, ${amount},
+        ${at})`,
     rows: 1,
   };
 }

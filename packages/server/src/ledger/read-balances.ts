@@ -1,6 +1,13 @@
 import type { Queryable, Tx } from '../base/db.ts';
 import { InvariantError } from '../base/errors.ts';
-import type { Account } from './accounts.ts';
+import {
+  type Account,
+  merchantAvailable,
+  merchantFrozen,
+  merchantGuarantee,
+  merchantHeld,
+  merchantRecovery,
+} from './accounts.ts';
 import {
   selectBalanceForUpdate,
   selectBalances,
@@ -8,6 +15,7 @@ import {
   selectWallet,
   type TransferRow,
 } from './ledger.sql.ts';
+import { lockAvailable } from './wallet-operations.sql.ts';
 
 export type { TransferRow } from './ledger.sql.ts';
 
@@ -54,4 +62,33 @@ export function lockBalance(tx: Tx, merchant_id: string, account: Account): Prom
   if (guarded?.of !== 'merchant')
     throw new InvariantError(`${account.name} has no balance in a merchant's book`);
   return selectBalanceForUpdate(tx, merchant_id, guarded);
+}
+
+/** What stands behind one order, each amount in PTK at 8-decimal fixed point. */
+export interface OrderFunds {
+  available: bigint;
+  frozen: bigint;
+  guarantee: bigint;
+  held: bigint;
+  /** What the merchant owes. */
+  recovery: bigint;
+}
+
+/**
+ * What stands behind one order, locked until the transaction ends. Whoever releases funds or books a loss locks
+ * here, in the order of the names. The available balance comes first, and comes into being where it never held
+ * anything: nobody adds to a debt or repays one while somebody else looks at it (D-074, D-086).
+ */
+export async function lockOrderFunds(tx: Tx, merchant_id: string, order_no: string): Promise<OrderFunds> {
+  const lock = (account: Account): Promise<bigint> => lockBalance(tx, merchant_id, account);
+  // Sent together, run one after the other.
+  const [, available, frozen, guarantee, held, recovery] = await Promise.all([
+    lockAvailable(tx, merchant_id),
+    lock(merchantAvailable()),
+    lock(merchantFrozen(order_no)),
+    lock(merchantGuarantee()),
+    lock(merchantHeld(order_no)),
+    lock(merchantRecovery()),
+  ]);
+  return { available, frozen, guarantee, held, recovery };
 }

@@ -11,17 +11,26 @@ export function insertHold(merchant_id: string, order_no: string, release_at: Da
 /** Ends a hold, once: touches no row where it has ended already. */
 export function endHold(merchant_id: string, order_no: string, released_at: Date): Write {
   return {
-    statement: sql`UPDATE payment_holds SET released_at = ${released_at}::timestamptz
+    statement: sql`UPDATE payment_holds SET released_at = ${released_at}::timestamptz, frozen = false
       WHERE merchant_id = ${merchant_id}::uuid AND order_no = ${order_no} AND released_at IS NULL`,
     rows: 1,
   };
 }
 
-/** Whether an order's hold is due and has not ended. Call under the order's lock. */
+/** Stops a hold that has not ended, or lets it run on: the worker passes by those that are stopped (R-138). */
+export function setHoldFrozen(merchant_id: string, order_no: string, frozen: boolean): Write {
+  return {
+    statement: sql`UPDATE payment_holds SET frozen = ${frozen}::boolean
+      WHERE merchant_id = ${merchant_id}::uuid AND order_no = ${order_no} AND released_at IS NULL`,
+    rows: 1,
+  };
+}
+
+/** Whether an order's hold is due, has not ended and is stopped by no complaint. Call under the order's lock. */
 export async function isHoldDue(tx: Tx, merchant_id: string, order_no: string, now: Date): Promise<boolean> {
   const rows = await tx.query(
     sql`SELECT 1 FROM payment_holds WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
-      AND released_at IS NULL AND release_at <= ${now}`,
+      AND released_at IS NULL AND NOT frozen AND release_at <= ${now}`,
   );
   return rows.length === 1;
 }
@@ -46,7 +55,8 @@ export async function selectMerchantsWithHolds(db: Queryable, now: Date, limit: 
   const rows = await db.query<{ merchant_id: string }>(
     sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
         SELECT 1 FROM payment_holds h
-        WHERE h.merchant_id = m.merchant_id AND h.released_at IS NULL AND h.release_at <= ${now} LIMIT 1) due
+        WHERE h.merchant_id = m.merchant_id AND h.released_at IS NULL AND NOT h.frozen AND h.release_at <= ${now}
+        LIMIT 1) due
       LIMIT ${limit}`,
   );
   return rows.map((row) => row.merchant_id);
@@ -61,7 +71,7 @@ export async function selectDueHolds(
 ): Promise<string[]> {
   const rows = await db.query<{ order_no: string } & Row>(
     sql`SELECT order_no FROM payment_holds
-      WHERE merchant_id = ${merchant_id} AND released_at IS NULL AND release_at <= ${now}
+      WHERE merchant_id = ${merchant_id} AND released_at IS NULL AND NOT frozen AND release_at <= ${now}
       ORDER BY release_at LIMIT ${limit}`,
   );
   return rows.map((row) => row.order_no);

@@ -10,7 +10,13 @@ export interface Payable {
   order_no: string;
   /** `open` may be paid; `review` and `expired` only by what was already under way; `settled` is over. */
   phase: 'open' | 'review' | 'expired' | 'settled';
+  /** Where what was paid has gone since; null while it stands. */
+  reversed: 'refunded' | 'chargeback' | null;
+  /** The payment that settled it, as its channel names it; null until then. */
+  provider_trade_no: string | null;
   expires_at: Date;
+  /** The locked price of 1 PTK in the invoice currency, times 10^12. */
+  price_e12: bigint;
   gross_settlement_ptk: bigint;
   hold_days: number;
   /** What the buyer reads on the provider's page. */
@@ -39,6 +45,10 @@ export interface PayableKind<P extends Payable = Payable> {
   paid(order: P, confirmation: Confirmation, now: Date): Write[];
   /** The move from review to expired, once the channel has confirmed that nothing was paid (T7, T8). */
   unpaid(order: P, now: Date): Write[];
+  /** The move from paid to refunded: the buyer has all of it back (T10). */
+  refunded(order: P, now: Date): Write[];
+  /** The move from paid to chargeback: all of it is finally lost (T11). */
+  chargedBack(order: P, now: Date): Write[];
   /** A method was confirmed: its channel and quote show on the order (D-043). */
   bound(order: P, quote: Quote): Write[];
   /** The channel refused the first creation: nothing is chosen any more (D-044). */

@@ -230,3 +230,17 @@ export async function updateWebhook(
       WHERE payment_no = ${w.payment_no} AND provider_event_id = ${w.provider_event_id}`,
   );
 }
+
+/** The attempt that a channel's provider names by its payment; it does not say whose it is. */
+export async function selectAttemptByTrade(
+  db: Queryable,
+  payment_no: string,
+  provider_trade_no: string,
+): Promise<Attempt | null> {
+  const [row] = await db.query<Attempt & Row>(
+    sql`SELECT ${attemptColumns} FROM payment_attempts
+      WHERE provider_trade_no = ${provider_trade_no} AND payment_no = ${payment_no}
+      ORDER BY attempt_id LIMIT 1`,
+  );
+  return row ?? null;
+}

@@ -1,10 +1,10 @@
 import { days, later } from '../base/clock.ts';
 import type { Write } from '../base/db.ts';
 import { minOf } from '../base/money.ts';
-import { merchantAvailable, merchantHeld, merchantRecovery } from '../ledger/accounts.ts';
-import { type Entry, transfer } from '../ledger/entry.ts';
+import { type Account, merchantAvailable, merchantHeld, merchantRecovery } from '../ledger/accounts.ts';
+import { type Entry, type Transfer, transfer } from '../ledger/entry.ts';
 import { post } from '../ledger/post.ts';
-import { lockBalance } from '../ledger/read-balances.ts';
+import { lockOrderFunds } from '../ledger/read-balances.ts';
 import type { PaymentDeps } from './deps.ts';
 import { endHold, insertHold, isHoldDue, selectDueHolds, selectMerchantsWithHolds } from './hold.sql.ts';
 import type { Payable } from './payable.ts';
@@ -17,16 +17,18 @@ export function holdFrom(order: Payable, paid: Date): Write[] {
 
 /** The posting of a release (P3): what the merchant still owes is repaid first, the rest becomes available. */
 export function releaseEntry(merchant_id: string, order_no: string, held: bigint, owed: bigint): Entry {
-  const repaid = minOf(held, owed);
   return {
     merchant_id,
     subject: order_no,
     posting: 'P3',
-    transfers: [
-      transfer(merchantHeld(order_no), merchantRecovery(), repaid),
-      transfer(merchantHeld(order_no), merchantAvailable(), held - repaid),
-    ],
+    transfers: releaseOf(merchantHeld(order_no), held, owed),
   };
+}
+
+/** Funds that become the merchant's to use, its debt first. */
+export function releaseOf(from: Account, amount: bigint, owed: bigint): Transfer[] {
+  const repaid = minOf(amount, owed);
+  return [transfer(from, merchantRecovery(), repaid), transfer(from, merchantAvailable(), amount - repaid)];
 }
 
 /**
@@ -63,11 +65,8 @@ function releaseHold(
     await kindOf(order_no).lock(tx, merchant_id, order_no);
     const now = clock.now();
     if (!(await isHoldDue(tx, merchant_id, order_no, now))) return false;
-    const [owed, held] = await Promise.all([
-      lockBalance(tx, merchant_id, merchantRecovery()),
-      lockBalance(tx, merchant_id, merchantHeld(order_no)),
-    ]);
-    const { book } = post(releaseEntry(merchant_id, order_no, held, owed), now);
+    const { recovery, held } = await lockOrderFunds(tx, merchant_id, order_no);
+    const { book } = post(releaseEntry(merchant_id, order_no, held, recovery), now);
     await tx.write([...book, endHold(merchant_id, order_no, now)]);
     return true;
   });

@@ -1,0 +1,76 @@
+import { ComplaintRequest, DecisionOnComplaint, RefundRequest } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Queryable } from '../base/db.ts';
+import { AppError } from '../base/errors.ts';
+import { findOrderByNo } from '../collection/read-orders.ts';
+import { decideComplaint } from '../payments/decide-complaint.ts';
+import { openComplaint } from '../payments/open-complaint.ts';
+import { pursueRefund } from '../payments/pursue-refund.ts';
+import type { Refund } from '../payments/refund.ts';
+import { requestRefund } from '../payments/request-refund.ts';
+import { audited } from './audit.ts';
+import { demandReason, reader } from './decode.ts';
+import type { AdminDeps } from './deps.ts';
+import { complaintJson, refundJson } from './loss-json.ts';
+import { actorOf, type ByComplaint, type ByOrder } from './request.ts';
+
+const readRefund = reader(RefundRequest);
+const readComplaint = reader(ComplaintRequest);
+const readDecision = reader(DecisionOnComplaint);
+
+/** What takes a payment back: refunds of orders, complaints about them, and the decisions on those. */
+export function lossRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  const { db, payments } = deps;
+
+  app.post<ByOrder>('/collection-orders/:order_no/refunds', async (request, reply) => {
+    const reason = demandReason(readRefund(request.body).reason);
+    const { merchant_id, order_no } = await orderInPath(db, request.params.order_no);
+    const act = { actor: actorOf(request), action: 'order.refund', reason };
+    const { asked } = await audited(deps, act, async (tx) => {
+      const refund = await requestRefund(payments, tx, merchant_id, order_no);
+      return { target: `order:${order_no}`, before: null, after: refundJson(refund), asked: refund };
+    });
+    return reply.code(201).send(refundJson(await carriedOn(deps, asked)));
+  });
+
+  app.post<ByOrder>('/collection-orders/:order_no/complaints', async (request, reply) => {
+    const reason = demandReason(readComplaint(request.body).reason);
+    const { merchant_id, order_no } = await orderInPath(db, request.params.order_no);
+    const act = { actor: actorOf(request), action: 'complaint.open', reason };
+    const { after } = await audited(deps, act, async (tx) => {
+      const complaint = await openComplaint(payments, tx, merchant_id, order_no, reason);
+      return { target: `order:${order_no}`, before: null, after: complaintJson(complaint) };
+    });
+    return reply.code(201).send(after);
+  });
+
+  app.post<ByComplaint>('/complaints/:complaint_id/decision', async (request) => {
+    const { reason: given, ...decision } = readDecision(request.body);
+    const reason = demandReason(given);
+    const act = { actor: actorOf(request), action: 'complaint.decide', reason };
+    const { after } = await audited(deps, act, async (tx) => {
+      const { complaint_id } = request.params;
+      const change = await decideComplaint(payments, tx, complaint_id, decision);
+      const target = `complaint:${complaint_id}`;
+      return { target, before: complaintJson(change.before), after: complaintJson(change.after) };
+    });
+    return after;
+  });
+}
+
+/** Throws AppError `not_found`. */
+async function orderInPath(db: Queryable, order_no: string) {
+  const order = await findOrderByNo(db, order_no);
+  if (order === null) throw new AppError('not_found');
+  return order;
+}
+
+/** The refund is on record: whatever goes wrong from here on, a worker carries it on, and the caller hears of it. */
+async function carriedOn({ payments, log }: AdminDeps, refund: Refund): Promise<Refund> {
+  try {
+    return await pursueRefund(payments, refund);
+  } catch (error) {
+    log.error({ err: error, refund_id: refund.refund_id }, 'a refund is left to the worker');
+    return refund;
+  }
+}
