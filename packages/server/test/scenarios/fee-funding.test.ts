@@ -1,8 +1,10 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../src/base/db.ts';
+import { sql, type Write } from '../../src/base/db.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { lockFunds } from '../../src/ledger/funds.ts';
+import { post } from '../../src/ledger/post.ts';
+import { creditRepayment } from '../../src/ledger/wallet-operations.ts';
 import { fee, openOwnShop, type OwnShop, simulate } from '../support/own-channel.ts';
 import {
   checkoutOf,
@@ -231,21 +233,9 @@ describe('at the start', () => {
   test('R-132 credit that another transaction is drawing is waited for, and then counts', async () => {
     const shop = await open({ credit: fee });
     const order = await shop.order();
-    const { answer } = await beside(service, async (db) => {
-      const waiting = sql`SELECT 1 FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      return db.transaction(async (tx) => {
-        await lockFunds(tx, merchantIdOf(shop.merchant_no) ?? '');
-        await tx.write(owing(shop.merchant_no, { credit: 1n }));
-        const answer = shop.start(order);
-        await eventually(
-          () => db.query(waiting),
-          ({ length }) => length > 0,
-        );
-        // In an object, so that it is not awaited before the commit that it waits for.
-        return { answer };
-      });
-    });
+    const { answer } = await whileLocked(shop, owing(shop.merchant_no, { credit: 1n }), () =>
+      shop.start(order),
+    );
     expect(outcome(await answer)).toEqual(short);
     expect([await shop.wallet(), await shop.calls()]).toEqual([{ credit_drawn_ptk: '1' }, []]);
   });
@@ -397,6 +387,25 @@ describe('R-140 D-071 an attempt that ends without payment', () => {
     expect((await shop.postings(order)).slice(1)).toEqual([
       'P4c m:fee_reserved:ORDER > m:available 100',
       `P4c m:fee_reserved:ORDER > m:credit_drawn ${fee - 100n}`,
+    ]);
+  });
+
+  test('D-070 a repayment under way is waited for before a fee goes back', async () => {
+    const shop = await open({ credit: fee });
+    const order = await shop.order();
+    await shop.start(order);
+    await shop.topUp(fee);
+    const { id } = await shop.pay(order, { async: true });
+    await reconcile();
+    const repayment = { ...creditRepayment({ ...repaid(shop), amount_ptk: fee }), subject: 'by-hand' };
+    // The news of the failure wakes the process that looks it up.
+    await whileLocked(shop, post(repayment, new Date('2026-01-01T00:00:00Z')).book, () =>
+      simulate(cardsim, 'POST', `/sessions/${id}/settle-async`, { outcome: 'failed' }),
+    );
+    await reconcile();
+    expect([await statesOf(shop, order), await shop.wallet()]).toEqual([
+      ['released'],
+      { available_ptk: fee.toString() },
     ]);
   });
 
@@ -569,6 +578,40 @@ test('R-140 the database itself lets a fee be taken or given back once', async (
     code: '23505',
   });
 });
+
+const merchantId = ({ merchant_no }: OwnShop): string => {
+  const merchant_id = merchantIdOf(merchant_no);
+  if (merchant_id === null) throw new Error(`no merchant number: ${merchant_no}`);
+  return merchant_id;
+};
+
+/** Whose credit is repaid by hand, and as what. */
+const repaid = (shop: OwnShop) => ({ merchant_id: merchantId(shop), reference: 'by-hand' });
+
+/**
+ * Writes to a shop's book in a transaction that stays open until what `begin` sets off waits for it; in an object,
+ * since that ends only after the commit.
+ */
+function whileLocked<T>(
+  shop: OwnShop,
+  writes: Write[],
+  begin: () => Promise<T>,
+): Promise<{ answer: Promise<T> }> {
+  const waiting = sql`SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return beside(service, (db) =>
+    db.transaction(async (tx) => {
+      await lockFunds(tx, merchantId(shop));
+      await tx.write(writes);
+      const answer = begin();
+      await eventually(
+        () => db.query(waiting),
+        ({ length }) => length > 0,
+      );
+      return { answer };
+    }),
+  );
+}
 
 /** `send` of another process of the same service. */
 function sendTo(url: string): TestService['send'] {
