@@ -12,6 +12,7 @@ const onPartitions = [
   'admin-w',
   'checkout',
   'collection',
+  'console',
   'fee-funding',
   'holds',
   'import',

@@ -1,0 +1,78 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { migrate } from '../../src/base/migrate.ts';
+import { openEmbedded } from '../../src/embedded/open-embedded.ts';
+import { boxKey, openOutbox, type StoredEvent } from '../support/outbox.ts';
+import { freePort } from '../support/ports.ts';
+import { openReceiver } from '../support/receiver.ts';
+import { type SourceProcess, startPaydesk } from '../support/source-process.ts';
+import { testAuthority } from '../support/tls.ts';
+import { dataDir } from './helpers.ts';
+
+/** A worker as it runs in production. */
+async function startWorker(database_url: string, ca_file: string): Promise<SourceProcess> {
+  const worker = startPaydesk(['serve', '--role', 'worker', '--no-migrate'], {
+    env: {
+      DATABASE_URL: database_url,
+      PORT: String(await freePort()),
+      PAYDESK_SECRET_KEY: boxKey.toString('base64'),
+      PAYDESK_NOTIFY_ALLOW_CIDRS: '127.0.0.1/32',
+      PAYDESK_NOTIFY_CA_FILE: ca_file,
+    },
+  });
+  onTestFinished(() => {
+    worker.child.kill('SIGKILL');
+  });
+  return worker;
+}
+
+test('R-278 R-279 two worker processes send each event once, although the database restarts during delivery', async () => {
+  const data_dir = await dataDir();
+  const options = { data_dir, purpose: 'the tests', durable: false };
+  let embedded = await openEmbedded(options);
+  onTestFinished(() => embedded.stop());
+  await migrate(embedded.url);
+  const authority = await testAuthority();
+  const ca_file = join(data_dir, 'ca.pem');
+  await writeFile(ca_file, authority.cert);
+  const receiver = await openReceiver(authority);
+  onTestFinished(() => receiver.close());
+  const outbox = await openOutbox(authority.cert, {
+    database: { url: embedded.url, drop: () => Promise.resolve() },
+  });
+  onTestFinished(() => outbox.close());
+
+  const merchant_id = await outbox.merchant();
+  const events: StoredEvent[] = [];
+  for (let i = 0; i < 60; i++) events.push(await outbox.store({ merchant_id, url: receiver.url() }));
+  let answer!: () => void;
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  receiver.answerWith(async () => {
+    await asked;
+    return { status: 200 };
+  });
+  const workers = [await startWorker(embedded.url, ca_file), await startWorker(embedded.url, ca_file)];
+  // Both have sent what they may send at once to one receiver, and wait for its answers.
+  await receiver.until(16);
+
+  const { url } = embedded;
+  await embedded.stop();
+  embedded = await openEmbedded(options);
+  expect(embedded.url).toBe(url);
+  answer();
+
+  await receiver.until(events.length);
+  await expect
+    .poll(
+      async () =>
+        (await Promise.all(events.map((event) => outbox.row(event)))).map((row) => row.delivery_status),
+      { timeout: 15_000 },
+    )
+    .toEqual(events.map(() => 'delivered'));
+  for (const event of events) expect(await outbox.row(event)).toMatchObject({ attempts: 1 });
+  expect(receiver.received.map(({ headers }) => headers['x-service-event-id']).sort()).toEqual(
+    events.map(({ event_id }) => event_id).sort(),
+  );
+  for (const worker of workers) expect(await worker.kill('SIGTERM')).toBe(0);
+});
