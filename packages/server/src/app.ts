@@ -29,6 +29,7 @@ import { purgeExpiredSessions } from './identity/sessions.ts';
 import { createLoop, type Loop } from './jobs/loop.ts';
 import { createFindMerchant } from './merchants/read-merchants.ts';
 import { createDeliverer } from './notifications/deliver.ts';
+import { deliveryMetrics } from './notifications/metrics.ts';
 import { vetAddress } from './notifications/resolve.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { isClientSecret } from './oauth/clients.ts';
@@ -111,6 +112,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     vetNotifyUrl: vetAddress(config.notify_allow_cidrs),
     isClientSecret: (merchant_id, text) => isClientSecret(db, box, merchant_id, text, clock.real()),
   };
+  const metrics = deliveryMetrics({ db, clock });
   const deliverer = createDeliverer({
     db,
     clock,
@@ -118,6 +120,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log,
     allow_cidrs: config.notify_allow_cidrs,
     ca: config.notify_ca,
+    metrics,
   });
 
   const followPayments = async (): Promise<number> =>
@@ -147,7 +150,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 
   const app = createHttp({ config, log, ids });
-  healthRoutes(app, {
+  const registry = healthRoutes(app, {
     checks: {
       database: async () => {
         await db.query(sql`SELECT 1`);
@@ -156,6 +159,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       limiter: () => limiter.ready(),
     },
   });
+  metrics.register(registry);
   if (role !== 'worker') {
     const bearer = createBearer({ db, cache, clock, findMerchant });
     const checkoutUrl: CheckoutUrl = (order) =>

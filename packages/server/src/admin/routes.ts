@@ -8,6 +8,7 @@ import { currencyRoutes } from './currency-routes.ts';
 import type { AdminDeps } from './deps.ts';
 import { lossRoutes } from './loss-routes.ts';
 import { merchantRoutes } from './merchant-routes.ts';
+import { notificationRoutes } from './notification-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
 import { payoutRoutes } from './payout-routes.ts';
 import { setActor } from './request.ts';
@@ -38,6 +39,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       lossRoutes(scope, deps);
       clientRoutes(scope, deps);
       channelRoutes(scope, deps);
+      notificationRoutes(scope, deps);
       operationRoutes(scope, deps);
       if (deps.testClock !== null) clockRoutes(scope, deps, deps.testClock);
       done();

@@ -8,6 +8,7 @@ import type { AttemptOutcome } from './attempt-outcome.ts';
 import { type Claim, claimDue } from './claim.ts';
 import { Gate, type GateLimits, defaultLimits, type Place } from './gate.ts';
 import { createHttpSender } from './http-delivery.ts';
+import type { DeliveryMetrics } from './metrics.ts';
 import { destinationsWithDueWork, type Portion, withdrawAttempts } from './notification.sql.ts';
 import { type NameResolver, systemResolver } from './resolve.ts';
 import { nextAttempt } from './schedule.ts';
@@ -25,6 +26,7 @@ export interface DeliveryDeps {
   limits?: Partial<GateLimits>;
   /** How long a begun attempt belongs to its worker; longer than an attempt lasts. */
   lease_ms?: number;
+  metrics?: Pick<DeliveryMetrics, 'attempted'>;
 }
 
 /** What was begun for one merchant, and whether more is due than may start now. */
@@ -88,7 +90,9 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     try {
       if (closing) throw new UnsentError('the process is stopping');
       const { outcome, released } = await makeAttempt(attempting, claim);
-      const stored = storeEnd({ clock, ends, log }, claim, outcome, performance.now() - began);
+      const elapsed_ms = performance.now() - began;
+      deps.metrics?.attempted(outcome.error, elapsed_ms);
+      const stored = storeEnd({ clock, ends, log }, claim, outcome, elapsed_ms);
       await released;
       leave?.(performance.now() - began);
       held = false;

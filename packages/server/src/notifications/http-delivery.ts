@@ -148,10 +148,13 @@ class ConnectError extends Error {
 
 const networkCodes = /^(E(CONN|HOST|NET|ADDR|PIPE|TIMEDOUT|ACCES|PERM)|UND_ERR_(SOCKET|CLOSED|DESTROYED))/;
 
+/** What the transport calls an answer that no client could read: no HTTP, or headers without end. */
+const notHttp: readonly string[] = ['HTTPParserError', 'HeadersOverflowError'];
+
 /** The vocabulary of D-147 for an error of the transport. */
 function outcomeOfError(error: Error): AttemptOutcome {
   const cause = error instanceof ConnectError ? (error.cause as NodeJS.ErrnoException) : null;
-  if (cause === null) return failedBy(error.name === 'HTTPParserError' ? 'http_error' : 'connect_failed');
+  if (cause === null) return failedBy(notHttp.includes(error.name) ? 'http_error' : 'connect_failed');
   if (cause.code === 'UND_ERR_CONNECT_TIMEOUT') return failedBy('timeout');
   return failedBy(networkCodes.test(cause.code ?? '') ? 'connect_failed' : 'tls_failed');
 }

@@ -437,3 +437,37 @@ describe('replay', () => {
     expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_request', field }]);
   });
 });
+
+describe('what operators see', () => {
+  const figure = async (name: string): Promise<number> => {
+    const { text } = await service.send('GET', '/metrics');
+    const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+    return Number(line?.slice(name.length + 1));
+  };
+
+  test('H-24 attempts by outcome, and the backlog with its age, in the metrics and by merchant', async () => {
+    await deliver();
+    const count = (outcome: string) => figure(`paydesk_notification_attempts_total{outcome="${outcome}"}`);
+    await save(receiver.url());
+    await merchant.order();
+    await merchant.order();
+    await service.advance(90);
+    const backlog = await service.admin<{ items: { merchant_no: string }[] }>('GET', '/notification-backlog');
+    expect(backlog.items).toEqual([
+      { merchant_no, name: 'Shop', due: 2, oldest_due_at: expect.any(String) as string },
+    ]);
+    // The first look after a while asks the database.
+    expect(await figure('paydesk_notifications_due')).toBe(2);
+    expect(await figure('paydesk_notifications_due_merchants')).toBe(1);
+    expect(await figure('paydesk_notifications_oldest_due_seconds')).toBeGreaterThanOrEqual(90);
+
+    const before = await count('delivered');
+    await deliver();
+    expect(await count('delivered')).toBe(before + 2);
+    receiver.answerWith({ status: 500 });
+    await merchant.order();
+    await deliver();
+    expect(await count('http_error')).toBeGreaterThanOrEqual(1);
+    expect(await figure('paydesk_notification_attempt_duration_seconds_count')).toBeGreaterThanOrEqual(3);
+  });
+});

@@ -125,6 +125,7 @@ describe('what the receiver answers', () => {
     ['R-276 503', { status: 503, body: 'x'.repeat(100_000) }, 503, 'http_error'],
     ['R-276 a dropped connection', 'reset', null, 'connect_failed'],
     ['R-276 something that is not HTTP', 'garbage', null, 'http_error'],
+    ['R-276 headers without end', 'flood', null, 'http_error'],
   ])('%s fails the attempt', async (_, answer, last_http_status, last_error) => {
     receiver.answerWith(answer);
     const event = await storeAndRun();
@@ -156,6 +157,15 @@ describe('what the receiver answers', () => {
     await run();
     expect(performance.now() - began).toBeLessThan(4_000);
     expect(await outbox.row(event)).toMatchObject({ delivery_status: 'delivered', last_http_status: 200 });
+  });
+
+  test('R-274 D-152 a body that breaks off does not change that it was acknowledged', async () => {
+    receiver.answerWith('cut');
+    expect(await outbox.row(await storeAndRun())).toMatchObject({
+      delivery_status: 'delivered',
+      last_http_status: 200,
+      last_error: null,
+    });
   });
 
   test('R-275 R-276 an attempt is over after 8 s, however the receiver wastes them', async () => {

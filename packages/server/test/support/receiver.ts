@@ -8,6 +8,8 @@ export type Answer =
   | { status: number; headers?: Record<string, string>; body?: string | Buffer }
   | 'hang' // takes the request and never answers
   | 'drip' // sends its response headers byte by byte, without end
+  | 'flood' // sends response headers without end, as fast as they are taken
+  | 'cut' // announces a body and drops the connection in the midst of it
   | 'early-hints' // informational responses only
   | 'endless' // a 200 with a body that never ends
   | 'reset' // drops the connection
@@ -140,6 +142,14 @@ function give(answer: Answer, response: ServerResponse, timers: Set<NodeJS.Timeo
     case 'drip':
       socket?.write('HTTP/1.1 200 OK\r\nX-Slow: ');
       repeat(100, () => socket?.write('x'));
+      return;
+    case 'flood':
+      socket?.write('HTTP/1.1 200 OK\r\n');
+      repeat(1, () => socket?.write('X-More: yes\r\n'.repeat(1_000)));
+      return;
+    case 'cut':
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('x', () => socket?.destroy());
       return;
     case 'early-hints':
       repeat(200, () => socket?.write('HTTP/1.1 103 Early Hints\r\n\r\n'));
