@@ -50,7 +50,7 @@ describe('the event envelope', () => {
     });
   });
 
-  test('R-263 data of an unconfirmed order has exactly eleven members', () => {
+  test('R-263 D-150 data of an unconfirmed order has exactly eleven members', () => {
     expect(Object.keys(written(pending).data)).toEqual(orderMembers);
   });
 

@@ -258,13 +258,25 @@ describe('errors of merchants and limits', () => {
     expectError('getToken', answer, 'merchant_inactive');
   });
 
-  test('R-371, H-16 rate_limited says how long to wait', async () => {
+  test('R-286, R-371, H-16 the 31st replay of a minute is rate_limited, and is told how long to wait', async () => {
     const hasty = await merchantOf(service, await addClient(service, platform.merchant_no));
     const replay = () => hasty.send('POST', '/merchant-payments/mp_x/notifications/ne_x/retry');
     for (let i = 0; i < 30; i++) expect((await replay()).status).toBe(404);
     const answer = await replay();
     expectError('replayNotification', answer, 'rate_limited');
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  });
+
+  test('D-159 delivery records have a limit of their own', async () => {
+    const curious = await merchantOf(service, await addClient(service, platform.merchant_no));
+    const records = () => curious.get('/merchant-payments/mp_x/notifications');
+    for (let i = 0; i < 10; i++) {
+      const answers = await Promise.all(Array.from({ length: 30 }, records));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    }
+    expectError('listNotifications', await records(), 'rate_limited');
+    expect((await curious.get('/merchant-payment-channels')).status).toBe(200);
+    expect((await curious.send('POST', '/merchant-payments/mp_x/notifications/ne_x/retry')).status).toBe(404);
   });
 });
 
