@@ -4,7 +4,7 @@ import { formatMinor, parseDecimal, ptk, toMinor } from '../base/money.ts';
 import { bookDismissal, bookLoss, type FinalLoss } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
 import { selectComplaintById, selectComplaints } from './complaint.sql.ts';
-import type { PaymentDeps } from './deps.ts';
+import type { LossDeps } from './deps.ts';
 import { conflict, lockPaidOrder, type PaidOrder } from './paid-order.ts';
 
 /** A decision as it is asked for: amounts are decimal strings in the payment currency. */
@@ -22,7 +22,7 @@ export interface ComplaintDecision {
  *   while a refund is under way; `invalid_request` on the amount at fault
  */
 export async function decideComplaint(
-  deps: PaymentDeps,
+  deps: LossDeps,
   tx: Tx,
   complaint_id: string,
   decision: ComplaintDecision,

@@ -24,3 +24,6 @@ export interface PaymentDeps {
   /** How long a start waits for the creation that another request has begun; real milliseconds. */
   wait_ms: number;
 }
+
+/** What losses are booked with: no provider is asked. */
+export type LossDeps = Pick<PaymentDeps, 'db' | 'clock' | 'ids' | 'log' | 'kindOf'>;

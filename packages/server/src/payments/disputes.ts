@@ -6,7 +6,7 @@ import { type Attempt, isPaid } from './attempt.ts';
 import { bookDismissal, bookLoss } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
 import { claimDueComplaints, selectMerchantsDisputed, updateComplaint } from './complaint.sql.ts';
-import type { PaymentDeps } from './deps.ts';
+import type { LossDeps, PaymentDeps } from './deps.ts';
 import { again, ended, type Followed, notSettledYet } from './followed.ts';
 import { openLossCase } from './loss-cases.ts';
 import { disputeLook_ms, freezeFor, newComplaint } from './open-complaint.ts';
@@ -23,7 +23,7 @@ const reason = 'disputed at the provider';
  * @returns what it came to, in a few words
  */
 export async function settleDispute(
-  deps: PaymentDeps,
+  deps: LossDeps,
   { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
   dispute: CardDispute,
 ): Promise<Followed> {
@@ -78,7 +78,7 @@ async function lookAgain(tx: Tx, complaint: Complaint, now: Date): Promise<void>
 
 /** What the bank decides in the end counts, also where a person had dismissed the complaint before. */
 async function lose(
-  deps: PaymentDeps,
+  deps: LossDeps,
   tx: Tx,
   paid: PaidOrder,
   known: Complaint | null,

@@ -1,5 +1,5 @@
 import type { Write } from '../base/db.ts';
-import type { PaymentDeps } from './deps.ts';
+import type { LossDeps } from './deps.ts';
 import type { PaidOrder } from './paid-order.ts';
 
 /** What a person has to look at, about an order whose payment does not go back as the books have it. */
@@ -12,7 +12,7 @@ export interface LossCase {
   key: string;
 }
 
-export function openLossCase(deps: PaymentDeps, paid: PaidOrder, about: LossCase, _now: Date): Write[] {
+export function openLossCase(deps: LossDeps, paid: PaidOrder, about: LossCase, _now: Date): Write[] {
   deps.log.error({ order_no: paid.order.order_no, why: about.why, key: about.key }, 'a case');
   return [];
 }

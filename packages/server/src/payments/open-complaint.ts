@@ -3,7 +3,7 @@ import type { Tx } from '../base/db.ts';
 import { bookFreeze } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
 import { insertComplaint, updateComplaint } from './complaint.sql.ts';
-import type { PaymentDeps } from './deps.ts';
+import type { LossDeps } from './deps.ts';
 import { conflict, lockStandingOrder, type PaidOrder } from './paid-order.ts';
 
 /** How often a dispute is asked about while no webhook tells of its end. */
@@ -15,7 +15,7 @@ export const disputeLook_ms = hours(6);
  * @throws AppError `payment_conflict` where the order is not paid, was given back already, or has an open complaint
  */
 export async function openComplaint(
-  deps: PaymentDeps,
+  deps: LossDeps,
   tx: Tx,
   merchant_id: string,
   order_no: string,
@@ -31,7 +31,7 @@ export async function openComplaint(
 
 /** A complaint that is open; nothing is stored. */
 export function newComplaint(
-  deps: Pick<PaymentDeps, 'ids'>,
+  deps: Pick<LossDeps, 'ids'>,
   { order, attempt }: PaidOrder,
   about: Pick<Complaint, 'source' | 'reason' | 'dispute_id'>,
   now: Date,
@@ -57,7 +57,7 @@ export function newComplaint(
  * one that is open already, which a dispute then decides.
  */
 export async function freezeFor(
-  deps: Pick<PaymentDeps, 'ids'>,
+  deps: Pick<LossDeps, 'ids'>,
   tx: Tx,
   paid: PaidOrder,
   { reason, dispute_id }: Pick<Complaint, 'reason' | 'dispute_id'>,

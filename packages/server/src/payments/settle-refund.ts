@@ -2,7 +2,7 @@ import type { Tx, Write } from '../base/db.ts';
 import type { CardRefund } from '../channels/card.ts';
 import type { Attempt } from './attempt.ts';
 import { bookRefund } from './book-loss.ts';
-import type { PaymentDeps } from './deps.ts';
+import type { LossDeps } from './deps.ts';
 import { ended, type Followed, notSettledYet } from './followed.ts';
 import { openLossCase } from './loss-cases.ts';
 import { freezeFor } from './open-complaint.ts';
@@ -26,7 +26,7 @@ export interface SeenRefunds {
  * the order's funds. Seen again, nothing happens again.
  */
 export async function settleRefund(
-  deps: PaymentDeps,
+  deps: LossDeps,
   { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
   seen: SeenRefunds,
 ): Promise<Followed> {
@@ -63,7 +63,7 @@ export async function settleRefund(
 
 /** The order is over: a request still under way ends, and money that went back on top of a lost dispute is a case. */
 async function afterTheEnd(
-  deps: PaymentDeps,
+  deps: LossDeps,
   tx: Tx,
   paid: PaidOrder,
   seen: SeenRefunds,
@@ -106,7 +106,7 @@ async function nothingCame(
 export const failed = 'failed at the provider';
 
 async function partlyReturned(
-  deps: PaymentDeps,
+  deps: LossDeps,
   tx: Tx,
   paid: PaidOrder,
   { answers }: SeenRefunds,
@@ -132,13 +132,13 @@ async function partlyReturned(
 }
 
 /** The refund under way, or one that was begun in the provider's dashboard. */
-function storePending(deps: PaymentDeps, paid: PaidOrder, provider_refund_id: string, now: Date): Write {
+function storePending(deps: LossDeps, paid: PaidOrder, provider_refund_id: string, now: Date): Write {
   const { refund } = paid;
   if (refund !== null) return updateRefund(refund, refundPending(refund, provider_refund_id, now));
   return insertRefund(refundPending(foreignRefund(deps, paid, now), provider_refund_id, now));
 }
 
-function storeDone(deps: PaymentDeps, paid: PaidOrder, provider_refund_id: string, now: Date): Write {
+function storeDone(deps: LossDeps, paid: PaidOrder, provider_refund_id: string, now: Date): Write {
   const { refund } = paid;
   const end = { now, detail: 'confirmed by the provider', provider_refund_id };
   if (refund !== null) return updateRefund(refund, refundEnded(refund, 'succeeded', end));
@@ -146,7 +146,7 @@ function storeDone(deps: PaymentDeps, paid: PaidOrder, provider_refund_id: strin
 }
 
 /** A refund that was not asked for here. */
-function foreignRefund(deps: PaymentDeps, { order, attempt }: PaidOrder, now: Date): Refund {
+function foreignRefund(deps: LossDeps, { order, attempt }: PaidOrder, now: Date): Refund {
   return {
     merchant_id: order.merchant_id,
     refund_id: `rf_${deps.ids.ulid(now)}`,

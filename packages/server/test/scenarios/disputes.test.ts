@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import pino from 'pino';
+import { OffsetClock } from '../../src/base/clock.ts';
+import { sql } from '../../src/base/db.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import type { CardDispute } from '../../src/channels/card.ts';
+import { collectionKind } from '../../src/collection/payable-order.ts';
+import { merchantIdOf } from '../../src/base/ids.ts';
+import { settleDispute } from '../../src/payments/disputes.ts';
+import { readAttempts } from '../../src/payments/read-attempts.ts';
+import { type CardPaid, day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
+import { recordWhere } from '../support/notify.ts';
+import { openOwnShop, simulate } from '../support/own-channel.ts';
+import type { Order } from '../support/platform.ts';
+import { eventually, type Json } from '../support/service.ts';
+import { beside } from '../support/wallets.ts';
+
+let desk: LossDesk;
+
+beforeAll(async () => {
+  desk = await openLossDesk();
+});
+afterAll(() => desk.stop());
+
+const dispute = ({ session_id }: CardPaid, outcome?: 'won' | 'lost'): Promise<Json & { id: string }> =>
+  desk.sim('POST', `/sessions/${session_id}/dispute`, outcome === undefined ? {} : { outcome });
+
+const hold = (holding: boolean, more: Json = {}): Promise<Json> =>
+  desk.sim('POST', '/webhooks/hold', { hold: holding, ...more });
+
+const untilComplaint = (shop: Shop, order: Order, status: string) =>
+  eventually(
+    () => shop.detail(order),
+    ({ complaints }) => complaints[0]?.status === status,
+  );
+
+const statusOf = async (shop: Shop, order: Order): Promise<unknown> =>
+  (await shop.merchant.read(order.order_no)).body.status;
+
+/** Every webhook about a payment that was stored, processed once more. */
+async function replayAll(payment_id: string): Promise<void> {
+  const { items } = await desk.sim<{ items: { id: string; data: Json }[] }>('GET', '/events');
+  const about = items.filter(({ data }) => JSON.stringify(data).includes(payment_id)).map(({ id }) => id);
+  await beside(desk.service, (db) =>
+    db.query(
+      sql`UPDATE card_webhooks SET due_at = received_at WHERE provider_event_id = ANY (${about}::text[])`,
+    ),
+  );
+  await desk.service.admin('POST', '/jobs/reconcile/run');
+}
+
+/** Applies a dispute as if the provider had reported it. */
+const report = ({ merchant_no }: Shop, { order, payment_id }: CardPaid, seen: Partial<CardDispute>) =>
+  beside(desk.service, async (db) => {
+    const merchant_id = merchantIdOf(merchant_no) ?? '';
+    const [attempt] = await readAttempts(db, merchant_id, order.order_no);
+    if (attempt === undefined) throw new Error('no attempt');
+    const ids = systemIds();
+    const collection = collectionKind(ids);
+    const deps = {
+      db,
+      ids,
+      clock: new OffsetClock(),
+      log: pino({ level: 'silent' }),
+      kindOf: () => collection,
+    };
+    const whole = { id: 'du_reported', status: 'lost', amount: 1_060n, currency: 'USD', payment_id } as const;
+    return settleDispute(deps, attempt, { ...whole, ...seen });
+  });
+
+describe('a dispute at the provider', () => {
+  test('D-078 freezes while it is open; won, D-079 the funds go back', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    const { id } = await dispute(paid);
+    const { complaints } = await untilComplaint(shop, paid.order, 'open');
+    expect(complaints).toMatchObject([{ source: 'provider', dispute_id: id }]);
+    expect(await shop.wallet()).toEqual({ frozen_ptk: '9740000000' });
+    expect(await statusOf(shop, paid.order)).toBe('paid');
+
+    await dispute(paid, 'won');
+    await untilComplaint(shop, paid.order, 'dismissed');
+    expect(await shop.wallet()).toEqual({ held_ptk: '9740000000' });
+    expect((await shop.merchant.read(paid.order.order_no)).body).toEqual(paid.order);
+  });
+
+  test('D-078, T11 lost, the order is charged back, once, however often it is told', async () => {
+    const shop = await openShop(desk, { guarantee: 1_000_000_000n });
+    const paid = await shop.byCard();
+    const { id } = await dispute(paid);
+    await untilComplaint(shop, paid.order, 'open');
+    await dispute(paid, 'lost');
+    const after = await shop.until(paid.order, 'chargeback');
+    expect(after).toEqual({
+      ...paid.order,
+      status: 'chargeback',
+      status_version: Number(paid.order.status_version) + 1,
+    });
+    await recordWhere(shop.merchant, paid.order, 'chargeback', () => true);
+    const lines = await shop.lines(paid.order);
+    expect(lines.slice(1)).toEqual([
+      `P8 fx:USD > prov:${desk.card.payment_no}:USD 1060 USD`,
+      'P8 m:frozen:ORDER > fx:PTK 9740000000 PTK',
+      'P8 m:guarantee > fx:PTK 860000000 PTK',
+    ]);
+    await replayAll(paid.payment_id);
+    await desk.service.admin('POST', '/jobs/reconcile/run');
+    expect(await shop.lines(paid.order)).toEqual(lines);
+    expect((await shop.detail(paid.order)).complaints).toMatchObject([
+      { status: 'confirmed', dispute_id: id, loss_amount: '10.60' },
+    ]);
+  });
+
+  test.each([
+    ['lost', 'chargeback', 'confirmed'],
+    ['won', 'paid', undefined],
+  ] as const)(
+    'D-109 its end overtakes its beginning: %s, the order is %s',
+    async (outcome, status, complaint) => {
+      const shop = await openShop(desk);
+      const paid = await shop.byCard();
+      await hold(true, { reverse: true });
+      await dispute(paid, outcome);
+      await hold(false, { reverse: true });
+      await shop.until(paid.order, status);
+      await replayAll(paid.payment_id);
+      expect(await statusOf(shop, paid.order)).toBe(status);
+      expect((await shop.detail(paid.order)).complaints[0]?.status).toBe(complaint);
+      expect(await shop.wallet()).toEqual(
+        outcome === 'won' ? { held_ptk: '9740000000' } : { recovery_ptk: '860000000' },
+      );
+    },
+  );
+
+  test('D-103 is asked after now and then, where no webhook tells of its end', async () => {
+    const shop = await openShop(desk, { hold_days: 3 });
+    const paid = await shop.byCard();
+    await dispute(paid);
+    await untilComplaint(shop, paid.order, 'open');
+    await hold(true);
+    await dispute(paid, 'lost');
+    await desk.service.advance(day_s);
+    await desk.service.admin('POST', '/jobs/reconcile/run');
+    expect(await statusOf(shop, paid.order)).toBe('chargeback');
+    await hold(false);
+  });
+
+  test('over the rest of a payment costs that part, and leaves the order paid', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    await desk.provider('/refunds', { payment_intent: paid.payment_id, amount: '400' });
+    await untilComplaint(shop, paid.order, 'open');
+    await dispute(paid, 'lost');
+    const { complaints } = await untilComplaint(shop, paid.order, 'confirmed');
+    expect(complaints).toMatchObject([{ loss_amount: '6.60' }]);
+    expect(await statusOf(shop, paid.order)).toBe('paid');
+    expect(await shop.wallet()).toEqual({ held_ptk: '3140000000' });
+  });
+
+  test('decides the complaint that people had opened before', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    const { complaint_id } = (await shop.complain(paid.order)).body;
+    const { id } = await dispute(paid);
+    await eventually(
+      () => shop.detail(paid.order),
+      ({ complaints }) => complaints[0]?.dispute_id === id,
+    );
+    await dispute(paid, 'lost');
+    await shop.until(paid.order, 'chargeback');
+    expect((await shop.detail(paid.order)).complaints).toMatchObject([{ complaint_id, source: 'platform' }]);
+  });
+
+  test('that people dismissed too soon is booked when the bank decides otherwise', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    await dispute(paid);
+    const { complaints } = await untilComplaint(shop, paid.order, 'open');
+    await shop.decide(complaints[0]?.complaint_id ?? '', { decision: 'dismiss' });
+    await replayAll(paid.payment_id);
+    expect(await shop.wallet()).toEqual({ held_ptk: '9740000000' });
+    await dispute(paid, 'lost');
+    await shop.until(paid.order, 'chargeback');
+    expect(await shop.wallet()).toEqual({ recovery_ptk: '860000000' });
+  });
+
+  test('that people confirmed before the bank did is booked once, with the cost they knew of', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    await dispute(paid);
+    const { complaints } = await untilComplaint(shop, paid.order, 'open');
+    const confirm = { decision: 'confirm', external_cost: '15.00' };
+    await shop.decide(complaints[0]?.complaint_id ?? '', confirm);
+    const lines = await shop.lines(paid.order);
+    await dispute(paid, 'lost');
+    await replayAll(paid.payment_id);
+    expect(await shop.lines(paid.order)).toEqual(lines);
+    expect(await statusOf(shop, paid.order)).toBe('chargeback');
+  });
+
+  test('of one payment and a refund exclude each other: a disputed payment is not refunded', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    await dispute(paid);
+    await untilComplaint(shop, paid.order, 'open');
+    expect((await shop.refund(paid.order)).body.status).toBe('failed');
+    expect(await shop.wallet()).toEqual({ frozen_ptk: '9740000000' });
+    expect(await statusOf(shop, paid.order)).toBe('paid');
+  });
+});
+
+describe('a dispute that the books cannot follow', () => {
+  test('D-078 after a refund changes nothing and is a case', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    await shop.refund(paid.order);
+    const [order, lines] = [await statusOf(shop, paid.order), await shop.lines(paid.order)];
+    expect(await report(shop, paid, { status: 'lost' })).toEqual({
+      outcome: 'order refunded already',
+      again: false,
+    });
+    expect([await statusOf(shop, paid.order), await shop.lines(paid.order)]).toEqual([order, lines]);
+  });
+
+  test('for more than was paid takes what was paid', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    await report(shop, paid, { amount: 5_000n });
+    expect(await statusOf(shop, paid.order)).toBe('chargeback');
+    expect(await shop.wallet()).toEqual({ recovery_ptk: '860000000' });
+  });
+
+  test('in another currency freezes, and is not booked', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    for (let time = 0; time < 2; time++) await report(shop, paid, { currency: 'EUR' });
+    expect(await statusOf(shop, paid.order)).toBe('paid');
+    expect(await shop.wallet()).toEqual({ frozen_ptk: '9740000000' });
+  });
+
+  test('D-107 about a payment that is not known is looked at again', async () => {
+    const sessions = await desk.provider('/checkout/sessions', {
+      mode: 'payment',
+      success_url: 'https://elsewhere.example',
+      'line_items[0][quantity]': '1',
+      'line_items[0][price_data][currency]': 'usd',
+      'line_items[0][price_data][unit_amount]': '100',
+      'line_items[0][price_data][product_data][name]': 'Elsewhere',
+    });
+    await desk.sim('POST', `/sessions/${String(sessions.id)}/pay`, { webhook: 'none' });
+    const { id } = await desk.sim<{ id: string }>('POST', `/sessions/${String(sessions.id)}/dispute`, {});
+    const stored = () =>
+      beside(desk.service, (db) =>
+        db.query<Json>(sql`SELECT outcome, due_at IS NOT NULL AS again FROM card_webhooks
+          WHERE type = 'charge.dispute.created' AND outcome = 'no such payment'`),
+      );
+    expect(id).toMatch(/^du_/);
+    expect(await eventually(stored, (rows) => rows.length > 0)).toEqual([
+      { outcome: 'no such payment', again: true },
+    ]);
+  });
+});
+
+test('R-131 on the merchant’s own channel a lost dispute moves the status alone', async () => {
+  const { service, cardsim, platform } = desk;
+  const own = await openOwnShop(service, cardsim, platform.owner, { available: 260_000_000n });
+  const order = await own.order();
+  await own.start(order);
+  const { id } = await own.pay(order);
+  await eventually(
+    () => own.merchant.read(order.order_no),
+    ({ body }) => body.status === 'paid',
+  );
+  const lines = await own.postings(order);
+  await simulate(cardsim, 'POST', `/sessions/${id}/dispute`, { outcome: 'lost' });
+  await eventually(
+    () => own.merchant.read(order.order_no),
+    ({ body }) => body.status === 'chargeback',
+  );
+  expect(await own.postings(order)).toEqual(lines);
+});
