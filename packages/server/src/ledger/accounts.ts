@@ -53,6 +53,15 @@ export const buyerFeeIncome = (currency: string): Account => open(`inc:buyer_fee
 /** What a card provider owes the platform on one channel; test channels have their own. */
 export const providerClearing = (payment_no: string, currency: string): Account =>
   open(`prov:${payment_no}:${currency}`, currency);
+/**
+ * Money that came in and waits for a decision, one account for each case. Guarded in its own currency: a case never
+ * gives back more than it took (P10, P11).
+ */
+export const suspense = (currency: string, case_id: string): Account => ({
+  name: `susp:${currency}:${case_id}`,
+  currency,
+  guarded: { of: 'merchant', account: `susp:${currency}`, ref: case_id, grows: 'credit' },
+});
 export const bank = (currency: string): Account => open(`bank:${currency}`, currency);
 /** The platform's position between a currency and PTK. */
 export const exchange = (currency: string): Account => open(`fx:${currency}`, currency);

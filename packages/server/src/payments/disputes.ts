@@ -37,7 +37,8 @@ export async function settleDispute(
     const known = complaints.find(({ dispute_id }) => dispute_id === dispute.id) ?? null;
     const contradicts = contradiction(paid, known, dispute);
     if (contradicts !== null) {
-      const about = { kind: 'mismatch', why: contradicts, amount: dispute.amount, key: dispute.id } as const;
+      const { id: key, amount, currency } = dispute;
+      const about = { kind: 'mismatch', why: contradicts, amount, currency, key } as const;
       await tx.write(openLossCase(deps, paid, about, now));
     }
     if (order.reversed !== null) return ended(`order ${order.reversed} already`);
