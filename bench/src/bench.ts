@@ -10,6 +10,7 @@ import type { Options } from './options.ts';
 import { creation, creationRow, keptOfOrder, type Order, orderOf } from './orders.ts';
 import { type Measured, openPgbench, type Pgbench } from './pgbench.ts';
 import { type Platform, setUpPlatform } from './platform.ts';
+import { type Certificate, makeCertificate, type Receivers, startReceivers } from './receivers.ts';
 import { rowsOfOrder, type StoredRow } from './reference-rows.ts';
 import { startRoute } from './route.ts';
 import { migrate, type Service, startService } from './service.ts';
@@ -32,6 +33,10 @@ export interface Bench {
   /** A database with the schema of the service, for pgbench alone, and the rows of one order as a pattern. */
   reference(): Promise<{ database: Database; rows: StoredRow[] }>;
   route(): Promise<Server>;
+  /** Certificate and key of the receivers, which the service trusts. */
+  certificate(): Promise<Certificate>;
+  receivers(): Promise<Receivers>;
+  signal: AbortSignal;
   /** Makes or measures something that several benchmarks need, the first time. */
   once<T>(key: string, measure: () => Promise<T>): Promise<T>;
 }
@@ -44,6 +49,9 @@ export const warm_up_s = 1;
 
 /** Requests per second that are prepared at least. */
 const slowest = 100;
+
+/** Receivers that answer, and receivers that hang: one of ten. */
+const receiverCounts: [number, number] = [36, 4];
 
 /** How many merchants the references spread their rows over. */
 export const merchantsOf = async (bench: Bench): Promise<number> => (await bench.platform()).merchants.length;
@@ -95,7 +103,9 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
     service: () =>
       started('the service', async () => {
         const { url } = await bench.database();
-        return startService({ database_url: url, dir, cpu_prof: options.cpu_prof, signal });
+        const { cert_file } = await bench.certificate();
+        const { cpu_prof } = options;
+        return startService({ database_url: url, dir, cpu_prof, signal, receivers_ca: cert_file });
       }),
     platform: () =>
       once('platform', async () => {
@@ -112,6 +122,12 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
         return { database: await migrated('reference'), rows };
       }),
     route: () => started('the bare route', () => startRoute(dir, signal)),
+    certificate: () => once('certificate', () => makeCertificate(dir)),
+    receivers: () =>
+      started('the receivers', async () =>
+        startReceivers(dir, await bench.certificate(), receiverCounts, signal),
+      ),
+    signal,
   };
   return bench;
 }

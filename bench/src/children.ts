@@ -10,6 +10,8 @@ export interface Server {
   url: string;
   /** The most memory it has held so far, in bytes; null where the system does not tell. */
   peakMemory: () => Promise<number | null>;
+  /** The memory it holds now, in bytes; null where the system does not tell. */
+  memory: () => Promise<number | null>;
   /** The CPU time it has used so far, in milliseconds; null where the system does not tell. */
   cpuTime: () => Promise<number | null>;
   /** Asks it to stop, waits, and insists after 15 seconds. */
@@ -61,7 +63,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   }
   return {
     url: options.url,
-    peakMemory: () => peakMemory(pid),
+    peakMemory: () => memoryOf(pid, 'VmHWM'),
+    memory: () => memoryOf(pid, 'VmRSS'),
     cpuTime: () => cpuTime(pid),
     stop: () => stopChild(child, exited),
   };
@@ -111,9 +114,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function peakMemory(pid: number): Promise<number | null> {
+async function memoryOf(pid: number, figure: 'VmHWM' | 'VmRSS'): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const kib = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+  const kib = new RegExp(`^${figure}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
   return kib === undefined ? null : Number(kib) * 1_024;
 }
 

@@ -22,6 +22,8 @@ export interface ServiceOptions {
   /** Where it leaves a CPU profile; null: it takes none. */
   cpu_prof: string | null;
   signal: AbortSignal;
+  /** The certificate of the receivers that it delivers to. */
+  receivers_ca: string;
 }
 
 /** Brings the schema of the service into an empty database. */
@@ -46,6 +48,7 @@ export async function startService({
   dir,
   cpu_prof,
   signal,
+  receivers_ca,
 }: ServiceOptions): Promise<Service> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -64,6 +67,8 @@ export async function startService({
       PAYDESK_ADMIN_KEY: admin_key,
       // The load generator is the trusted proxy, so that limits by address see many addresses.
       PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32',
+      PAYDESK_NOTIFY_ALLOW_CIDRS: '127.0.0.1/32',
+      PAYDESK_NOTIFY_CA_FILE: receivers_ca,
       PAYDESK_LOG_LEVEL: 'warn',
     },
     log_file: join(dir, 'service.log'),

@@ -1,6 +1,7 @@
 import type { Bench } from '../bench.ts';
 import type { Figure } from '../figures.ts';
 import { benchCreate } from './create.ts';
+import { benchBacklog, benchDeliver, benchFairness, benchFirstAttempt } from './deliver.ts';
 import { benchPtk } from './ptk.ts';
 import { benchRead } from './read.ts';
 import { benchRoute } from './route.ts';
@@ -18,4 +19,8 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   create: { run: benchCreate, of_service: true },
   read: { run: benchRead, of_service: true },
   ptk: { run: benchPtk, of_service: true },
+  deliver: { run: benchDeliver, of_service: true },
+  'first-attempt': { run: benchFirstAttempt, of_service: true },
+  fairness: { run: benchFairness, of_service: true },
+  backlog: { run: benchBacklog, of_service: true },
 };

@@ -9,8 +9,10 @@ import {
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase, sql } from '../../src/base/db.ts';
-import { merchantIdOf } from '../../src/base/ids.ts';
+import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
 import { createLog } from '../../src/base/log.ts';
+import { secretBox } from '../../src/base/secret-box.ts';
+import { saveDefaults } from '../../src/notifications/defaults.ts';
 import { type Console, consoleOf, consoleWith } from '../support/console.ts';
 import { expectAnswer } from '../support/contract.ts';
 import { envelopeOf, isAuthentic, type LocalReceiver, localReceiver } from '../support/notify.ts';
@@ -273,6 +275,21 @@ describe('the default endpoint', () => {
     expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_request' }]);
   });
 
+  test('R-257 D-140 where the secret cannot be sealed nothing is stored', async () => {
+    const merchant_id = merchantIdOf(merchant_no) ?? '';
+    const box = {
+      ...secretBox([service.secret_key]),
+      seal: () => {
+        throw new Error('no key');
+      },
+    };
+    const deps = { box, ids: systemIds(), log: createLog('silent') };
+    const wanted = { url: receiver.url(), enabled: true };
+    const saving = db.transaction((tx) => saveDefaults(tx, deps, merchant_id, wanted));
+    await expect(saving).rejects.toMatchObject({ code: 'notification_unavailable' });
+    expect((await desk.get(settings)).body).toEqual({ url: '', enabled: false });
+  });
+
   test('D-194 R-258 every change is in the audit log under the person, and no secret is', async () => {
     const secrets = [secretOf(await save(receiver.url()))];
     const rotated = await desk.send<{ secret: string }>('POST', `${settings}/rotation`);
@@ -442,7 +459,7 @@ describe('what operators see', () => {
   const figure = async (name: string): Promise<number> => {
     const { text } = await service.send('GET', '/metrics');
     const line = text.split('\n').find((one) => one.startsWith(`${name} `));
-    return Number(line?.slice(name.length + 1));
+    return line === undefined ? 0 : Number(line.slice(name.length + 1));
   };
 
   test('H-24 attempts by outcome, and the backlog with its age, in the metrics and by merchant', async () => {

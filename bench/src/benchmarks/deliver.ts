@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Bench, checkpoint } from '../bench.ts';
+import { barePosting, notifyingCreation, notifyingRow, patternEvent, storeCopies } from '../events.ts';
+import type { Figure } from '../figures.ts';
+import type { Received } from '../receivers.ts';
+
+/** How many the bare poster has under way, and how many notifications it is compared by. */
+const at_once = 64;
+const burst = 20_000;
+const backlog = 100_000;
+const orders_per_second = 200;
+
+const pattern = (bench: Bench): Promise<string> => bench.once('pattern event', () => patternEvent(bench));
+
+/** Stores overdue notifications and waits until all of them are delivered. */
+async function workOff(bench: Bench, count: number): Promise<Received> {
+  const receivers = await bench.receivers();
+  const order_no = await pattern(bench);
+  await receivers.reset();
+  await storeCopies(bench, order_no, count, receivers.healthy);
+  return receivers.until(count);
+}
+
+/** The first deliveries of a process are slow: code is not compiled yet, and no connection is open. */
+const warmUp = (bench: Bench): Promise<unknown> => bench.once('warm deliveries', () => workOff(bench, 2_000));
+
+/** `deliver`: notifications delivered per second by one process, against bare signing and posting. */
+export async function benchDeliver(bench: Bench): Promise<Figure[]> {
+  const half = Math.max(2, bench.seconds / 2);
+  bench.say('deliver: warming up');
+  await warmUp(bench);
+  bench.say('deliver: between two halves of bare signing and posting');
+  const before = await barePosting(bench, half, at_once);
+  await checkpoint(bench);
+  const service = await bench.service();
+  const cpu_before = await service.cpuTime();
+  const { rate } = await workOff(bench, burst);
+  const cpu_after = await service.cpuTime();
+  const after = await barePosting(bench, half, at_once);
+  const cpu_ms = cpu_before === null || cpu_after === null ? NaN : (cpu_after - cpu_before) / burst;
+  return [
+    {
+      name: 'deliver.rate',
+      what: 'notifications delivered by one process',
+      value: rate,
+      unit: 'per second',
+      reference: { what: `bare signing and posting, ${at_once} at once`, value: (before + after) / 2 },
+    },
+    {
+      name: 'deliver.cpu',
+      what: 'CPU time of the service per notification',
+      value: cpu_ms,
+      unit: 'ms',
+      reference: null,
+    },
+  ];
+}
+
+/** Creates orders at a constant rate; each tells its first status to one of the addresses, in turn. */
+async function createNotifying(bench: Bench, urls: readonly string[]): Promise<number> {
+  const { seconds } = bench;
+  const count = Math.ceil(orders_per_second * (seconds + 1));
+  const callers = await (await bench.callers()).forCreations(count);
+  const result = await bench.load(await bench.service(), {
+    connections: 32,
+    pace: { kind: 'constant', per_second: orders_per_second, warm_up_s: 1, seconds },
+    template: notifyingCreation,
+    rows: callers.map((caller, i) => notifyingRow(caller, urls[i % urls.length] ?? '')),
+    repeat: false,
+    expect: 201,
+    keep: [],
+  });
+  return result.all_answers;
+}
+
+/** `first-attempt`: from the status change to the first attempt, where orders arrive at a constant rate. */
+export async function benchFirstAttempt(bench: Bench): Promise<Figure[]> {
+  const receivers = await bench.receivers();
+  await warmUp(bench);
+  bench.say(`first-attempt: ${orders_per_second} orders per second`);
+  await receivers.reset();
+  const count = await createNotifying(bench, receivers.healthy);
+  const { p50_ms, p95_ms } = await receivers.until(count);
+  const reference = null;
+  const what = `from status change to first attempt, ${orders_per_second} orders per second`;
+  return [
+    { name: 'first-attempt.p50', what: `median ${what}`, value: p50_ms, unit: 'ms', reference },
+    { name: 'first-attempt.p95', what: `p95 ${what}`, value: p95_ms, unit: 'ms', reference },
+  ];
+}
+
+/** `fairness`: the same where one destination of ten takes everything and answers nothing for 8 seconds. */
+export async function benchFairness(bench: Bench): Promise<Figure[]> {
+  const receivers = await bench.receivers();
+  const { healthy, hanging } = receivers;
+  await warmUp(bench);
+  bench.say('fairness: one destination of ten hangs');
+  await receivers.reset();
+  const urls = [...healthy.slice(0, 9 * hanging.length), ...hanging];
+  const count = await createNotifying(bench, urls);
+  const { p50_ms, p95_ms } = await receivers.until(Math.floor(count * 0.899));
+  const reference = null;
+  const what = 'of healthy receivers, where 10 % of the destinations hang';
+  return [
+    { name: 'fairness.p50', what: `median ${what}`, value: p50_ms, unit: 'ms', reference },
+    { name: 'fairness.p95', what: `p95 ${what}`, value: p95_ms, unit: 'ms', reference },
+  ];
+}
+
+/** `backlog`: a long backlog is worked off, and the memory of the process does not grow with it. */
+export async function benchBacklog(bench: Bench): Promise<Figure[]> {
+  const service = await bench.service();
+  bench.say(`backlog: ${backlog.toLocaleString('en')} overdue notifications`);
+  await warmUp(bench);
+  const samples: number[] = [];
+  const stop = new AbortController();
+  const sampling = (async () => {
+    while (!stop.signal.aborted) {
+      samples.push((await service.memory()) ?? NaN);
+      await pause(250);
+    }
+  })();
+  const { rate } = await workOff(bench, backlog);
+  stop.abort();
+  await sampling;
+  const half = Math.floor(samples.length / 2);
+  const most = (of: number[]): number => Math.max(...of) / 1_000_000;
+  return [
+    {
+      name: 'backlog.rate',
+      what: `notifications delivered per second out of ${backlog.toLocaleString('en')} overdue`,
+      value: rate,
+      unit: 'per second',
+      reference: null,
+    },
+    {
+      name: 'backlog.memory',
+      what: 'most memory of the service in the second half of that',
+      value: most(samples.slice(half)),
+      unit: 'MB',
+      reference: { what: 'in the first half', value: most(samples.slice(0, half)) },
+    },
+  ];
+}
