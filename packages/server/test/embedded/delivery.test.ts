@@ -10,12 +10,13 @@ import { type SourceProcess, startPaydesk } from '../support/source-process.ts';
 import { testAuthority } from '../support/tls.ts';
 import { dataDir } from './helpers.ts';
 
-/** A worker as it runs in production. */
+/** A worker as it runs in production, ready to work. */
 async function startWorker(database_url: string, ca_file: string): Promise<SourceProcess> {
+  const port = await freePort();
   const worker = startPaydesk(['serve', '--role', 'worker', '--no-migrate'], {
     env: {
       DATABASE_URL: database_url,
-      PORT: String(await freePort()),
+      PORT: String(port),
       PAYDESK_SECRET_KEY: boxKey.toString('base64'),
       PAYDESK_NOTIFY_ALLOW_CIDRS: '127.0.0.1/32',
       PAYDESK_NOTIFY_CA_FILE: ca_file,
@@ -24,6 +25,12 @@ async function startWorker(database_url: string, ca_file: string): Promise<Sourc
   onTestFinished(() => {
     worker.child.kill('SIGKILL');
   });
+  const ready = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(ready, { timeout: 20_000 }).toBe(200);
   return worker;
 }
 
@@ -43,16 +50,16 @@ test('R-278 R-279 two worker processes send each event once, although the databa
   });
   onTestFinished(() => outbox.close());
 
-  const merchant_id = await outbox.merchant();
-  const events: StoredEvent[] = [];
-  for (let i = 0; i < 60; i++) events.push(await outbox.store({ merchant_id, url: receiver.url() }));
   let answer!: () => void;
   const asked = new Promise<void>((resolve) => (answer = resolve));
   receiver.answerWith(async () => {
     await asked;
     return { status: 200 };
   });
-  const workers = [await startWorker(embedded.url, ca_file), await startWorker(embedded.url, ca_file)];
+  const workers = await Promise.all([startWorker(embedded.url, ca_file), startWorker(embedded.url, ca_file)]);
+  const merchant_id = await outbox.merchant();
+  const events: StoredEvent[] = [];
+  for (let i = 0; i < 60; i++) events.push(await outbox.store({ merchant_id, url: receiver.url() }));
   // Both have sent what they may send at once to one receiver, and wait for its answers.
   await receiver.until(16);
 

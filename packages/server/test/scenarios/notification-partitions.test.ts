@@ -2,7 +2,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { type Database, type Queryable, sql, type Sql, type Tx } from '../../src/base/db.ts';
 import { migrate } from '../../src/base/migrate.ts';
 import { deliverDue } from '../../src/notifications/deliver-due.ts';
-import { listDeliveries, replay } from '../../src/notifications/records.ts';
+import {
+  listDeliveries,
+  listMerchantDeliveries,
+  replay,
+  replayFailed,
+} from '../../src/notifications/records.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { openOutbox } from '../support/outbox.ts';
 import { openReceiver } from '../support/receiver.ts';
@@ -71,6 +76,13 @@ test('delivering, listing and replaying touch one partition per table and mercha
   expect(await listDeliveries(db, merchant_id, event.order_no, 20)).toMatchObject([
     { delivery_status: 'delivered', attempts: 2 },
   ]);
+  const page = { before: null, limit: 20 };
+  for (const delivery_status of [null, 'pending', 'delivered', 'failed'] as const) {
+    await listMerchantDeliveries(db, merchant_id, { order_no: null, delivery_status }, page);
+  }
+  await listMerchantDeliveries(db, merchant_id, { order_no: event.order_no, delivery_status: null }, page);
+  const span = { merchant_id, since: new Date(0), after: null };
+  await db.transaction((tx) => replayFailed(tx, span, outbox.clock.now()));
 
   // Plans of inserts name no partition; finding merchants with due work is about all of them.
   const hot = seen.filter(({ text }) => !/^\s*INSERT|FROM merchants m/.test(text));
