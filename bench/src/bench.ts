@@ -86,11 +86,7 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
   const load: Load = (target, plan) => runLoad(target, plan, signal);
   const callersOf = async (merchants: readonly string[]): Promise<Callers> =>
     createCallers({ service: await bench.service(), db: await bench.database(), load, merchants });
-  const migrated = async (name: string): Promise<Database> => {
-    const database = await (await bench.databases()).create(name);
-    await migrate(database.url);
-    return database;
-  };
+  const migrated = (name: string): Promise<Database> => migratedDatabase(bench, name);
 
   const bench: Bench = {
     seconds: options.seconds,
@@ -130,6 +126,13 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
     signal,
   };
   return bench;
+}
+
+/** A new database with the schema of the service. */
+export async function migratedDatabase(bench: Bench, name: string): Promise<Database> {
+  const database = await (await bench.databases()).create(name);
+  await migrate(database.url);
+  return database;
 }
 
 /** Creates orders as a setting for a measurement. */

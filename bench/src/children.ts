@@ -114,7 +114,8 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function memoryOf(pid: number, figure: 'VmHWM' | 'VmRSS'): Promise<number | null> {
+/** A figure of a process's memory in bytes; null where it is gone or the system does not tell. */
+export async function memoryOf(pid: number, figure: 'VmHWM' | 'VmRSS'): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kib = new RegExp(`^${figure}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
   return kib === undefined ? null : Number(kib) * 1_024;

@@ -37,6 +37,8 @@ export const bars: Readonly<Record<string, Bar>> = {
   'first-attempt.p95': { of: 'value', below: 1_000 },
   'fairness.p95': { of: 'value', below: 2_000 },
   'backlog.memory': { of: 'ratio', below: 1.2 },
+  'verify.time': { of: 'value', below: 60_000 },
+  'verify.memory': { of: 'value', below: 300 },
   'memory.service': { of: 'value', below: 300 },
 };
 

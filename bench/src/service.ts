@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { BenchError } from './bench-error.ts';
 import { freePort, type Server, startServer } from './children.ts';
 
-const program = fileURLToPath(new URL('../../packages/server/bin/paydesk.js', import.meta.url));
+/** The `paydesk` program as it was built. */
+export const program = fileURLToPath(new URL('../../packages/server/bin/paydesk.js', import.meta.url));
 
 /** The service under test: one process, as `paydesk serve` runs it. */
 export interface Service extends Server {
@@ -38,7 +39,7 @@ export async function migrate(database_url: string): Promise<void> {
 }
 
 /** Nothing of the environment that would configure the service: every run measures the same. */
-function baseEnvironment(): Record<string, string> {
+export function baseEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME };
 }

@@ -5,6 +5,7 @@ import { benchBacklog, benchDeliver, benchFairness, benchFirstAttempt } from './
 import { benchPtk } from './ptk.ts';
 import { benchRead } from './read.ts';
 import { benchRoute } from './route.ts';
+import { benchVerify } from './verify.ts';
 
 /** Measures one thing; what it needs it asks the bench for. */
 export interface Benchmark {
@@ -23,4 +24,5 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   'first-attempt': { run: benchFirstAttempt, of_service: true },
   fairness: { run: benchFairness, of_service: true },
   backlog: { run: benchBacklog, of_service: true },
+  verify: { run: benchVerify, of_service: false },
 };

@@ -74,13 +74,14 @@ export const ZonedInstant = (description: string) =>
 export const Url = (description: string) => Type.String({ format: 'uri', description });
 
 export const OrderNo = Type.String({
-  pattern: '^mp_[0-9A-Z]{26}$',
-  description: 'Identifies the collection order. Treat it as opaque text.',
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$',
+  description:
+    'Identifies the collection order. Treat it as opaque text: historical orders keep the number they had.',
   examples: ['mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF'],
 });
 
 export const PaymentEventId = Type.String({
-  pattern: '^pe_[0-9A-Z]{26}$',
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$',
   description:
     'Identifies the confirmed payment, the same for ever: post a payment to your books once per value.',
   examples: ['pe_01JNXW8Z5K2V7H1R4N0QX3M6BT'],

@@ -82,7 +82,8 @@ function orderMembers(order: CollectionOrder) {
     expires_in: order.expires_in,
     notify_mode: order.notify_mode,
     notify_url: order.notify_url,
-    ptk_price: formatMinor(order.price_e12, 12),
+    // Nobody knows what a historical order was converted at.
+    ptk_price: order.price_e12 === 0n ? null : formatMinor(order.price_e12, 12),
     hold_days: order.hold_days,
   };
 }

@@ -28,6 +28,22 @@ export function readOptions(args: string[], options: Options): Record<string, st
   }
 }
 
+/** The same for a command that takes one argument beside its options. */
+export function readArgument(
+  args: string[],
+  name: string,
+  options: Options,
+): { argument: string; options: Record<string, string | boolean | undefined> } {
+  try {
+    const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals: true });
+    const [argument, ...more] = positionals;
+    if (argument === undefined || more.length > 0) throw new CommandError(`One ${name} is needed.`);
+    return { argument, options: values };
+  } catch (error) {
+    throw error instanceof CommandError ? error : new CommandError((error as Error).message);
+  }
+}
+
 /** Runs an operation on the service's database: that of DATABASE_URL, or the embedded one, running or not. */
 export async function withDatabaseUrl<T>(
   config: Config,

@@ -23,6 +23,10 @@ const commands: Record<string, { load: () => Promise<Run>; about: string }> = {
     load: async () => (await import('./verify-ledger.ts')).verifyLedgerCommand,
     about: 'check that the books balance; exits 1 where they do not',
   },
+  'import-orders': {
+    load: async () => (await import('./import-orders.ts')).importOrdersCommand,
+    about: '[--dry-run] FILE.jsonl  orders of an older system, one a line (docs/import.md)',
+  },
   'create-admin': {
     load: async () => (await import('./create-admin.ts')).createAdminCommand,
     about: '--email ADDRESS [--name NAME]  an administrator; the password comes from standard input',

@@ -8,6 +8,8 @@ const columns = sql`merchant_id, order_no, idempotency_key, external_reference, 
   buyer_fee, merchant_fee, merchant_fee_ptk, settlement_ptk, event_id, provider_trade_no, occurred_at,
   occurred_at_text`;
 
+export { columns as orderColumns };
+
 export function insertOrder(o: CollectionOrder): Write {
   return {
     statement: sql`INSERT INTO collection_orders (${columns}) VALUES (${o.merchant_id}::uuid, ${o.order_no},

@@ -267,7 +267,9 @@ describe('every kind of damage is found, by name', () => {
 
   test('R-128 a historical order that is settled once more', async () => {
     const found = await findingsAfter((tx) =>
-      tx.query(sql`UPDATE collection_orders SET fee_status = 'legacy' WHERE order_no = ${released}`),
+      tx.query(
+        sql`UPDATE collection_orders SET fee_status = 'legacy', fee_version = 0 WHERE order_no = ${released}`,
+      ),
     );
     expect(kindsAndSubjects(found)).toEqual([['settlement_of_historical_order', released]]);
   });

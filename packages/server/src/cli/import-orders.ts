@@ -1,0 +1,96 @@
+import { createReadStream } from 'node:fs';
+import { access, constants, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { audited } from '../base/audit.ts';
+import { OffsetClock } from '../base/clock.ts';
+import { type Database, openDatabase } from '../base/db.ts';
+import { systemIds } from '../base/ids.ts';
+import { secretBox } from '../base/secret-box.ts';
+import { importOrders, type Refusal } from '../collection/import-orders.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { type CommandContext, CommandError, readArgument, withDatabaseUrl } from './command.ts';
+import { inBatches, readLines } from './read-lines.ts';
+
+/** Lines that are stored together. */
+const batchSize = 500;
+/** Lines after which a sign of life is given. */
+const oftenAs = 100_000;
+
+/** Imports orders of an older system (docs/import.md); exit code 1 where a line was refused. */
+export async function importOrdersCommand({ args, config }: CommandContext): Promise<number> {
+  const { argument: file, options } = readArgument(args, 'FILE.jsonl', {
+    'dry-run': { type: 'boolean', default: false },
+  });
+  const dry_run = options['dry-run'] === true;
+  await access(file, constants.R_OK).catch(() => {
+    throw new CommandError(`The file ${file} cannot be read.`);
+  });
+  const token_key_id = secretBox([await currentKey(config)]).key_id;
+  return withDatabaseUrl(config, 'paydesk import-orders', async (url) => {
+    const db = openDatabase({ url, max: 1, application_name: 'paydesk import-orders' });
+    try {
+      const counts = await importFile(db, file, { token_key_id, dry_run });
+      console.log(summary(counts, dry_run));
+      return counts.refused > 0 ? 1 : 0;
+    } finally {
+      await db.close();
+    }
+  });
+}
+
+/** What is known of the file so far, in lines. */
+interface Counts {
+  lines: number;
+  imported: number;
+  known: number;
+  refused: number;
+}
+
+/** Batch by batch, so that memory does not grow with the file. */
+async function importFile(
+  db: Database,
+  file: string,
+  { token_key_id, dry_run }: { token_key_id: string; dry_run: boolean },
+): Promise<Counts> {
+  const clock = new OffsetClock();
+  const counts: Counts = { lines: 0, imported: 0, known: 0, refused: 0 };
+  const merchants = new Map<string, boolean>();
+  const lines = readLines(createReadStream(file) as AsyncIterable<Buffer>);
+  for await (const batch of inBatches(lines, batchSize)) {
+    const { imported, known, refused } = await importOrders(
+      { db, clock, token_key_id, merchants, dry_run },
+      batch,
+    );
+    for (const refusal of refused) console.error(refusalLine(refusal));
+    counts.imported += imported;
+    counts.known += known;
+    counts.refused += refused.length;
+    const before = counts.lines;
+    counts.lines += batch.length;
+    if (Math.floor(before / oftenAs) < Math.floor(counts.lines / oftenAs))
+      console.error(summary(counts, dry_run));
+  }
+  if (counts.imported > 0 && !dry_run) {
+    const act = { actor: 'command', action: 'orders.import' };
+    const done = { target: `file:${basename(file)}`, before: null, after: counts };
+    await audited({ db, clock, ids: systemIds() }, act, () => Promise.resolve(done));
+  }
+  return counts;
+}
+
+const refusalLine = ({ number, field, problem }: Refusal): string =>
+  `line ${number}: ${field === null ? '' : `${field}: `}${problem}`;
+
+const summary = ({ lines, imported, known, refused }: Counts, dry_run: boolean): string =>
+  `${lines} lines: ${imported} ${dry_run ? 'would be imported' : 'imported'}, ${known} there already, ${refused} refused.`;
+
+/** Checkout addresses derive from the service's key: that of the environment, or the one `npm start` made up. */
+async function currentKey(config: Config): Promise<Buffer> {
+  const [current] = config.secret_keys;
+  if (current !== undefined) return current;
+  if (config.database_url === null) {
+    const demo = await readFile(join(config.data_dir, 'demo.json'), 'utf8').catch(() => null);
+    if (demo !== null) return Buffer.from((JSON.parse(demo) as { secret_key: string }).secret_key, 'base64');
+  }
+  throw new ConfigError('PAYDESK_SECRET_KEY', 'must be set to the key of the service.');
+}
