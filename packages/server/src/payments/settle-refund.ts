@@ -82,7 +82,9 @@ async function afterTheEnd(
       writes.push(...openLossCase(deps, paid, about, now));
     }
     await tx.write(writes);
-  } else if (view.kind === 'none') {
+  } else if (view.kind === 'pending' && refund !== null) {
+    await tx.write([storePending(deps, paid, view.provider_refund_id, now)]);
+  } else {
     await nothingCame(tx, paid, seen, now);
   }
   return ended(`order ${order.reversed ?? ''} already`);
@@ -95,8 +97,9 @@ async function nothingCame(
   now: Date,
 ): Promise<Followed> {
   const known = refunds.find(({ id }) => id === refund?.provider_refund_id);
-  if (refund === null || (answers === undefined && known?.status !== 'failed'))
+  if (refund === null || (answers === undefined && known?.status !== 'failed')) {
     return ended('nothing refunded');
+  }
   const detail = answers?.why ?? failed;
   await tx.write([updateRefund(refund, refundEnded(refund, 'failed', { now, detail }))]);
   return ended('refund failed');
