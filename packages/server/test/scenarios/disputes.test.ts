@@ -46,7 +46,14 @@ async function replayAll(payment_id: string): Promise<void> {
       sql`UPDATE card_webhooks SET due_at = received_at WHERE provider_event_id = ANY (${about}::text[])`,
     ),
   );
-  await desk.service.admin('POST', '/jobs/reconcile/run');
+  await eventually(
+    () =>
+      beside(desk.service, (db) =>
+        db.query<{ outcome: string }>(sql`SELECT outcome FROM card_webhooks
+          WHERE provider_event_id = ANY (${about}::text[]) AND (due_at IS NOT NULL OR outcome LIKE 'failed%')`),
+      ),
+    (unfinished) => unfinished.length === 0,
+  );
 }
 
 /** Applies a dispute as if the provider had reported it. */
@@ -141,7 +148,7 @@ describe('a dispute at the provider', () => {
     await dispute(paid, 'lost');
     await desk.service.advance(day_s);
     await desk.service.admin('POST', '/jobs/reconcile/run');
-    expect(await statusOf(shop, paid.order)).toBe('chargeback');
+    await shop.until(paid.order, 'chargeback');
     await hold(false);
   });
 
@@ -153,6 +160,7 @@ describe('a dispute at the provider', () => {
     await dispute(paid, 'lost');
     const { complaints } = await untilComplaint(shop, paid.order, 'confirmed');
     expect(complaints).toMatchObject([{ loss_amount: '6.60' }]);
+    await replayAll(paid.payment_id);
     expect(await statusOf(shop, paid.order)).toBe('paid');
     expect(await shop.wallet()).toEqual({ held_ptk: '3140000000' });
   });

@@ -110,6 +110,7 @@ export async function openLossDesk(): Promise<LossDesk> {
 
 /** What the administration answers about an order, as far as these tests read it. */
 export interface LossDetail extends Json {
+  money: { hold: Json | null };
   refunds: (Json & { refund_id: string; status: string })[];
   complaints: (Json & { complaint_id: string; status: string; dispute_id: string | null })[];
 }
