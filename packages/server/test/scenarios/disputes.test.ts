@@ -204,6 +204,7 @@ describe('a dispute at the provider', () => {
     await replayAll(paid.payment_id);
     expect(await shop.lines(paid.order)).toEqual(lines);
     expect(await statusOf(shop, paid.order)).toBe('chargeback');
+    expect(await shop.cases(paid.order)).toEqual([]);
   });
 
   test('of one payment and a refund exclude each other: a disputed payment is not refunded', async () => {
@@ -228,12 +229,20 @@ describe('a dispute that the books cannot follow', () => {
       again: false,
     });
     expect([await statusOf(shop, paid.order), await shop.lines(paid.order)]).toEqual([order, lines]);
+    await report(shop, paid, { status: 'won' });
+    await report(shop, paid, { status: 'lost' });
+    expect(await shop.cases(paid.order)).toEqual([
+      'mismatch 1060 USD: disputed after the order was refunded',
+    ]);
   });
 
   test('for more than was paid takes what was paid', async () => {
     const shop = await openShop(desk);
     const paid = await shop.byCard();
     await report(shop, paid, { amount: 5_000n });
+    expect(await shop.cases(paid.order)).toEqual([
+      'mismatch 5000 USD: disputed for more than what is left of the payment',
+    ]);
     expect(await statusOf(shop, paid.order)).toBe('chargeback');
     expect(await shop.wallet()).toEqual({ recovery_ptk: '860000000' });
   });
@@ -242,8 +251,18 @@ describe('a dispute that the books cannot follow', () => {
     const shop = await openShop(desk);
     const paid = await shop.byCard();
     for (let time = 0; time < 2; time++) await report(shop, paid, { currency: 'EUR' });
+    expect(await shop.cases(paid.order)).toEqual(['mismatch 1060 EUR: disputed in another currency']);
     expect(await statusOf(shop, paid.order)).toBe('paid');
     expect(await shop.wallet()).toEqual({ frozen_ptk: '9740000000' });
+  });
+
+  test('won after it was booked as lost takes nothing back by itself', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    await report(shop, paid, { status: 'lost' });
+    await report(shop, paid, { status: 'won' });
+    expect(await statusOf(shop, paid.order)).toBe('chargeback');
+    expect(await shop.cases(paid.order)).toEqual(['mismatch 1060 USD: won after it was booked as lost']);
   });
 
   test('D-107 about a payment that is not known is looked at again', async () => {

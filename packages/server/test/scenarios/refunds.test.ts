@@ -232,12 +232,15 @@ describe('refunds made in the provider’s dashboard', () => {
     await shop.decide(complaints[0]?.complaint_id ?? '', { decision: 'confirm', loss_amount: '4.00' });
     expect(await shop.wallet()).toEqual({ held_ptk: '5740000000' });
     await replay(payment_id, 'charge.refunded');
+    const known = ['partial_refund 400 USD: another amount than was paid has gone back'];
+    expect(await shop.cases(order)).toEqual(known);
     expect((await shop.detail(order)).complaints).toHaveLength(1);
     expect(await shop.wallet()).toEqual({ held_ptk: '5740000000' });
 
     // The rest goes back as well: by now all of it has, and what was booked is not booked again.
     await desk.provider('/refunds', { payment_intent: payment_id });
     await shop.until(order, 'refunded');
+    expect(await shop.cases(order)).toEqual(known);
     expect((await shop.lines(order)).slice(-3)).toEqual([
       `P7 fx:USD > prov:${desk.card.payment_no}:USD 660 USD`,
       'P7 m:held:ORDER > fx:PTK 5740000000 PTK',
@@ -255,6 +258,9 @@ describe('refunds made in the provider’s dashboard', () => {
     expect(refunds.map(({ status }) => status)).toEqual(['partial', 'failed']);
     expect(complaints).toMatchObject([{ status: 'open' }]);
     expect(await shop.wallet()).toEqual({ frozen_ptk: '9740000000' });
+    expect(await shop.cases(order)).toEqual([
+      'partial_refund 1059 USD: another amount than was paid has gone back',
+    ]);
   });
 });
 

@@ -1,6 +1,8 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
+import { merchantIdOf } from '../../src/base/ids.ts';
+import { casesOf } from '../../src/payments/cases.ts';
 import { type LocalReceiver, localReceiver } from './notify.ts';
 import { simulate } from './own-channel.ts';
 import {
@@ -24,7 +26,7 @@ import {
   startTestService,
   type TestService,
 } from './service.ts';
-import { linesOn, walletOf } from './wallets.ts';
+import { beside, linesOn, walletOf } from './wallets.ts';
 
 export const day_s = 24 * 3_600;
 
@@ -134,6 +136,8 @@ export interface Shop {
   /** The postings of an order, but for its settlement; `ORDER` stands for its number. */
   lines(order: Order): Promise<string[]>;
   detail(order: Order): Promise<LossDetail>;
+  /** What waits for a person, oldest first: its kind, its amount in minor units, and why. */
+  cases(order: Order): Promise<string[]>;
   refund<T = Json>(order: Order, body?: unknown): Promise<Answer<T & { refund_id: string; status: string }>>;
   complain(order: Order, body?: unknown): Promise<Answer<Json & { complaint_id: string; status: string }>>;
   decide(complaint_id: string, body: Json): Promise<Answer>;
@@ -202,6 +206,15 @@ export async function openShop(
       return lines.filter((line) => !/^P[12] /.test(line)).map((line) => line.replaceAll(order_no, 'ORDER'));
     },
     detail: ({ order_no }) => service.admin('GET', `/collection-orders/${order_no}`),
+    async cases({ order_no }) {
+      const merchant_id = merchantIdOf(merchant_no) ?? '';
+      const cases = await beside(service, (db) => casesOf(db, merchant_id, order_no));
+      return cases
+        .map(
+          ({ kind, amount, currency, detail }) => `${kind} ${amount ?? ''} ${currency ?? ''}: ${detail.why}`,
+        )
+        .reverse();
+    },
     refund: ({ order_no }, body = { reason: 'returned goods' }) =>
       desk.send(`/collection-orders/${order_no}/refunds`, body),
     complain: ({ order_no }, body = { reason: 'never arrived' }) =>
