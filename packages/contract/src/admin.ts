@@ -106,6 +106,21 @@ export const ComplaintRequest = Type.Object({ reason: Reason });
 export type ComplaintRequest = Static<typeof ComplaintRequest>;
 
 /** Amounts in the payment currency; `loss_amount` defaults to all that is left of the buyer's total. */
+export const caseKinds = [
+  'mismatch',
+  'duplicate_payment',
+  'unknown_creation',
+  'unmatched_receipt',
+  'partial_refund',
+  'unfulfillable',
+] as const;
+export const caseStates = ['waiting', 'open', 'resolved'] as const;
+/** What a case of each kind can be resolved by depends on what it holds; any other action is a 409. */
+export const caseActions = ['accept', 'refund', 'void', 'absent', 'close'] as const;
+
+export const ResolutionOfCase = Type.Object({ action: Type.Enum([...caseActions]), reason: Reason });
+export type ResolutionOfCase = Static<typeof ResolutionOfCase>;
+
 export const DecisionOnComplaint = Type.Object({
   decision: Type.Enum(['dismiss', 'confirm']),
   loss_amount: Type.Optional(DecimalAmount),
@@ -383,6 +398,42 @@ export const ChannelAnswer = Type.Object({
 
 const Json = Type.Record(Type.String(), Type.Unknown());
 
+/** Something that a person has to look at. Amounts are decimal strings in the currency, and in its minor units. */
+export const CaseAnswer = Type.Object({
+  case_id: Type.String(),
+  kind: Type.Enum([...caseKinds]),
+  state: Type.Enum([...caseStates]),
+  /** Null for what stands in the platform's own book. */
+  merchant_no: OrNull(Type.String()),
+  order_no: Type.Optional(Type.String()),
+  attempt_id: Type.Optional(Type.String()),
+  payment_no: Type.Optional(Type.String()),
+  session_id: Type.Optional(Type.String()),
+  provider_payment_id: Type.Optional(Type.String()),
+  /** What came in or is in question; without the decimal string where the currency is none of the platform's. */
+  amount: Type.Optional(Type.String()),
+  amount_minor: Type.Optional(Digits),
+  currency: Type.Optional(Type.String()),
+  test_mode: Type.Boolean(),
+  /** Whether its money was booked to suspense. */
+  booked: Type.Boolean(),
+  opened_at: Stamp,
+  paid_at: OrNull(Stamp),
+  resolved_at: OrNull(Stamp),
+  /** What was decided, or is being carried out; `cleared` where nobody had to. */
+  resolution: OrNull(Type.Enum([...caseActions, 'cleared'])),
+  reason: OrNull(Type.String()),
+  refund: OrNull(
+    Type.Object({
+      status: Type.Enum(['pending', 'succeeded']),
+      amount_minor: Digits,
+      provider_refund_id: OrNull(Type.String()),
+    }),
+  ),
+  /** What was asked of the provider, what it has, and why that is a case. */
+  detail: Json,
+});
+
 /** Everything about an order. Amounts are decimal strings in the currency named beside them. */
 export const OrderDetailAnswer = Type.Object({
   order: Json,
@@ -452,7 +503,7 @@ export const OrderDetailAnswer = Type.Object({
   refunds: Type.Array(RefundAnswer),
   complaints: Type.Array(ComplaintAnswer),
   notifications: Type.Array(Json),
-  cases: Type.Array(Json),
+  cases: Type.Array(CaseAnswer),
 });
 
 export const JobAnswer = Type.Object({ processed: Type.Integer() });

@@ -38,6 +38,7 @@ import { oauthRoutes } from './oauth/routes.ts';
 import type { PaymentDeps } from './payments/deps.ts';
 import { followDueDisputes } from './payments/disputes.ts';
 import { processCardWebhooks } from './payments/process-webhooks.ts';
+import { pursueDueCases } from './payments/pursue-case.ts';
 import { pursueDueRefunds } from './payments/pursue-refund.ts';
 import { reconcileDue } from './payments/reconcile.ts';
 import { releaseDueHolds } from './payments/release-holds.ts';
@@ -124,7 +125,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
 
   const followPayments = async (): Promise<number> =>
-    (await processCardWebhooks(payments)) + (await reconcileDue(payments));
+    (await processCardWebhooks(payments)) + (await reconcileDue(payments)) + (await pursueDueCases(payments));
   const followLosses = async (): Promise<number> =>
     (await pursueDueRefunds(payments)) + (await followDueDisputes(payments));
   const jobs = {

@@ -11,11 +11,13 @@ import { listCurrencies } from '../currencies/read-currencies.ts';
 import { transfersOf } from '../ledger/read-balances.ts';
 import { listDeliveries } from '../notifications/records.ts';
 import type { Attempt } from '../payments/attempt.ts';
+import { casesOf } from '../payments/cases.ts';
 import type { FeeReservation } from '../payments/fee-reservation.ts';
 import { type Quote, totalOf } from '../payments/quote.ts';
 import { readAttempts, readFeeReservations, readQuotes } from '../payments/read-attempts.ts';
 import { readHold } from '../payments/read-hold.ts';
 import { readComplaints, readRefunds } from '../payments/read-losses.ts';
+import { caseJson } from './case-json.ts';
 import type { AdminDeps } from './deps.ts';
 import { complaintJson, refundJson } from './loss-json.ts';
 import { moneyMembers, postingsMembers } from './order-money.ts';
@@ -36,18 +38,29 @@ export async function orderDetail(deps: DetailDeps, order_no: string) {
   if (found === null) throw new AppError('not_found');
   const { merchant_id } = found;
   const order = await readOrder(deps, merchant_id, order_no);
-  const [quotes, attempts, reservations, transfers, hold, refunds, complaints, notifications, decimals] =
-    await Promise.all([
-      readQuotes(db, merchant_id, order_no),
-      readAttempts(db, merchant_id, order_no),
-      readFeeReservations(db, merchant_id, order_no),
-      transfersOf(db, merchant_id, order_no),
-      readHold(db, merchant_id, order_no),
-      readRefunds(db, merchant_id, order_no),
-      readComplaints(db, merchant_id, order_no),
-      listDeliveries(db, merchant_id, order_no, mostNotifications),
-      currencyDecimals(db),
-    ]);
+  const [
+    quotes,
+    attempts,
+    reservations,
+    transfers,
+    hold,
+    refunds,
+    complaints,
+    cases,
+    notifications,
+    decimals,
+  ] = await Promise.all([
+    readQuotes(db, merchant_id, order_no),
+    readAttempts(db, merchant_id, order_no),
+    readFeeReservations(db, merchant_id, order_no),
+    transfersOf(db, merchant_id, order_no),
+    readHold(db, merchant_id, order_no),
+    readRefunds(db, merchant_id, order_no),
+    readComplaints(db, merchant_id, order_no),
+    casesOf(db, merchant_id, order_no),
+    listDeliveries(db, merchant_id, order_no, mostNotifications),
+    currencyDecimals(db),
+  ]);
   // What the order was made with counts, whatever its currency's precision is now.
   for (const { currency, currency_decimals } of [...quotes, order]) decimals.set(currency, currency_decimals);
   return {
@@ -61,7 +74,7 @@ export async function orderDetail(deps: DetailDeps, order_no: string) {
     refunds: refunds.map(refundJson),
     complaints: complaints.map(complaintJson),
     notifications,
-    cases: [],
+    cases: cases.map(caseJson),
   };
 }
 

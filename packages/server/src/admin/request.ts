@@ -43,6 +43,9 @@ export interface ByWithdrawal {
 export interface ByComplaint {
   Params: { complaint_id: string };
 }
+export interface ByCase {
+  Params: { case_id: string };
+}
 export interface ByOrder {
   Params: { order_no: string };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { authenticate } from './authenticate.ts';
+import { caseRoutes } from './case-routes.ts';
 import { channelRoutes } from './channel-routes.ts';
 import { clientRoutes } from './client-routes.ts';
 import { clockRoutes } from './clock-routes.ts';
@@ -37,6 +38,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       payoutRoutes(scope, deps);
       withdrawalRoutes(scope, deps);
       lossRoutes(scope, deps);
+      caseRoutes(scope, deps);
       clientRoutes(scope, deps);
       channelRoutes(scope, deps);
       notificationRoutes(scope, deps);

@@ -20,6 +20,8 @@ export interface CardRefund {
   currency: string;
   /** The provider's payment that it returns; null where it names none. */
   payment_id: string | null;
+  /** The case that it was asked for in, where it returns no order's payment. */
+  case_id: string | null;
 }
 
 /** A dispute as the provider reports it: opened by the buyer's bank, and decided there. */
@@ -112,7 +114,8 @@ const disputeEnds: Partial<Record<string, CardDispute['status']>> = {
 function refundFrom(refund: Partial<Stripe.Refund>): CardRefund {
   const { id, status } = refund;
   if (typeof id !== 'string' || typeof status !== 'string') throw new TypeError('not a refund');
-  return { id, status: refundEnds[status] ?? 'pending', ...moneyOf(refund) };
+  const case_id = refund.metadata?.case_id ?? null;
+  return { id, status: refundEnds[status] ?? 'pending', ...moneyOf(refund), case_id };
 }
 
 function disputeFrom(dispute: Partial<Stripe.Dispute>): CardDispute {

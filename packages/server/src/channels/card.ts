@@ -22,6 +22,8 @@ export interface CardSession {
   order_no: string | null;
   /** Whether it moves real money exactly where the channel's key says so, and never on a test channel. */
   mode_matches: boolean;
+  /** Whether it moves real money at all. */
+  livemode: boolean;
   /** The provider's payment, once there is one. */
   payment_id: string | null;
 }
@@ -203,6 +205,7 @@ function sessionFrom(channel: Channel, session: Partial<Stripe.Checkout.Session>
     reference: session.client_reference_id ?? null,
     order_no: session.metadata?.order_no ?? null,
     mode_matches: livemode === channel.live_key && !(channel.test_mode && livemode),
+    livemode,
     payment_id: typeof payment_intent === 'string' ? payment_intent : (payment_intent?.id ?? null),
   };
 }

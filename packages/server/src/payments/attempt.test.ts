@@ -21,7 +21,7 @@ const observations = {
   open: { kind: 'open', session },
   closed: { kind: 'closed', session },
   failed: { kind: 'failed', session },
-  mismatch: { kind: 'mismatch', session, why: 'amount' },
+  mismatch: { kind: 'mismatch', session, why: 'amount', paid_at: null },
   refused: { kind: 'refused', why: 'card_declined' },
   unclear: { kind: 'unclear', why: 'timeout' },
   none: { kind: 'none' },

@@ -1,6 +1,8 @@
 import { hours, later, minutes, seconds } from '../base/clock.ts';
 import type { CardSession } from '../channels/card.ts';
 import type { Provider } from '../channels/channel.ts';
+import type { PaymentCase } from './case.ts';
+import { type Note, noted } from './history.ts';
 
 export type AttemptState =
   | 'creating'
@@ -56,7 +58,7 @@ export interface Attempt {
   detail: AttemptDetail;
 }
 
-/** For the operator: what the provider last said, and how often it was clear that it knows of nothing. */
+/** For the operator: what was asked of the provider and what it said, latest and before (R-378). */
 export interface AttemptDetail {
   /** What was last asked or learned, in a few words. */
   last?: string;
@@ -64,6 +66,8 @@ export interface AttemptDetail {
   at?: string;
   /** When the provider's records were first read without finding the session, after the deadline. */
   absent_at?: string;
+  /** What was asked and seen, oldest first; only the latest are kept. */
+  history?: Note[];
 }
 
 /** Whether an attempt holds the method of its order and keeps it from expiring unasked (D-090). */
@@ -78,6 +82,10 @@ export function effectiveState(attempt: Pick<Attempt, 'state' | 'lease_until'>, 
   return state === 'creating' && (lease_until === null || lease_until <= real) ? 'unknown' : state;
 }
 
+/** The provider's name of what was paid through a session. */
+export const tradeNo = (session: Pick<CardSession, 'id' | 'payment_id'>): string =>
+  session.payment_id ?? session.id;
+
 /** What a look at the provider has shown. */
 export type Observation =
   /** Verified: session, reference, amount, currency, mode and payment agree. */
@@ -87,7 +95,10 @@ export type Observation =
   | { kind: 'open'; session: CardSession }
   /** Closed without payment, or an asynchronous payment that failed for good (D-102). */
   | { kind: 'closed' | 'failed'; session: CardSession }
-  | { kind: 'mismatch'; session: CardSession; why: string }
+  /** Paid or not, it is not what was asked for; `paid_at` where it is paid. */
+  | { kind: 'mismatch'; session: CardSession; why: string; paid_at: Date | null }
+  /** What a case holds already, or a person has decided on. */
+  | { kind: 'settled_by_case'; session: CardSession; why: string }
   /** A definite refusal to create the session. */
   | { kind: 'refused'; why: string }
   /** No clear answer to a creation. */
@@ -95,7 +106,16 @@ export type Observation =
   /** The records hold no session of this attempt. */
   | { kind: 'none' }
   /** A look-up that failed. */
-  | { kind: 'failed_lookup'; why: string };
+  | { kind: 'failed_lookup'; why: string }
+  /** A person has decided: the receipt that a case holds pays the order after all. */
+  | { kind: 'accepted'; receipt: PaymentCase; trade_no: string; occurred_at: Date; why: string }
+  /** A person has decided, and the provider has confirmed, that nothing comes of it: the session is closed. */
+  | { kind: 'voided' | 'returned'; why: string }
+  /** A person has decided that the provider knows of no session (D-093). */
+  | { kind: 'given_up'; why: string };
+
+/** What was seen, and by which question. */
+export type Seen = Observation & { asked?: string };
 
 /** When a look at the records counts as conclusive: the second clean one, and late enough (D-093). */
 const apart_ms = seconds(60);
@@ -119,13 +139,12 @@ export const isPaid = ({ state }: Pick<Attempt, 'state'>): boolean =>
  *
  * @param expires_at the order's deadline
  */
-export function afterObservation(before: Attempt, seen: Observation, expires_at: Date, now: Date): Attempt {
-  // A payment is final, and what disagrees waits for a person: only a payment still moves it.
+export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, now: Date): Attempt {
+  // A payment is final.
   if (before.state === 'paid' || before.state === 'paid_late') return before;
-  if (before.state === 'mismatch' && seen.kind !== 'paid') return before;
   const told: Attempt = { ...before, detail: detailAfter(before, seen, now) };
   const known: Attempt = 'session' in seen ? withSession(told, seen.session) : told;
-  if (seen.kind === 'paid') {
+  if (seen.kind === 'paid' || seen.kind === 'accepted') {
     return {
       ...known,
       state: isOver(before) ? 'paid_late' : 'paid',
@@ -135,6 +154,8 @@ export function afterObservation(before: Attempt, seen: Observation, expires_at:
       check_at: null,
     };
   }
+  // What disagrees waits for a person: only a payment still moves it.
+  if (before.state === 'mismatch') return waiting(known, seen, now);
   // Money that disagrees is a person's to see, also when it comes late; only a refused attempt holds no session.
   const toSee = seen.kind === 'mismatch' && before.state !== 'rejected';
   if (isOver(before) && !toSee) return { ...known, check_at: nextRecheck(before, now) };
@@ -150,7 +171,7 @@ export function afterObservation(before: Attempt, seen: Observation, expires_at:
     case 'failed':
       return { ...ended(known, seen.kind, now), check_at: nextLook(expires_at, now) };
     case 'mismatch':
-      return { ...known, state: 'mismatch', lease_until: null, check_at: null };
+      return waiting({ ...known, state: 'mismatch', lease_until: null }, seen, now);
     case 'refused':
       // Only the refusal of the very first request proves that no session exists (R-203, R-204).
       if (before.state === 'creating' && before.unclear_since === null) return ended(known, 'rejected', now);
@@ -165,6 +186,13 @@ export function afterObservation(before: Attempt, seen: Observation, expires_at:
         unclear_since: now,
         check_at: nextTry(expires_at, now),
       };
+    case 'given_up':
+      if (!inCreation) return known;
+      return { ...ended(known, 'absent', now), check_at: nextLook(expires_at, now) };
+    case 'settled_by_case':
+    case 'voided':
+    case 'returned':
+      return known;
     case 'none':
       return inCreation ? afterNothingFound(known, expires_at, now) : known;
     case 'failed_lookup':
@@ -177,12 +205,29 @@ function ended(attempt: Attempt, state: 'closed' | 'failed' | 'absent' | 'reject
   return { ...attempt, state, lease_until: null, closed_at: now, check_at: null };
 }
 
+/**
+ * An attempt that a person is to decide on: its session is closed once they have. Until it is paid it is asked about
+ * now and then, for its money may come without a webhook (D-111).
+ */
+function waiting(attempt: Attempt, seen: Seen, now: Date): Attempt {
+  if (seen.kind === 'returned') return ended(attempt, 'closed', now);
+  if (seen.kind === 'voided') return { ...ended(attempt, 'closed', now), check_at: later(now, minutes(1)) };
+  if (seen.kind === 'settled_by_case' || (seen.kind === 'mismatch' && seen.session.paid)) {
+    return { ...attempt, check_at: null };
+  }
+  const last = later(attempt.session_expires_at ?? attempt.created_at, hours(48));
+  const age_ms = now.getTime() - attempt.created_at.getTime();
+  const next = later(now, age_ms < hours(1) ? minutes(1) : hours(1));
+  return { ...attempt, check_at: now < last ? next : null };
+}
+
 /** What is noted of an observation; only clean looks in a row, after the deadline, prove an absence (D-093). */
-function detailAfter({ detail }: Attempt, seen: Observation, now: Date): AttemptDetail {
+function detailAfter({ detail }: Attempt, seen: Seen, now: Date): AttemptDetail {
   const { absent_at } = detail;
   return {
     last: wordsFor(seen),
     at: now.toISOString(),
+    history: noted(detail.history ?? [], { asked: seen.asked ?? null, seen: wordsFor(seen) }, now),
     ...(seen.kind === 'none' && absent_at !== undefined ? { absent_at } : {}),
   };
 }

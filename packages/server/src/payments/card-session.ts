@@ -2,7 +2,7 @@ import { later, minutes, seconds } from '../base/clock.ts';
 import type { Tx } from '../base/db.ts';
 import { AppError, InvariantError } from '../base/errors.ts';
 import type { CardSession } from '../channels/card.ts';
-import { type Attempt, nextSeq, type Observation } from './attempt.ts';
+import { type Attempt, nextSeq, type Observation, type Seen } from './attempt.ts';
 import type { PaymentDeps } from './deps.ts';
 import { reserveFee } from './fund-fees.ts';
 import type { Payable, PayableKind } from './payable.ts';
@@ -111,7 +111,11 @@ export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<
 }
 
 /** One request to create the session; never inside a transaction. */
-export async function askForSession(deps: PaymentDeps, attempt: Attempt): Promise<Observation> {
+export async function askForSession(deps: PaymentDeps, attempt: Attempt): Promise<Seen> {
+  return { ...(await created(deps, attempt)), asked: 'create the session' };
+}
+
+async function created(deps: PaymentDeps, attempt: Attempt): Promise<Observation> {
   const channel = await deps.channels.find(attempt.payment_no);
   if (channel === null || attempt.request === null) {
     throw new InvariantError('an attempt without channel or request');
@@ -125,7 +129,10 @@ export async function askForSession(deps: PaymentDeps, attempt: Attempt): Promis
   switch (answer.kind) {
     case 'created': {
       const why = disagreement(attempt, answer.session);
-      if (why !== null) return { kind: 'mismatch', session: answer.session, why };
+      // What is paid is for a look-up to say.
+      if (why !== null) {
+        return { kind: 'mismatch', session: { ...answer.session, paid: false }, why, paid_at: null };
+      }
       if (answer.session.url === null) return { kind: 'unclear', why: 'session without an address' };
       return { kind: 'open', session: answer.session };
     }

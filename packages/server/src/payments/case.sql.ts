@@ -1,4 +1,4 @@
-import { type Queryable, type Row, sql, type Tx, type Write } from '../base/db.ts';
+import { type Queryable, type Row, sql, type Sql, type Tx, type Write } from '../base/db.ts';
 import type { CaseKind, CaseState, PaymentCase } from './case.ts';
 
 const columns = sql`merchant_id, case_id, kind, dedupe_key, state, order_no, attempt_id, payment_no, session_id,
@@ -7,20 +7,24 @@ const columns = sql`merchant_id, case_id, kind, dedupe_key, state, order_no, att
 
 type CaseRow = PaymentCase & Row;
 
+/** Stores a case; fails where its kind and key are taken. */
+export const insertCase = (c: PaymentCase): Write => ({ statement: insertion(c), rows: 1 });
+
 /** Stores a case once for its kind and key; a known one is left as it is. Touches one row either way. */
-export function insertCase(c: PaymentCase): Write {
-  return {
-    statement: sql`INSERT INTO payment_cases AS known (${columns}) VALUES (${c.merchant_id}::uuid, ${c.case_id},
-      ${c.kind}, ${c.dedupe_key}, ${c.state}, ${c.order_no}, ${c.attempt_id}, ${c.payment_no}, ${c.session_id},
-      ${c.provider_payment_id}, ${c.test_mode}::boolean, ${c.amount}::numeric, ${c.currency},
-      ${c.currency_decimals}::smallint, ${c.paid_at}::timestamptz, ${c.booked}::boolean,
-      ${c.opened_at}::timestamptz, ${c.check_at}::timestamptz, ${c.tries}::integer, ${c.refund_status},
-      ${c.refund_amount}::numeric, ${c.provider_refund_id}, ${c.refund_seq}::smallint, ${c.resolution}, ${c.reason},
-      ${c.resolved_at}::timestamptz, ${JSON.stringify(c.detail)}::jsonb)
-      ON CONFLICT (merchant_id, kind, dedupe_key) DO UPDATE SET case_id = known.case_id`,
-    rows: 1,
-  };
-}
+export const insertCaseOnce = (c: PaymentCase): Write => ({
+  statement: sql`${insertion(c)}
+    ON CONFLICT (merchant_id, kind, dedupe_key) DO UPDATE SET case_id = known.case_id`,
+  rows: 1,
+});
+
+const insertion = (c: PaymentCase): Sql =>
+  sql`INSERT INTO payment_cases AS known (${columns}) VALUES (${c.merchant_id}::uuid, ${c.case_id},
+    ${c.kind}, ${c.dedupe_key}, ${c.state}, ${c.order_no}, ${c.attempt_id}, ${c.payment_no}, ${c.session_id},
+    ${c.provider_payment_id}, ${c.test_mode}::boolean, ${c.amount}::numeric, ${c.currency},
+    ${c.currency_decimals}::smallint, ${c.paid_at}::timestamptz, ${c.booked}::boolean,
+    ${c.opened_at}::timestamptz, ${c.check_at}::timestamptz, ${c.tries}::integer, ${c.refund_status},
+    ${c.refund_amount}::numeric, ${c.provider_refund_id}, ${c.refund_seq}::smallint, ${c.resolution}, ${c.reason},
+    ${c.resolved_at}::timestamptz, ${JSON.stringify(c.detail)}::jsonb)`;
 
 /** Writes a case's new state, guarded by the one it was read in: what was resolved or booked stays so. */
 export function updateCase(before: PaymentCase, after: PaymentCase): Write {

@@ -63,6 +63,8 @@ export interface CaseDetail {
   /** What the provider was asked for, and what it has. */
   asked?: Record<string, string | boolean | null>;
   seen?: Record<string, string | boolean | null>;
+  /** That the order was paid out of it, and why: what is left is still in suspense. */
+  accepted?: string;
   /** What was last learned about it. */
   last?: string;
 }

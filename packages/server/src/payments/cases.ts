@@ -1,7 +1,7 @@
 import type { Write } from '../base/db.ts';
 import { post } from '../ledger/post.ts';
 import { newCase, type NewCase, type PaymentCase } from './case.ts';
-import { insertCase } from './case.sql.ts';
+import { insertCase, insertCaseOnce } from './case.sql.ts';
 import { receiptEntry } from './case-money.ts';
 import type { PaymentDeps } from './deps.ts';
 
@@ -12,12 +12,12 @@ export { selectCases as listCases, selectCasesOf as casesOf } from './case.sql.t
  * it is, also where it was resolved. Nothing is booked: for money that goes to suspense see `openReceipt`.
  */
 export function openCase(deps: Pick<PaymentDeps, 'ids'>, about: NewCase, now: Date): Write {
-  return insertCase(newCase(deps, about, now));
+  return insertCaseOnce(newCase(deps, about, now));
 }
 
 /**
  * Opens a case for money that came in, and books it to suspense (P10, P11). Whoever calls holds the order's lock and
- * has seen that there is no such case yet: what is known already violates a key.
+ * has seen that there is no such case yet: one that is known fails at its key, so that nothing is booked twice.
  *
  * @param about names the channel, the amount, the currency and the provider's payment
  */

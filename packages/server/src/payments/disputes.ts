@@ -12,6 +12,7 @@ import { openLossCase } from './loss-cases.ts';
 import { disputeLook_ms, freezeFor, newComplaint } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
 import { selectAttemptByTrade, selectAttempts } from './payment.sql.ts';
+import { followCaseDispute } from './pursue-case.ts';
 
 const reason = 'disputed at the provider';
 
@@ -112,6 +113,8 @@ export async function followDispute(
   const found = await deps.cards.dispute(channel, dispute_id);
   if (found.kind === 'failed') return again(`look-up failed: ${found.reason}`);
   if (found.kind === 'none' || found.value.payment_id === null) return ended('no such dispute');
+  const ofCase = await followCaseDispute(deps, payment_no, found.value);
+  if (ofCase !== null) return ofCase;
   const attempt = await selectAttemptByTrade(deps.db, payment_no, found.value.payment_id);
   return attempt === null ? notSettledYet : settleDispute(deps, attempt, found.value);
 }

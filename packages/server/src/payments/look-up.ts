@@ -2,7 +2,7 @@ import { hours } from '../base/clock.ts';
 import { InvariantError } from '../base/errors.ts';
 import type { CardSession, Lookup } from '../channels/card.ts';
 import type { Channel } from '../channels/channel.ts';
-import type { Attempt, Observation } from './attempt.ts';
+import { type Attempt, type Observation, type Seen, tradeNo } from './attempt.ts';
 import { disagreement } from './card-session.ts';
 import type { PaymentDeps } from './deps.ts';
 
@@ -10,22 +10,56 @@ import type { PaymentDeps } from './deps.ts';
  * Looks an attempt up at the provider and says what is true there (D-103). With `close`, an open session is asked
  * to close and then looked at again (R-180, R-181, R-235). Never inside a transaction.
  */
-export async function lookUp(deps: PaymentDeps, attempt: Attempt, close: boolean): Promise<Observation> {
+export async function lookUp(deps: PaymentDeps, attempt: Attempt, close: boolean): Promise<Seen> {
+  const channel = await channelOf(deps, attempt);
+  const found = await sessionOf(deps, channel, attempt);
+  const asked = attempt.session_id === null ? 'search by reference' : 'look up the session';
+  if (found.kind === 'failed') return { kind: 'failed_lookup', why: found.reason, asked };
+  if (found.kind === 'none') return { kind: 'none', asked };
+  if (found.value.status === 'open' && !found.value.paid && close) {
+    return { ...(await closed(deps, channel, attempt, found.value.id)), asked: 'close the session' };
+  }
+  return { ...(await judge(deps, channel, attempt, found.value)), asked };
+}
+
+/**
+ * Looks at another session that bears the reference of an attempt: what it took is not what was asked for, whatever
+ * its amount (D-082, D-083). Null where nothing was paid through it.
+ */
+export async function lookUpOther(
+  deps: PaymentDeps,
+  attempt: Attempt,
+  session_id: string,
+): Promise<Seen | null> {
+  const channel = await channelOf(deps, attempt);
+  const asked = 'look up another session';
+  const found = await deps.cards.session(channel, session_id);
+  if (found.kind === 'failed') return { kind: 'failed_lookup', why: found.reason, asked };
+  if (found.kind === 'none' || !found.value.paid) return null;
+  return { ...(await judge(deps, channel, attempt, found.value)), asked };
+}
+
+async function channelOf(deps: PaymentDeps, attempt: Attempt): Promise<Channel> {
   const channel = await deps.channels.find(attempt.payment_no);
   if (channel === null) throw new InvariantError('an attempt without channel');
-  const found = await sessionOf(deps, channel, attempt);
-  if (found.kind === 'failed') return { kind: 'failed_lookup', why: found.reason };
-  if (found.kind === 'none') return { kind: 'none' };
-  const seen = await judge(deps, channel, attempt, found.value);
-  if (seen.kind !== 'open' || !close) return seen;
+  return channel;
+}
 
-  const closing = await deps.cards.expireSession(channel, found.value.id);
+async function closed(
+  deps: PaymentDeps,
+  channel: Channel,
+  attempt: Attempt,
+  session_id: string,
+): Promise<Observation> {
+  const closing = await deps.cards.expireSession(channel, session_id);
   if (closing === 'failed') return { kind: 'failed_lookup', why: 'closing the session failed' };
-  const again = await deps.cards.session(channel, found.value.id);
-  if (again.kind !== 'found')
+  const again = await deps.cards.session(channel, session_id);
+  if (again.kind !== 'found') {
     return { kind: 'failed_lookup', why: 'the session could not be read after closing' };
-  const last = await judge(deps, channel, attempt, again.value);
-  return last.kind === 'open' ? { kind: 'failed_lookup', why: 'the session is still open' } : last;
+  }
+  return again.value.status === 'open' && !again.value.paid
+    ? { kind: 'failed_lookup', why: 'the session is still open' }
+    : judge(deps, channel, attempt, again.value);
 }
 
 /** By its id where that is known, else by our reference among the sessions of the time (D-093, D-108). */
@@ -53,8 +87,13 @@ async function judge(
   session: CardSession,
 ): Promise<Observation> {
   const why = disagreement(attempt, session);
-  if (why !== null) return { kind: 'mismatch', session, why };
-  if (session.paid) return paidAt(deps, channel, session);
+  if (why !== null && !session.paid) return { kind: 'mismatch', session, why, paid_at: null };
+  if (session.paid) {
+    const paid_at = await timeOf(deps, channel, session);
+    if (paid_at === null) return { kind: 'failed_lookup', why: 'the payment could not be read' };
+    if (why !== null) return { kind: 'mismatch', session, why, paid_at };
+    return { kind: 'paid', session, trade_no: tradeNo(session), occurred_at: paid_at };
+  }
   switch (session.status) {
     case 'open':
       return { kind: 'open', session };
@@ -67,15 +106,15 @@ async function judge(
   }
 }
 
-/** The provider's own time of payment (D-112). */
-async function paidAt(deps: PaymentDeps, channel: Channel, session: CardSession): Promise<Observation> {
-  if (session.payment_id === null) {
-    return { kind: 'paid', session, trade_no: session.id, occurred_at: deps.clock.now() };
-  }
-  const payment = await deps.cards.payment(channel, session.payment_id);
-  if (payment.kind !== 'found') return { kind: 'failed_lookup', why: 'the payment could not be read' };
-  const occurred_at = new Date(payment.value.paid_at * 1_000);
-  return { kind: 'paid', session, trade_no: session.payment_id, occurred_at };
+/** The provider's own time of payment (D-112); null where it cannot be read now. */
+export async function timeOf(
+  deps: Pick<PaymentDeps, 'cards' | 'clock'>,
+  channel: Channel,
+  { payment_id }: CardSession,
+): Promise<Date | null> {
+  if (payment_id === null) return deps.clock.now();
+  const payment = await deps.cards.payment(channel, payment_id);
+  return payment.kind === 'found' ? new Date(payment.value.paid_at * 1_000) : null;
 }
 
 /** Complete but not paid: an asynchronous method, still under way or failed for good (D-101, D-102). */

@@ -1,20 +1,16 @@
 import { later, minutes } from '../base/clock.ts';
-import type { Attempt } from './attempt.ts';
 import type { PaymentDeps } from './deps.ts';
 import { followDispute } from './disputes.ts';
-import { again, ended, type Followed } from './followed.ts';
-import { lookUp } from './look-up.ts';
-import { claimDueWebhooks, selectAttempt, type StoredWebhook, updateWebhook } from './payment.sql.ts';
+import { attemptOf, followAttempt, type SessionHint } from './follow-session.ts';
+import { ended, type Followed } from './followed.ts';
+import { claimDueWebhooks, type StoredWebhook, updateWebhook } from './payment.sql.ts';
 import { followRefunds } from './pursue-refund.ts';
-import { settle } from './settle.ts';
+import { keepUnmatched } from './unmatched-receipts.ts';
 
 /** The object of a stored body, as far as it says where to look; nothing in it is believed (D-103). */
-interface Hint {
+interface Hint extends SessionHint {
   object?: string;
-  id?: string;
-  client_reference_id?: string | null;
   payment_intent?: string | null;
-  metadata?: Record<string, string> | null;
 }
 
 /** What is followed, by the kind of object that an event is about; its name decides nothing (D-109). */
@@ -65,15 +61,13 @@ async function follow(deps: PaymentDeps, webhook: StoredWebhook): Promise<Follow
     : follower(deps, webhook.payment_no, hint);
 }
 
-/** A checkout session: what became of the attempt it was created for. */
+/** A checkout session: what became of the attempt it was created for; of none, it is kept as a case (D-107). */
 async function followSession(deps: PaymentDeps, payment_no: string, hint: Hint): Promise<Followed> {
   const attempt = await attemptOf(deps, hint);
-  // The answer to the creation may not be stored yet: look again for a day (D-107).
-  if (attempt === null) return again('no such attempt');
+  if (attempt === null) return keepUnmatched(deps, payment_no, hint);
+  // Two channels of one account hear of each other's sessions.
   if (attempt.payment_no !== payment_no) return ended('of another channel');
-  const seen = await lookUp(deps, attempt, false);
-  const after = await settle(deps, attempt, seen);
-  return { outcome: `${seen.kind}: attempt ${after.state}`, again: seen.kind === 'failed_lookup' };
+  return followAttempt(deps, attempt, hint);
 }
 
 /** A charge or a refund: whether the payment that it names has gone back (D-076). */
@@ -83,15 +77,6 @@ function followPayment(deps: PaymentDeps, payment_no: string, hint: Hint): Promi
     ? followRefunds(deps, payment_no, payment_intent)
     : Promise.resolve(ended('no payment named'));
 }
-
-async function attemptOf(deps: PaymentDeps, hint: Hint): Promise<Attempt | null> {
-  const merchant_id = hint.metadata?.merchant_id;
-  const attempt_id = hint.client_reference_id;
-  if (merchant_id === undefined || !uuid.test(merchant_id) || typeof attempt_id !== 'string') return null;
-  return selectAttempt(deps.db, merchant_id, attempt_id);
-}
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Soon at first, then each minute; after a day a person has to look. */
 function retryAt(deps: PaymentDeps, webhook: StoredWebhook): Date | null {

@@ -4,6 +4,7 @@ import type { Channel } from '../channels/channel.ts';
 import type { Attempt } from './attempt.ts';
 import type { PaymentDeps } from './deps.ts';
 import { selectAttempt, selectAttemptByTrade } from './payment.sql.ts';
+import { followCaseRefunds } from './pursue-case.ts';
 import { isUnderWay, nextLook, type Refund } from './refund.ts';
 import { claimDueRefunds, selectMerchantsRefunding, selectRefund, updateRefund } from './refund.sql.ts';
 import { again, ended, type Followed, notSettledYet } from './followed.ts';
@@ -117,8 +118,11 @@ export async function followRefunds(
     selectAttemptByTrade(deps.db, payment_no, payment_id),
   ]);
   if (channel === null) return ended('no such channel');
-  if (attempt === null) return notSettledYet;
   const found = await deps.cards.refundsOf(channel, payment_id);
   if (found.kind === 'failed') return again(`look-up failed: ${found.reason}`);
-  return settleRefund(deps, attempt, { refunds: found.kind === 'found' ? found.value : [] });
+  const refunds = found.kind === 'found' ? found.value : [];
+  const ofCase = await followCaseRefunds(deps, payment_no, payment_id, refunds);
+  if (ofCase !== null) return ofCase;
+  if (attempt === null) return notSettledYet;
+  return settleRefund(deps, attempt, { refunds });
 }

@@ -9,6 +9,7 @@ const seen = (status: CardRefund['status'], amount = 1_060n, currency = 'USD'): 
   amount,
   currency,
   payment_id: 'pi_1',
+  case_id: null,
 });
 
 test.each<[string, CardRefund[], string]>([

@@ -28,8 +28,10 @@ export interface SeenRefunds {
 export async function settleRefund(
   deps: LossDeps,
   { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
-  seen: SeenRefunds,
+  found: SeenRefunds,
 ): Promise<Followed> {
+  // What a case has returned of the payment was never the order's.
+  const seen = { ...found, refunds: found.refunds.filter(({ case_id }) => case_id === null) };
   return deps.db.transaction(async (tx) => {
     const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
     if (paid === null) return notSettledYet;

@@ -2,7 +2,10 @@ import { rfc3339 } from '../base/clock.ts';
 import type { Tx, Write } from '../base/db.ts';
 import { InvariantError } from '../base/errors.ts';
 import { post } from '../ledger/post.ts';
-import { afterObservation, type Attempt, counts, isOver, isPaid, type Observation } from './attempt.ts';
+import { afterObservation, type Attempt, counts, isOver, isPaid, type Seen } from './attempt.ts';
+import { besideCases, caseWrites } from './attempt-cases.ts';
+import { suspenseOf } from './case-money.ts';
+import { selectCasesOf } from './case.sql.ts';
 import type { PaymentDeps } from './deps.ts';
 import { type FeeReservation, feeToRaise } from './fee-reservation.ts';
 import { selectFeeReservation } from './fee-reservation.sql.ts';
@@ -10,48 +13,69 @@ import { followFee } from './fund-fees.ts';
 import type { Payable, PayableKind } from './payable.ts';
 import { selectAttempts, selectQuotes, updateAttempt } from './payment.sql.ts';
 import { holdFrom } from './release-holds.ts';
+import type { Quote } from './quote.ts';
 import { cardSettlement } from './settlement.ts';
 
 /**
  * Applies what was seen at the provider to an attempt and its order, in one transaction: the deadline first, then
  * the attempt, then what follows for the order: paid with its settlement (T5, T6, T9), expired once nothing can
- * come any more (T7, T8), or unbound after a refusal; and for the fee that was reserved (P4b to P4d). Whatever was
- * learned meanwhile by others stands: the attempt is read again under the lock.
+ * come any more (T7, T8), or unbound after a refusal; for the fee that was reserved (P4b to P4d); and for the cases
+ * that a person looks at (P10, P11). Whatever was learned meanwhile by others stands: the attempt is read again under the lock.
  *
  * @returns the attempt as it now stands
  */
-export async function settle(
-  deps: PaymentDeps,
-  { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
-  seen: Observation,
-): Promise<Attempt> {
-  const kind = deps.kindOf(order_no);
+export async function settle(deps: PaymentDeps, of: AttemptKey, seen: Seen): Promise<Attempt> {
   return deps.db.transaction(async (tx) => {
-    const [locked, attempts, reservation] = await Promise.all([
-      kind.lock(tx, merchant_id, order_no),
-      selectAttempts(tx, merchant_id, order_no),
-      selectFeeReservation(tx, merchant_id, attempt_id),
-    ]);
-    const before = attempts.find((attempt) => attempt.attempt_id === attempt_id);
-    if (locked === null || before === undefined) throw new InvariantError('an attempt without its order');
-    const now = deps.clock.now();
-    const after = afterObservation(before, seen, locked.expires_at, now);
-
-    const standing = attempts.map((attempt) => (attempt === before ? after : attempt));
-    let order = locked;
-    // A payment that is verified in time, or verified late, goes straight to paid; all else meets the deadline first.
-    if (!isPaid(after)) {
-      if (isRefusal(before, after) && isUnpaid(order)) {
-        order = await written(tx, kind, order, kind.unbound(order));
-      }
-      order = await written(tx, kind, order, kind.atDeadline(order, standing.some(counts), now) ?? []);
-    }
-    const settles = isPaid(after) && !isPaid(before) && order.phase !== 'settled';
-    const follows = await consequences(deps, tx, { kind, order, before, after, standing, reservation, now });
-    const ofFee = await followFee(tx, reservation, after, settles, now);
-    await tx.finish([updateAttempt(before, after), ...follows, ...ofFee]);
+    const { after, writes } = await settled(deps, tx, of, seen);
+    await tx.finish(writes);
     return after;
   });
+}
+
+export type AttemptKey = Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>;
+
+/**
+ * The same in a transaction that goes on: what is left to write is the caller's to run, together with its own. The
+ * order stays locked.
+ */
+export async function settled(
+  deps: PaymentDeps,
+  tx: Tx,
+  { merchant_id, order_no, attempt_id }: AttemptKey,
+  observed: Seen,
+): Promise<{ after: Attempt; writes: Write[] }> {
+  const kind = deps.kindOf(order_no);
+  const [locked, attempts, reservation, cases] = await Promise.all([
+    kind.lock(tx, merchant_id, order_no),
+    selectAttempts(tx, merchant_id, order_no),
+    selectFeeReservation(tx, merchant_id, attempt_id),
+    selectCasesOf(tx, merchant_id, order_no),
+  ]);
+  const before = attempts.find((attempt) => attempt.attempt_id === attempt_id);
+  if (locked === null || before === undefined) throw new InvariantError('an attempt without its order');
+  const now = deps.clock.now();
+  const seen = besideCases(observed, before, cases);
+  const after = afterObservation(before, seen, locked.expires_at, now);
+
+  const standing = attempts.map((attempt) => (attempt === before ? after : attempt));
+  let order = locked;
+  // A payment that is verified in time, or verified late, goes straight to paid; all else meets the deadline first.
+  if (!isPaid(after)) {
+    if (isRefusal(before, after) && isUnpaid(order)) {
+      order = await written(tx, kind, order, kind.unbound(order));
+    }
+    order = await written(tx, kind, order, kind.atDeadline(order, standing.some(counts), now) ?? []);
+  }
+  const quotes =
+    isPaid(after) || seen.kind === 'mismatch' ? await selectQuotes(tx, merchant_id, order_no) : [];
+  const at = { kind, order, before, after, seen, cases, quotes, standing, reservation, now };
+  const settles = isPaid(after) && !isPaid(before) && order.phase !== 'settled';
+  const ofFee = await followFee(tx, reservation, after, settles, now);
+  const ofCases = await caseWrites(deps, tx, at);
+  return {
+    after,
+    writes: [updateAttempt(before, after), ...consequences(at, settles), ...ofFee, ...ofCases],
+  };
 }
 
 const isUnpaid = ({ phase }: Payable): boolean => phase === 'open' || phase === 'review';
@@ -69,40 +93,28 @@ async function written(tx: Tx, kind: PayableKind, order: Payable, writes: Write[
   return moved;
 }
 
-async function consequences(
-  deps: PaymentDeps,
-  tx: Tx,
-  at: {
-    kind: PayableKind;
-    order: Payable;
-    before: Attempt;
-    after: Attempt;
-    /** Every attempt of the order, this one as it is now. */
-    standing: readonly Attempt[];
-    /** What was set aside for this attempt. */
-    reservation: FeeReservation | null;
-    now: Date;
-  },
-): Promise<Write[]> {
-  const { kind, order, before, after, standing, now } = at;
-  if (isPaid(after)) {
-    if (isPaid(before)) return [];
-    if (order.phase === 'settled') {
-      // Paid twice: the second payment moves nothing here and is the operator's to return.
-      deps.log.error({ order_no: order.order_no, attempt_id: after.attempt_id }, 'duplicate payment');
-      return [];
-    }
-    return paidWrites(tx, at);
-  }
+interface At {
+  kind: PayableKind;
+  order: Payable;
+  after: Attempt;
+  seen: Seen;
+  quotes: readonly Quote[];
+  /** Every attempt of the order, this one as it is now. */
+  standing: readonly Attempt[];
+  /** What was set aside for this attempt. */
+  reservation: FeeReservation | null;
+  now: Date;
+}
+
+function consequences(at: At, settles: boolean): Write[] {
+  const { kind, order, after, standing, now } = at;
+  if (settles) return paidWrites(at);
+  // A second payment of a settled order moves nothing here: it is a case (D-082).
+  if (isPaid(after)) return [];
   return order.phase === 'review' && standing.every(isOver) ? kind.unpaid(order, now) : [];
 }
 
-async function paidWrites(
-  tx: Tx,
-  at: { kind: PayableKind; order: Payable; after: Attempt; reservation: FeeReservation | null; now: Date },
-): Promise<Write[]> {
-  const { kind, order, after, reservation, now } = at;
-  const quotes = await selectQuotes(tx, order.merchant_id, order.order_no);
+function paidWrites({ kind, order, after, seen, quotes, reservation, now }: At): Write[] {
   const quote = quotes.find(({ method_id }) => method_id === after.method_id);
   const { paid_at, provider_trade_no } = after;
   if (quote === undefined || paid_at === null || provider_trade_no === null) {
@@ -120,6 +132,7 @@ async function paidWrites(
     if (feeToRaise(quote) > 0n && reservation === null) throw new InvariantError('a fee was never reserved');
     return paid;
   }
-  const { book } = post(cardSettlement(order, quote), now);
+  const source = seen.kind === 'accepted' ? suspenseOf(seen.receipt) : undefined;
+  const { book } = post(cardSettlement(order, quote, source), now);
   return [...book, ...holdFrom(order, now), ...paid];
 }

@@ -1,6 +1,7 @@
 import { InvariantError } from '../base/errors.ts';
 import { ptk } from '../base/money.ts';
 import {
+  type Account,
   buyerFeeIncome,
   exchange,
   merchantAvailable,
@@ -16,16 +17,21 @@ import { type Quote, settlementOf, totalOf } from './quote.ts';
 /**
  * The posting of a payment by card on a channel of the platform (P1): the provider owes the buyer's total, the
  * buyer fee is income, the invoice is exchanged into PTK, of which the merchant gets the net under hold.
+ *
+ * @param source where the buyer's total stands: with the provider, or in suspense, where it was booked before
  */
-export function cardSettlement(order: Payable, quote: Quote): Entry {
+export function cardSettlement(
+  order: Payable,
+  quote: Quote,
+  source: Account = providerClearing(quote.payment_no, quote.currency),
+): Entry {
   const { currency } = quote;
-  const clearing = providerClearing(quote.payment_no, currency);
   return {
     ...entryOf(order, quote),
     posting: 'P1',
     transfers: [
-      transfer(clearing, buyerFeeIncome(currency), quote.buyer_fee),
-      transfer(clearing, exchange(currency), quote.subtotal),
+      transfer(source, buyerFeeIncome(currency), quote.buyer_fee),
+      transfer(source, exchange(currency), quote.subtotal),
       transfer(exchange(ptk), merchantFeeIncome(), quote.merchant_fee_ptk),
       transfer(exchange(ptk), destination(order), netOf(order, quote)),
     ],

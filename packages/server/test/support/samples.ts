@@ -198,6 +198,7 @@ export function sampleSession(change: Partial<CardSession> = {}): CardSession {
     reference: 'pa_1',
     order_no,
     mode_matches: true,
+    livemode: true,
     payment_id: null,
     ...change,
   };

@@ -1,0 +1,38 @@
+import type { Attempt } from './attempt.ts';
+import type { PaymentDeps } from './deps.ts';
+import { again, ended, type Followed } from './followed.ts';
+import { lookUp, lookUpOther } from './look-up.ts';
+import { selectAttempt } from './payment.sql.ts';
+import { settle } from './settle.ts';
+
+/** What a webhook says of a session, as far as it says where to look. */
+export interface SessionHint {
+  id?: string;
+  client_reference_id?: string | null;
+  metadata?: Record<string, string> | null;
+}
+
+/** The attempt that a session names as the one it was created for (D-108); null where there is none. */
+export async function attemptOf(deps: PaymentDeps, hint: SessionHint): Promise<Attempt | null> {
+  const merchant_id = hint.metadata?.merchant_id;
+  const attempt_id = hint.client_reference_id;
+  if (merchant_id === undefined || !uuid.test(merchant_id) || typeof attempt_id !== 'string') return null;
+  return selectAttempt(deps.db, merchant_id, attempt_id);
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Looks up what became of an attempt, and of another session that bears its reference, and applies it. */
+export async function followAttempt(
+  deps: PaymentDeps,
+  attempt: Attempt,
+  { id }: SessionHint,
+): Promise<Followed> {
+  const isOther = attempt.session_id !== null && typeof id === 'string' && id !== attempt.session_id;
+  const seen = isOther ? await lookUpOther(deps, attempt, id) : await lookUp(deps, attempt, false);
+  if (seen === null) return ended('another session of the attempt, unpaid');
+  if (isOther && seen.kind === 'failed_lookup') return again(seen.kind);
+  const after = await settle(deps, attempt, seen);
+  const outcome = `${seen.kind}: attempt ${after.state}`;
+  return seen.kind === 'failed_lookup' ? again(outcome) : ended(outcome);
+}

@@ -1,0 +1,26 @@
+/** One question to the provider and what it showed, for the operator. */
+export interface Note {
+  at: string;
+  /** What was asked; null where somebody else's answer or decision came in. */
+  asked: string | null;
+  seen: string;
+  /** How often the same was asked and seen in a row, and when last; absent for once. */
+  times?: number;
+  last_at?: string;
+}
+
+const most = 20;
+
+/** The notes with one more: what repeats itself is counted, and of many only the latest are kept. */
+export function noted(
+  notes: readonly Note[],
+  { asked, seen }: Pick<Note, 'asked' | 'seen'>,
+  now: Date,
+): Note[] {
+  const at = now.toISOString();
+  const last = notes.at(-1);
+  if (last?.asked === asked && last.seen === seen) {
+    return [...notes.slice(0, -1), { ...last, times: (last.times ?? 1) + 1, last_at: at }];
+  }
+  return [...notes, { at, asked, seen }].slice(-most);
+}
