@@ -70,6 +70,8 @@ const projects = [
     name: 'scenarios-partitioned',
     include: onPartitions.map((name) => `packages/server/test/scenarios/${name}*.test.ts`),
     globalSetup: [servers],
+    // Explains every statement that the service has run, when a file has ended.
+    setupFiles: ['packages/server/test/support/explain-statements.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

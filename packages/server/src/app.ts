@@ -75,6 +75,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const box = secretBox(options.secret_keys);
   const db = openDatabase({
     url: options.database_url,
+    application_name: `paydesk ${role}`,
     onError: (err) => {
       log.warn({ err }, 'a database connection was lost');
     },

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allowedStatements } from '../support/allowed-statements.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { partitionedDatabase, partitions } from '../support/partitioned.ts';
+import { planFaults } from '../support/plans.ts';
+import { merchant_id } from '../support/samples.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await partitionedDatabase();
+});
+afterAll(() => database.drop());
+
+const problemsOf = async (text: string, ...values: unknown[]): Promise<string[]> =>
+  (await planFaults(database.url, [{ text, values }])).flatMap(({ problems }) => problems);
+
+test('a statement that names its merchant and a key touches one partition, by an index', async () => {
+  const order = 'SELECT status FROM collection_orders WHERE merchant_id = $1 AND order_no = $2';
+  expect(await problemsOf(`${order} FOR UPDATE`, merchant_id, 'mp_1')).toEqual([]);
+  const both = `WITH one AS (UPDATE collection_orders SET test_mode = false WHERE merchant_id = $1::uuid
+      AND order_no = $2 RETURNING 1), other AS (UPDATE ledger_balances SET balance = balance - 1
+      WHERE merchant_id = $1::uuid AND account = 'm:available' AND ref = '' AND balance >= 1 RETURNING 1)
+    SELECT 1`;
+  expect(await problemsOf(both, merchant_id, 'mp_1')).toEqual([]);
+});
+
+test('one that names no merchant is told, with the table and how many partitions it touches', async () => {
+  expect(await problemsOf('SELECT 1 FROM collection_orders WHERE order_no = $1', 'mp_1')).toEqual([
+    `touches ${partitions} partitions of collection_orders`,
+  ]);
+});
+
+test('one whose merchant is cast, so that the database cannot tell the partition, is told', async () => {
+  const problems = await problemsOf('SELECT 1 FROM payment_holds WHERE merchant_id::text = $1', merchant_id);
+  expect(problems).toContain(`touches ${partitions} partitions of payment_holds`);
+  expect(problems.some((problem) => /^reads a (table|whole index) of payment_holds$/.test(problem))).toBe(
+    true,
+  );
+});
+
+test('a join that forgets the merchant of its second table is told', async () => {
+  const text = `SELECT 1 FROM collection_orders o JOIN payment_holds h ON h.order_no = o.order_no
+    WHERE o.merchant_id = $1 AND o.order_no = $2`;
+  expect(await problemsOf(text, merchant_id, 'mp_1')).toContain(
+    `touches ${partitions} partitions of payment_holds`,
+  );
+});
+
+test('every exception says why', () => {
+  expect(allowedStatements.filter(({ why }) => why.length < 20)).toEqual([]);
+});

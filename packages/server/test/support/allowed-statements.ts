@@ -1,0 +1,59 @@
+/**
+ * Statements that may do what a distributed database does badly, each with its reason, told by a part of their text in
+ * one line. None of them is part of creating, reading or paying an order: they go to all shards, and may. Both checks
+ * of docs/ARCHITECTURE.md, "Ready to be distributed", read this list: the lint and the explained plans.
+ */
+export const allowedStatements: { of: RegExp; why: string }[] = [
+  {
+    of: /FROM merchants m CROSS JOIN LATERAL/,
+    why: 'a worker looks for merchants with due work, once a pass; what it does then names the merchant',
+  },
+  {
+    of: /SELECT DISTINCT merchant_id FROM payment_cases WHERE check_at <= \$\d+ LIMIT/,
+    why: 'the same for cases, of which there are few',
+  },
+  {
+    of: /FROM collection_orders WHERE order_no = \$\d+$/,
+    why: 'an administrator, or a buyer’s checkout page, knows only the number; the index is on it',
+  },
+  {
+    of: /FROM payment_attempts WHERE provider_trade_no = \$\d+/,
+    why: 'what a card provider reports of a payment names no merchant; the index is on its number',
+  },
+  {
+    of: /FROM payment_cases WHERE provider_payment_id = \$\d+/,
+    why: 'the same for a payment that a case is about',
+  },
+  {
+    of: /FROM (payment_complaints|withdrawals|payment_cases) WHERE (complaint|withdrawal|case)_id = \$\d+/,
+    why: 'an administrator decides by the id alone; the index is on it',
+  },
+  {
+    of: /FROM (withdrawals|payment_cases) WHERE true .*ORDER BY \w+ DESC LIMIT|FROM merchants WHERE merchant_id > \$\d+ ORDER/,
+    why: 'administrators page through what all merchants have; it ends after one page',
+  },
+  {
+    of: /^WITH (odd|entry|moved|booked) AS \(/,
+    why: 'verify-ledger reads everything there is, on purpose, and joins by merchant',
+  },
+  {
+    of: /FROM collection_orders WHERE (order_no = ANY|fee_status = 'legacy')/,
+    why: 'the import of historical orders makes sure that a number or an event is one order’s alone',
+  },
+  {
+    of: /^INSERT INTO notifications .* FROM unnest\(/,
+    why: 'the sweep announces hundreds of expired orders of one merchant at once, off every path that is waited for',
+  },
+  {
+    of: /^SELECT n\.event_id, .* FROM notifications n CROSS JOIN LATERAL .* latest$/,
+    why: 'the first half of a statement, which whoever completes it ends with the merchant: the plans show it',
+  },
+];
+
+/** Whether a statement is on the list. */
+export function isAllowed(text: string): boolean {
+  const line = inOneLine(text);
+  return allowedStatements.some(({ of }) => of.test(line));
+}
+
+export const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -1,0 +1,52 @@
+import pg from 'pg';
+import { afterAll, expect } from 'vitest';
+import { freshDatabase } from './database.ts';
+import { isAllowed } from './allowed-statements.ts';
+import { planFaults, type Statement } from './plans.ts';
+
+/**
+ * Records every distinct statement that a service process of this test file runs, and explains them all when the file
+ * has ended: each must name its merchant, so that it touches one partition of each table, and find its rows by an
+ * index (docs/ARCHITECTURE.md, "Ready to be distributed"). What may do otherwise is listed in allowed-plans.ts.
+ */
+const seen = new Map<string, Statement>();
+
+/** Connections of the service itself; what tests ask for beside it is their own affair. */
+const ofService = /^paydesk (all|web|worker)$/;
+
+/** What the driver knows of a connection and its types do not tell. */
+interface Connected {
+  connectionParameters: { application_name?: string };
+}
+
+type Query = (this: pg.Client, ...args: unknown[]) => unknown;
+
+const connection = pg.Client.prototype as unknown as { query: Query };
+const original = connection.query;
+
+const recording: Query = function (...args) {
+  const [asked] = args;
+  const name = (this as unknown as Connected).connectionParameters.application_name;
+  if (typeof asked === 'object' && asked !== null && 'text' in asked && ofService.test(name ?? '')) {
+    const { text, values = [] } = asked as { text: string; values?: unknown[] };
+    if (!seen.has(text)) seen.set(text, { text, values });
+  }
+  return original.apply(this, args);
+};
+
+connection.query = recording;
+
+afterAll(async () => {
+  connection.query = original;
+  const judged = [...seen.values()].filter(({ text }) => !isAllowed(text));
+  if (judged.length === 0) return;
+  const database = await freshDatabase();
+  try {
+    expect(
+      await planFaults(database.url, judged),
+      'statements that a distributed database would not do',
+    ).toEqual([]);
+  } finally {
+    await database.drop();
+  }
+});
