@@ -25,6 +25,9 @@ const onPartitions = [
   'refunds',
   'complaints',
   'disputes',
+  'cases',
+  'mismatches',
+  'webhook-edges',
 ];
 
 /** Each with a name, the files it runs, and what makes it wait longer or start servers. */

@@ -1,0 +1,148 @@
+import { expect } from 'vitest';
+import { sql } from '../../src/base/db.ts';
+import { merchantIdOf } from '../../src/base/ids.ts';
+import { verifyLedger } from '../../src/ledger/verify.ts';
+import type { LossDesk } from './losses.ts';
+import { checkoutOf, type Order } from './platform.ts';
+import { type Answer, eventually, type Json } from './service.ts';
+import { beside, linesOn } from './wallets.ts';
+
+/** A case as the administration answers it, as far as tests read it. */
+export interface Case extends Json {
+  case_id: string;
+  kind: string;
+  state: string;
+  attempt_id?: string;
+  session_id?: string;
+  provider_payment_id?: string;
+  detail: { why: string; last?: string } & Json;
+  refund: { status: string; amount_minor: string; provider_refund_id: string | null } | null;
+}
+
+export interface Attempt extends Json {
+  attempt_id: string;
+  state: string;
+  detail: { history: { asked: string | null; seen: string; times?: number }[] };
+}
+
+export interface Detail {
+  order: Json;
+  attempts: Attempt[];
+  cases: Case[];
+  postings: (Json & { posting: string })[];
+  money: { totals: (Json & { total: string; amount: string })[] };
+}
+
+export interface Session extends Json {
+  id: string;
+  payment_intent: string | null;
+  metadata: { order_no: string };
+}
+
+export const detailOf = ({ service }: LossDesk, { order_no }: Order): Promise<Detail> =>
+  service.admin('GET', `/collection-orders/${order_no}`);
+
+/** The only case of an order, once it is there, and as it has to be. */
+export async function caseOf(
+  desk: LossDesk,
+  order: Order,
+  done: (found: Case) => boolean = () => true,
+): Promise<Case> {
+  const { cases } = await eventually(
+    () => detailOf(desk, order),
+    ({ cases: [first] }) => first !== undefined && done(first),
+  );
+  expect(cases).toHaveLength(1);
+  return cases[0] as Case;
+}
+
+/** Decides on a case, whatever comes of it. */
+export const resolve = (
+  { send }: LossDesk,
+  { case_id }: Case,
+  action: unknown,
+  reason: unknown = 'looked into it',
+): Promise<Answer<Case & { error?: string; field?: string; error_description?: string }>> =>
+  send(`/cases/${case_id}/resolution`, { action, reason });
+
+/** Starts a card payment as a guest and gives the provider's session of the order. */
+export async function startedCard(desk: LossDesk, order: Order): Promise<Session> {
+  const checkout = checkoutOf(desk.service, order);
+  const { status } = await checkout.start(await checkout.methodOf('cardprov'));
+  expect(status).toBe(200);
+  return sessionOf(desk, order);
+}
+
+export async function sessionOf({ sim }: LossDesk, { order_no }: Order): Promise<Session> {
+  const { items } = await sim<{ items: Session[] }>('GET', '/sessions');
+  const session = items.find(({ metadata }) => metadata.order_no === order_no);
+  if (session === undefined) throw new Error('no session');
+  return session;
+}
+
+export const pay = (desk: LossDesk, { id }: Session, options: Json = {}): Promise<Session> =>
+  desk.sim('POST', `/sessions/${id}/pay`, options);
+
+/** A session that nobody here has asked for: made at the provider with the channel's key, for USD 10.60. */
+export const strangeSession = async (
+  { provider }: LossDesk,
+  params: Record<string, string> = {},
+): Promise<Session> =>
+  (await provider('/checkout/sessions', {
+    mode: 'payment',
+    'line_items[0][quantity]': '1',
+    'line_items[0][price_data][currency]': 'usd',
+    'line_items[0][price_data][unit_amount]': '1060',
+    'line_items[0][price_data][product_data][name]': 'Something',
+    success_url: 'https://shop.example/done',
+    ...params,
+  })) as Session;
+
+/** What a session says that was made for an attempt. */
+export async function namesOf(
+  desk: LossDesk,
+  order: Order,
+  attempt_id: string,
+): Promise<Record<string, string>> {
+  const { merchant_no } = await desk.service.admin<{ merchant_no: string }>(
+    'GET',
+    `/collection-orders/${order.order_no}`,
+  );
+  return {
+    client_reference_id: attempt_id,
+    'metadata[order_no]': order.order_no,
+    'metadata[merchant_id]': merchantIdOf(merchant_no) ?? '',
+  };
+}
+
+/** The postings about a case, `CASE` for its number and `ORDER` for the order's. */
+export async function linesOf(desk: LossDesk, subject: string, { case_id }: Case): Promise<string[]> {
+  const lines = (await linesOn(desk.service, subject)).map(String);
+  return lines
+    .filter((line) => line.includes('susp:'))
+    .map((line) => line.replaceAll(case_id, 'CASE').replaceAll(desk.card.payment_no, 'CHANNEL'));
+}
+
+/** That everything about money is in order: what is in suspense as well. */
+export async function expectBalancedBooks(desk: LossDesk): Promise<void> {
+  const { ok, findings } = await beside(desk.service, verifyLedger);
+  expect({ ok, findings }).toEqual({ ok: true, findings: [] });
+  const verification = await desk.service.admin('GET', '/ledger/verification');
+  expect(verification).toMatchObject({ ok: true, findings: [] });
+}
+
+/** What waits in suspense under a case. */
+export const suspended = ({ service }: LossDesk, { case_id }: Case): Promise<bigint> =>
+  beside(service, async (db) => {
+    const [row] = await db.query<{ balance: bigint }>(
+      sql`SELECT balance FROM ledger_balances WHERE account LIKE 'susp:%' AND ref = ${case_id}`,
+    );
+    return row?.balance ?? 0n;
+  });
+
+/** Once this time has gone by, whoever comes first does what is due: this pass, or a worker. */
+export async function passTime({ service }: LossDesk, seconds: number): Promise<void> {
+  await service.advance(seconds);
+  await service.admin('POST', '/jobs/sweep/run');
+  await service.admin('POST', '/jobs/reconcile/run');
+}
