@@ -4,7 +4,7 @@ import { merchantIdOf } from '../../src/base/ids.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import type { LossDesk } from './losses.ts';
 import { checkoutOf, type Order } from './platform.ts';
-import { type Answer, eventually, type Json } from './service.ts';
+import { type Answer, eventually, type Json, request } from './service.ts';
 import { beside, linesOn } from './wallets.ts';
 
 /** A case as the administration answers it, as far as tests read it. */
@@ -58,12 +58,12 @@ export async function caseOf(
 
 /** Decides on a case, whatever comes of it. */
 export const resolve = (
-  { send }: LossDesk,
+  desk: LossDesk,
   { case_id }: Case,
   action: unknown,
   reason: unknown = 'looked into it',
 ): Promise<Answer<Case & { error?: string; field?: string; error_description?: string }>> =>
-  send(`/cases/${case_id}/resolution`, { action, reason });
+  desk.send(`/cases/${case_id}/resolution`, { action, reason });
 
 /** Starts a card payment as a guest and gives the provider's session of the order. */
 export async function startedCard(desk: LossDesk, order: Order): Promise<Session> {
@@ -73,8 +73,8 @@ export async function startedCard(desk: LossDesk, order: Order): Promise<Session
   return sessionOf(desk, order);
 }
 
-export async function sessionOf({ sim }: LossDesk, { order_no }: Order): Promise<Session> {
-  const { items } = await sim<{ items: Session[] }>('GET', '/sessions');
+export async function sessionOf(desk: LossDesk, { order_no }: Order): Promise<Session> {
+  const { items } = await desk.sim<{ items: Session[] }>('GET', '/sessions');
   const session = items.find(({ metadata }) => metadata.order_no === order_no);
   if (session === undefined) throw new Error('no session');
   return session;
@@ -84,11 +84,12 @@ export const pay = (desk: LossDesk, { id }: Session, options: Json = {}): Promis
   desk.sim('POST', `/sessions/${id}/pay`, options);
 
 /** A session that nobody here has asked for: made at the provider with the channel's key, for USD 10.60. */
-export const strangeSession = async (
-  { provider }: LossDesk,
+export async function strangeSession(
+  desk: LossDesk,
   params: Record<string, string> = {},
-): Promise<Session> =>
-  (await provider('/checkout/sessions', {
+  secret_key = 'sk_live_simulated',
+): Promise<Session> {
+  const form = new URLSearchParams({
     mode: 'payment',
     'line_items[0][quantity]': '1',
     'line_items[0][price_data][currency]': 'usd',
@@ -96,7 +97,17 @@ export const strangeSession = async (
     'line_items[0][price_data][product_data][name]': 'Something',
     success_url: 'https://shop.example/done',
     ...params,
-  })) as Session;
+  });
+  const { status, body, text } = await request<Session>(`${desk.cardsim.url}/v1/checkout/sessions`, 'POST', {
+    raw: form.toString(),
+    headers: {
+      authorization: `Bearer ${secret_key}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+  });
+  if (status !== 200) throw new Error(`no session: ${text}`);
+  return body;
+}
 
 /** What a session says that was made for an attempt. */
 export async function namesOf(

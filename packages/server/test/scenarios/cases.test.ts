@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Case,
+  caseOf,
+  detailOf,
+  expectBalancedBooks,
+  linesOf,
+  namesOf,
+  passTime,
+  pay,
+  resolve,
+  type Session,
+  startedCard,
+  strangeSession,
+  suspended,
+} from '../support/cases.ts';
+import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
+import { openOwnShop } from '../support/own-channel.ts';
+import { checkoutOf, type Order } from '../support/platform.ts';
+import { eventually, type Json } from '../support/service.ts';
+import { auditOn } from '../support/wallets.ts';
+
+let desk: LossDesk;
+let shop: Shop;
+
+beforeAll(async () => {
+  desk = await openLossDesk();
+  shop = await openShop(desk);
+});
+afterAll(() => desk.stop());
+beforeEach(() => desk.sim('DELETE', '/faults'));
+
+const statusOf = async (order: Order) => (await shop.merchant.read(order.order_no)).body.status;
+const conflict = { status: 409, body: { error: 'payment_conflict', field: 'action' } };
+
+/** Starts a card payment of which the provider never says whether it made a session. */
+async function unclearStart(mode: 'hang_before' | 'status' | 'reset_after'): Promise<Order> {
+  const order = await shop.unpaid();
+  const fault = mode === 'status' ? { mode, status: 500 } : { mode };
+  await desk.sim('POST', '/faults', { endpoint: 'sessions.create', ...fault, times: 1 });
+  const checkout = checkoutOf(desk.service, order);
+  const answer = await checkout.start(await checkout.methodOf('cardprov'));
+  expect(answer).toMatchObject({ status: 202, body: { error: 'provider_result_pending' } });
+  return order;
+}
+
+/** A second session of an order's attempt, which nobody here has asked for. */
+async function secondSession(order: Order): Promise<Session> {
+  const [attempt] = (await detailOf(desk, order)).attempts;
+  return strangeSession(desk, await namesOf(desk, order, attempt?.attempt_id ?? ''));
+}
+
+describe('table 3.1: a second verified payment of a paid order', () => {
+  /** An order that PTK has paid after the card was refused, and whose refused attempt is then paid after all. */
+  async function paidTwice(): Promise<{ order: Order; found: Case }> {
+    const order = await shop.unpaid();
+    await desk.sim('POST', '/faults', {
+      endpoint: 'sessions.create',
+      mode: 'status',
+      status: 400,
+      body: { error: { type: 'invalid_request_error', code: 'amount_too_small', message: 'No.' } },
+    });
+    const checkout = checkoutOf(desk.service, order, desk.cookie);
+    const refused = await checkout.start(await checkout.methodOf('cardprov'));
+    expect(refused.body).toMatchObject({ error: 'provider_checkout_rejected' });
+    const session = await secondSession(order);
+    expect((await checkout.start(await checkout.methodOf('ptk'))).body).toEqual({ status: 'paid' });
+    await pay(desk, session, { webhook: 'duplicate' });
+    return { order, found: await caseOf(desk, order) };
+  }
+
+  test('R-228, D-082, P10: nothing of the order moves, and the money waits in suspense, once', async () => {
+    const { order, found } = await paidTwice();
+    expect(found).toMatchObject({
+      kind: 'duplicate_payment',
+      state: 'open',
+      amount: '10.60',
+      currency: 'USD',
+      booked: true,
+      detail: { why: 'the order had been paid already' },
+    });
+    const { attempts, order: shown } = await detailOf(desk, order);
+    expect(shown).toMatchObject({ status: 'paid', status_version: 2, payment_no: desk.platform.ptk_channel });
+    expect(attempts.map(({ state }) => state)).toEqual(['paid', 'paid_late']);
+    expect(await linesOf(desk, order.order_no, found)).toEqual([
+      'P10 prov:CHANNEL:USD > susp:USD:CASE 1060 USD',
+    ]);
+    await passTime(desk, 61);
+    expect(await suspended(desk, found)).toBe(1_060n);
+  });
+
+  test('P10r is given back, and the order stays paid; it cannot be closed over, nor resolved twice', async () => {
+    const { order, found } = await paidTwice();
+    for (const action of ['close', 'accept', 'void', 'absent']) {
+      expect(await resolve(desk, found, action)).toMatchObject(conflict);
+    }
+    expect((await resolve(desk, found, 'refund', 'paid twice')).body).toMatchObject({
+      state: 'resolved',
+      resolution: 'refund',
+      reason: 'paid twice',
+      refund: { status: 'succeeded', amount_minor: '1060' },
+    });
+    expect(await suspended(desk, found)).toBe(0n);
+    for (const action of ['refund', 'close']) {
+      expect(await resolve(desk, found, action)).toMatchObject(conflict);
+    }
+    await passTime(desk, 61);
+    expect(await detailOf(desk, order)).toMatchObject({
+      order: { status: 'paid' },
+      refunds: [],
+      complaints: [],
+    });
+    expect(await auditOn(desk.service, `case:${found.case_id}`, 'case.refund')).toMatchObject([
+      {
+        reason: 'paid twice',
+        before: { state: 'open', refund: null },
+        after: { refund: { status: 'pending' } },
+      },
+    ]);
+  });
+
+  test('through another session of the attempt that has paid it', async () => {
+    const { order } = await shop.byCard();
+    await pay(desk, await secondSession(order));
+    const found = await caseOf(desk, order);
+    expect(found).toMatchObject({ kind: 'duplicate_payment', amount: '10.60', booked: true });
+    expect(await suspended(desk, found)).toBe(1_060n);
+    expect(await statusOf(order)).toBe('paid');
+  });
+
+  test('where the first came through another session: the one that was asked for pays the order', async () => {
+    const order = await shop.unpaid();
+    const asked = await startedCard(desk, order);
+    await pay(desk, await secondSession(order));
+    const found = await caseOf(desk, order);
+    expect(found).toMatchObject({ kind: 'mismatch', detail: { why: 'session is not what was asked for' } });
+    await pay(desk, asked);
+    await shop.until(order, 'paid');
+    expect(await resolve(desk, found, 'accept')).toMatchObject(conflict);
+    expect((await resolve(desk, found, 'refund')).body.state).toBe('resolved');
+    expect(await suspended(desk, found)).toBe(0n);
+    expect(await statusOf(order)).toBe('paid');
+  });
+
+  test('an unpaid session that nobody has asked for disturbs nobody', async () => {
+    const order = await shop.unpaid();
+    const asked = await startedCard(desk, order);
+    const other = await secondSession(order);
+    await desk.provider(`/checkout/sessions/${other.id}/expire`, {});
+    await passTime(desk, 61);
+    expect(await detailOf(desk, order)).toMatchObject({ attempts: [{ state: 'open' }], cases: [] });
+    await pay(desk, asked);
+    await shop.until(order, 'paid');
+  });
+
+  test('P5 into the merchant’s own account is on record, and closed with a reason or given back from there', async () => {
+    const own = await openOwnShop(desk.service, desk.cardsim, desk.platform.owner, { available: 10n ** 9n });
+    const order = await own.order();
+    await own.start(order);
+    await own.pay(order);
+    await eventually(
+      () => own.merchant.read(order.order_no),
+      ({ body }) => body.status === 'paid',
+    );
+    const [attempt] = (await detailOf(desk, order)).attempts;
+    const names = await namesOf(desk, order, attempt?.attempt_id ?? '');
+    await pay(desk, await strangeSession(desk, names, own.secret_key));
+    const found = await caseOf(desk, order);
+    expect(found).toMatchObject({ kind: 'duplicate_payment', amount: '10.60', booked: false });
+    expect((await resolve(desk, found, 'close', 'the merchant returns it')).body).toMatchObject({
+      state: 'resolved',
+      resolution: 'close',
+      refund: null,
+    });
+    expect((await own.reservations(order)).map(({ state }) => state)).toEqual(['captured']);
+  });
+
+  test('P5 the same, given back from there: nothing of the platform’s moves', async () => {
+    const own = await openOwnShop(desk.service, desk.cardsim, desk.platform.owner, { available: 10n ** 9n });
+    const order = await own.order();
+    await own.start(order);
+    const [attempt] = (await detailOf(desk, order)).attempts;
+    const names = await namesOf(desk, order, attempt?.attempt_id ?? '');
+    await pay(desk, await strangeSession(desk, names, own.secret_key));
+    const found = await caseOf(desk, order);
+    expect(found).toMatchObject({ kind: 'mismatch', booked: false });
+    await own.pay(order);
+    await eventually(
+      () => own.merchant.read(order.order_no),
+      ({ body }) => body.status === 'paid',
+    );
+    expect((await resolve(desk, found, 'refund')).body).toMatchObject({
+      state: 'resolved',
+      refund: { status: 'succeeded', amount_minor: '1060' },
+    });
+    expect(await linesOf(desk, order.order_no, found)).toEqual([]);
+  });
+});
+
+describe('R-234 a creation that stays unknown', () => {
+  test('keeps the order pending, then in review, with a case that resolves itself once the look-up is conclusive', async () => {
+    const order = await unclearStart('status');
+    expect(await detailOf(desk, order)).toMatchObject({ order: { status: 'pending' }, cases: [] });
+    await desk.sim('POST', '/faults', { endpoint: 'sessions.create', mode: 'status', status: 500, times: 9 });
+    await desk.sim('POST', '/faults', { endpoint: 'sessions.list', mode: 'status', status: 500, times: 99 });
+    await passTime(desk, 3_700);
+    const found = await caseOf(desk, order);
+    expect(found).toMatchObject({ kind: 'unknown_creation', state: 'open', booked: false });
+    expect(await statusOf(order)).toBe('review');
+    await desk.sim('DELETE', '/faults');
+    for (let minute = 0; minute < 4; minute++) await passTime(desk, 61);
+    expect(await statusOf(order)).toBe('expired');
+    const { attempts, cases } = await detailOf(desk, order);
+    expect(attempts.map(({ state }) => state)).toEqual(['absent']);
+    expect(cases).toMatchObject([
+      { state: 'resolved', resolution: 'cleared', reason: 'the attempt is absent' },
+    ]);
+    expect(await resolve(desk, found, 'absent')).toMatchObject(conflict);
+  });
+
+  test('resolves itself where the session is found and paid', async () => {
+    const order = await unclearStart('reset_after');
+    await desk.sim('POST', '/faults', { endpoint: 'sessions.create', mode: 'status', status: 500, times: 9 });
+    await desk.sim('POST', '/faults', { endpoint: 'sessions.list', mode: 'status', status: 500, times: 99 });
+    const session = await sessionOfOrder(order);
+    await pay(desk, session, { webhook: 'none' });
+    await passTime(desk, 3_700);
+    const found = await caseOf(desk, order);
+    await desk.sim('DELETE', '/faults');
+    await passTime(desk, 61);
+    await shop.until(order, 'paid');
+    expect(await caseOf(desk, order)).toMatchObject({
+      case_id: found.case_id,
+      resolution: 'cleared',
+      reason: 'the attempt is paid',
+    });
+  });
+
+  test('D-093 the administrator decides earlier, with a reason; a payment that comes after all counts', async () => {
+    const order = await unclearStart('reset_after');
+    await desk.sim('POST', '/faults', { endpoint: 'sessions.create', mode: 'status', status: 500, times: 9 });
+    await desk.sim('POST', '/faults', { endpoint: 'sessions.list', mode: 'status', status: 500, times: 9 });
+    await passTime(desk, 3_700);
+    const found = await caseOf(desk, order);
+    expect(await resolve(desk, found, 'absent', ' ')).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', field: 'reason' },
+    });
+    for (const action of ['refund', 'accept', 'void', 'close']) {
+      expect(await resolve(desk, found, action)).toMatchObject(conflict);
+    }
+    expect(
+      (await resolve(desk, found, 'absent', 'the provider has confirmed it by telephone')).body,
+    ).toMatchObject({
+      state: 'resolved',
+      resolution: 'absent',
+    });
+    expect(await statusOf(order)).toBe('expired');
+    expect((await detailOf(desk, order)).attempts).toMatchObject([{ state: 'absent' }]);
+    await desk.sim('DELETE', '/faults');
+    await pay(desk, await sessionOfOrder(order));
+    await shop.until(order, 'paid');
+    expect((await detailOf(desk, order)).attempts).toMatchObject([{ state: 'paid_late' }]);
+  });
+});
+
+const sessionOfOrder = async ({ order_no }: Order): Promise<Session> => {
+  const { items } = await desk.sim<{ items: Session[] }>('GET', '/sessions');
+  const found = items.find(({ metadata }) => metadata.order_no === order_no);
+  if (found === undefined) throw new Error('no session');
+  return found;
+};
+
+describe('R-378 what an operator sees', () => {
+  test('what was asked of the provider, what came back, in order', async () => {
+    const order = await unclearStart('status');
+    await passTime(desk, 61);
+    const session = await sessionOfOrder(order);
+    await pay(desk, session);
+    await shop.until(order, 'paid');
+    const [attempt] = (await detailOf(desk, order)).attempts;
+    expect(attempt?.detail.history).toMatchObject([
+      { asked: 'create the session', seen: expect.stringMatching(/^unclear: .*500/) as string },
+      { asked: 'create the session', seen: 'open' },
+      { asked: 'look up the session', seen: 'paid' },
+    ]);
+  });
+
+  test('cases are listed newest first, by state and by kind, page by page', async () => {
+    const list = (query: string) =>
+      desk.service.admin<{ items: Case[]; next_cursor?: string }>('GET', `/cases${query}`);
+    const { items } = await list('?limit=100');
+    const ids = items.map(({ case_id }) => case_id);
+    expect(ids.length).toBeGreaterThan(5);
+    expect(ids).toEqual([...ids].sort().reverse());
+    const first = await list('?limit=2');
+    const second = await list(`?limit=2&cursor=${first.next_cursor ?? ''}`);
+    expect([...first.items, ...second.items].map(({ case_id }) => case_id)).toEqual(ids.slice(0, 4));
+    const some = await list('?limit=100&kind=duplicate_payment&state=resolved');
+    expect(some.items.length).toBeGreaterThan(0);
+    expect(some.items).toEqual(
+      items.filter(({ kind, state }) => kind === 'duplicate_payment' && state === 'resolved'),
+    );
+  });
+
+  test.each(['state=lost', 'kind=', 'limit=0', 'cursor=x'])('a list by %s is refused', async (query) => {
+    const headers = { authorization: 'Bearer test-administration-key' };
+    const answer = await desk.service.send<Json>('GET', `/admin/v1/cases?${query}`, { headers });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ['an unknown action', 'forgive', 'why'],
+    ['no action', undefined, 'why'],
+    ['no reason', 'close', undefined],
+    ['an empty reason', 'close', '  '],
+  ])('a decision with %s is refused', async (_, action, reason) => {
+    const { items } = await desk.service.admin<{ items: Case[] }>('GET', '/cases?limit=1');
+    const answer = await desk.send(`/cases/${items[0]?.case_id ?? ''}/resolution`, { action, reason });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+
+  test('a decision on a case that is none is refused', async () => {
+    const answer = await desk.send('/cases/ca_1/resolution', { action: 'close', reason: 'why' });
+    expect(answer).toMatchObject({ status: 404, body: { error: 'not_found' } });
+  });
+
+  test('D-076 a partial refund is a case that is closed with a reason', async () => {
+    const { order, payment_id } = await shop.byCard();
+    await desk.provider('/refunds', { payment_intent: payment_id, amount: '100' });
+    const found = await caseOf(desk, order);
+    expect(found).toMatchObject({ kind: 'partial_refund', state: 'open', amount: '1.00', booked: false });
+    expect(await resolve(desk, found, 'refund')).toMatchObject(conflict);
+    expect((await resolve(desk, found, 'close', 'goodwill')).body).toMatchObject({ state: 'resolved' });
+  });
+});
+
+test('R-143, R-145 and the books balance after all of this', () => expectBalancedBooks(desk));
