@@ -17,7 +17,7 @@ import {
 import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import { openOwnShop } from '../support/own-channel.ts';
 import { checkoutOf, type Order } from '../support/platform.ts';
-import { eventually, type Json } from '../support/service.ts';
+import { eventually } from '../support/service.ts';
 import { auditOn } from '../support/wallets.ts';
 
 let desk: LossDesk;
@@ -305,7 +305,7 @@ describe('R-378 what an operator sees', () => {
 
   test.each(['state=lost', 'kind=', 'limit=0', 'cursor=x'])('a list by %s is refused', async (query) => {
     const headers = { authorization: 'Bearer test-administration-key' };
-    const answer = await desk.service.send<Json>('GET', `/admin/v1/cases?${query}`, { headers });
+    const answer = await desk.service.send('GET', `/admin/v1/cases?${query}`, { headers });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
