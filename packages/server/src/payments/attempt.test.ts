@@ -10,6 +10,7 @@ import {
   nextSeq,
   type Observation,
 } from './attempt.ts';
+import type { PaymentCase } from './case.ts';
 
 const before = later(t0, minutes(10));
 const after = later(deadline, minutes(10));
@@ -397,4 +398,44 @@ test('section 3.2 the number of attempts rises after those refused', () => {
   expect([nextSeq([]), nextSeq([{ seq: 1 }]), nextSeq([{ seq: 3 }, { seq: 2 }, { seq: 1 }])]).toEqual([
     1, 2, 4,
   ]);
+});
+
+describe('what a person decides', () => {
+  const receipt = { case_id: 'ca_1' } as unknown as PaymentCase;
+  const accepted = { kind: 'accepted', receipt, trade_no: 'pi_9', occurred_at: t0, why: 'ca_1' } as const;
+
+  test.each([
+    ['mismatch', accepted, 'paid'],
+    ['closed', accepted, 'paid_late'],
+    ['rejected', accepted, 'paid_late'],
+    ['mismatch', { kind: 'voided', why: 'ca_1' }, 'closed'],
+    ['mismatch', { kind: 'returned', why: 'ca_1' }, 'closed'],
+    ['open', { kind: 'voided', why: 'ca_1' }, 'open'],
+    ['rejected', { kind: 'returned', why: 'ca_1' }, 'rejected'],
+    ['unknown', { kind: 'given_up', why: 'ca_1' }, 'absent'],
+    ['creating', { kind: 'given_up', why: 'ca_1' }, 'absent'],
+    ['open', { kind: 'given_up', why: 'ca_1' }, 'open'],
+    ['mismatch', { kind: 'given_up', why: 'ca_1' }, 'mismatch'],
+    ['mismatch', { kind: 'settled_by_case', session, why: 'ca_1' }, 'mismatch'],
+  ] as const)('table 3.2 %s, %o: %s', (state, seen, next) => {
+    expect(look(attemptIn(state), seen, after).state).toBe(next);
+  });
+
+  test('a receipt that is accepted brings its own payment with it', () => {
+    expect(look(attemptIn('mismatch'), accepted, after)).toMatchObject({
+      provider_trade_no: 'pi_9',
+      paid_at: t0,
+      check_at: null,
+    });
+  });
+
+  test('D-111 what disagrees is asked about until it is paid, for two days after its session', () => {
+    const waiting = { ...attemptIn('mismatch'), session_expires_at: deadline };
+    const next = (now: Date, seen: Observation = observations.mismatch) => look(waiting, seen, now).check_at;
+    expect(next(later(t0, minutes(5)))).toEqual(later(t0, minutes(6)));
+    expect(next(later(t0, hours(3)))).toEqual(later(t0, hours(4)));
+    expect(next(later(deadline, hours(48)))).toBeNull();
+    const paid = { ...observations.mismatch, session: { ...session, paid: true } };
+    expect(next(later(t0, minutes(5)), paid)).toBeNull();
+  });
 });
