@@ -79,6 +79,12 @@ const projects = [
     hookTimeout: 60_000,
   },
   {
+    // Random interleavings of everything that moves money, statement by statement.
+    name: 'simulation',
+    include: ['packages/server/test/simulation/**/*.test.ts'],
+    globalSetup: [servers],
+  },
+  {
     name: 'browser',
     include: ['packages/server/test/browser/**/*.test.ts'],
     globalSetup: [servers],

@@ -10,7 +10,7 @@ import { addUp, checkBooks, checkOrders, ledgerProblems, noTotals, type Totals }
 import { openInbox } from './inbox.ts';
 import { type Paydesk, paydeskOf } from './paydesk.ts';
 import { setUpPlatform, signAllIn } from './platform.ts';
-import { type Random, randomOf } from './random.ts';
+import { type Random, randomOf } from '../support/random.ts';
 import { settle } from './settle.ts';
 import type { Shop } from './shop.ts';
 import { shopper } from './shopper.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, ask, type Json } from './ask.ts';
 import { isKnownPaid, type Kind, kinds, type OrderRecord } from './order-record.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 import { checkoutCall, merchantCall, type Shop, untilAnswered } from './shop.ts';
 
 /** Between two orders: on a fast machine, a round would else hold more orders than the limits let anyone check. */

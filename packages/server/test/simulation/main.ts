@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { migrate } from '../../src/base/migrate.ts';
+import { openEmbedded } from '../../src/embedded/open-embedded.ts';
+import { openSimulation, tally } from './simulate.ts';
+
+/**
+ * `npm run simulate -- --seeds N [--from S] [--steps K]`: as many seeds as one likes, on a PostgreSQL of its own. A seed
+ * that breaks a promise is told with its whole story, and can be run again by its number: `--from S --seeds 1`.
+ */
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '1000' },
+    from: { type: 'string', default: '1' },
+    steps: { type: 'string', default: '30' },
+  },
+});
+
+function wholeNumber(name: 'seeds' | 'from' | 'steps'): number {
+  if (/^\d{1,10}$/.test(values[name])) return Number(values[name]);
+  throw new Error(`--${name} must be a whole number, not "${values[name]}".`);
+}
+
+const [from, seeds, steps] = [wholeNumber('from'), wholeNumber('seeds'), wholeNumber('steps')];
+const data_dir = await mkdtemp(join(tmpdir(), 'paydesk-simulation-'));
+const server = await openEmbedded({ data_dir, purpose: 'npm run simulate', durable: false });
+const reached = new Map<string, number>();
+let broken = 0;
+try {
+  await migrate(server.url);
+  const simulation = await openSimulation(server.url);
+  for (let seed = from; seed < from + seeds; seed++) {
+    const report = await simulation.run(seed, steps);
+    tally(reached, report);
+    if (report.problems.length > 0) {
+      broken++;
+      console.log(`seed ${seed}: ${report.problems.join('\n  ')}\n  after: ${report.story.join(', ')}`);
+    }
+    if ((seed - from + 1) % 100 === 0) console.log(`${seed - from + 1} seeds, ${broken} broken`);
+  }
+  await simulation.close();
+} finally {
+  await server.stop();
+  await rm(data_dir, { recursive: true, force: true });
+}
+console.log(Object.fromEntries([...reached].sort()));
+console.log(
+  `${broken === 0 ? 'Every promise held' : `${broken} broke a promise`} in ${seeds} seeds of ${steps} steps.`,
+);
+process.exitCode = broken === 0 ? 0 : 1;

@@ -1,0 +1,298 @@
+import { signatureHeader } from '@paydesk/cardsim';
+import { createOrder } from '../../src/collection/create-order.ts';
+import { sweepOverdue } from '../../src/collection/expire-order.ts';
+import { readOrder } from '../../src/collection/read-orders.ts';
+import { guaranteeDeposit, guaranteeReturn } from '../../src/ledger/wallet-operations.ts';
+import { postOnce } from '../../src/ledger/post-once.ts';
+import { topUp } from '../../src/ledger/top-up.ts';
+import { decideWithdrawal, listWithdrawals, requestWithdrawal } from '../../src/ledger/withdrawals.ts';
+import { processCardWebhooks, receiveCardWebhook } from '../../src/payments/card-webhook.ts';
+import { reconcileDue } from '../../src/payments/reconcile.ts';
+import { releaseDueHolds } from '../../src/payments/release-holds.ts';
+import { startPayment } from '../../src/payments/start-payment.ts';
+import { selectQuotes } from '../../src/payments/payment.sql.ts';
+import { currencies, type Deps, type Shop, webhook_secret, type World } from './world.ts';
+
+/** An order that the simulation knows of. */
+export interface KnownOrder {
+  merchant_id: string;
+  order_no: string;
+  /** Its methods, so that what follows needs no look-up. */
+  methods: readonly { method_id: string; provider: string }[];
+}
+
+/** What the moves of one seed have made so far. */
+export interface Story {
+  world: World;
+  orders: KnownOrder[];
+  references: number;
+}
+
+/** A course of action for an actor, or something that happens outside at once, if it can: it says so. */
+export type Begun = { actor: (deps: Deps) => Promise<unknown> } | { outside: () => Promise<boolean> };
+
+/** One thing that can happen. Whatever it chooses it chooses when it is begun, so that a seed tells the whole story. */
+export interface Move {
+  name: string;
+  /** How often it is chosen, in comparison. */
+  weight: number;
+  /** Null where there is nothing that it could be done to. */
+  begin(story: Story): Begun | null;
+}
+
+const actor = (work: (deps: Deps) => Promise<unknown>): Begun => ({ actor: work });
+
+const anyOf = <T>(story: Story, items: readonly T[]): T | null => {
+  const [first, ...others] = items;
+  return first === undefined ? null : story.world.random.pick([first, ...others]);
+};
+
+const reference = (story: Story): string => `r${++story.references}`;
+
+function beginCreation(story: Story): Begun {
+  const { random, shops, channels } = story.world;
+  const { merchant_id } = random.pick(shops);
+  const { code } = random.pick(currencies);
+  const minor = BigInt(random.pick([1, 99, 1_000, 1_000, 123_456, 9_007_199_254_740_991]));
+  const payment_no = random.between(0, 4) === 0 ? random.pick(channels).payment_no : '';
+  const expires_in = random.pick([60, 600, 600, 7_200]);
+  const idempotency_key = reference(story);
+  return actor(async ({ orders }) => {
+    const { order_no } = await createOrder(orders, merchant_id, {
+      external_reference: idempotency_key,
+      idempotency_key,
+      amount: { form: 'minor', value: minor },
+      currency: code,
+      payment_no,
+      description: '',
+      expires_in,
+      return_url: '',
+      notify: { mode: 'unspecified' },
+    });
+    const methods = await selectQuotes(orders.db, merchant_id, order_no);
+    story.orders.push({ merchant_id, order_no, methods });
+  });
+}
+
+function beginStart(provider: string) {
+  return (story: Story): Begun | null => {
+    const { random, buyers } = story.world;
+    const order = anyOf(story, story.orders.slice(-3));
+    const method = anyOf(
+      story,
+      (order?.methods ?? []).filter((candidate) => candidate.provider === provider),
+    );
+    if (order === null || method === null) return null;
+    const { merchant_id, order_no } = order;
+    const user_id = random.pick(buyers);
+    return actor(({ payments }) =>
+      startPayment(payments, { merchant_id, order_no, method_id: method.method_id, user_id }),
+    );
+  };
+}
+
+interface Session {
+  id: string;
+  status: string;
+  payment_status: string;
+}
+
+/** A call of the provider's other side: what buyers do there. What it refuses did not happen. */
+async function sim(story: Story, method: string, path: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(`${story.world.cardsim.url}/_sim${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  return answer.json();
+}
+
+const itemsOf = async <T>(story: Story, path: string): Promise<T[]> =>
+  ((await sim(story, 'GET', path)) as { items: T[] }).items;
+
+const buyerPays =
+  (async: boolean) =>
+  (story: Story): Begun => ({
+    outside: async () => {
+      const open = (await itemsOf<Session>(story, '/sessions')).filter(({ status }) => status === 'open');
+      const session = anyOf(story, open.slice(-4));
+      if (session === null) return false;
+      await sim(story, 'POST', `/sessions/${session.id}/pay`, { async, webhook: 'none' });
+      return true;
+    },
+  });
+
+async function settleAsync(story: Story, outcome: () => string): Promise<boolean> {
+  const sessions = await itemsOf<Session>(story, '/sessions');
+  const slow = sessions.filter(
+    ({ status, payment_status }) => status === 'complete' && payment_status === 'unpaid',
+  );
+  for (const { id } of slow) await sim(story, 'POST', `/sessions/${id}/settle-async`, { outcome: outcome() });
+  return slow.length > 0;
+}
+
+/** Any of the last events, once more or for the first time: webhooks come late, twice and in any order. */
+async function webhook(story: Story, deps: Deps): Promise<void> {
+  const events = await itemsOf<{ id: string }>(story, '/events');
+  const event = anyOf(story, events.slice(-5));
+  if (event === null) return;
+  const body = JSON.stringify(event);
+  const signed_at = Math.floor(Date.now() / 1_000);
+  const signature = signatureHeader(body, webhook_secret, signed_at);
+  for (const channel of story.world.channels) {
+    if (channel.webhook_key === null) continue;
+    await receiveCardWebhook(deps.payments, channel.webhook_key, Buffer.from(body), signature);
+  }
+  await processCardWebhooks(deps.payments);
+}
+
+const faults: readonly [object, ...object[]] = [
+  { endpoint: 'sessions.create', mode: 'status', status: 500 },
+  { endpoint: 'sessions.create', mode: 'status', status: 400 },
+  { endpoint: 'sessions.create', mode: 'status', status: 429 },
+  { endpoint: 'sessions.create', mode: 'reset_after' },
+  { endpoint: 'sessions.create', mode: 'truncate' },
+  { endpoint: 'sessions.retrieve', mode: 'status', status: 500 },
+  { endpoint: 'sessions.list', mode: 'status', status: 500 },
+  { endpoint: 'sessions.expire', mode: 'reset_after' },
+  { endpoint: 'sessions.expire', mode: 'status', status: 500 },
+];
+
+const ptk = (story: Story): bigint =>
+  BigInt(story.world.random.pick([1, 5_000_000, 1_000_000_000, 90_000_000_000]));
+
+const shopOf = (story: Story): Shop => story.world.random.pick(story.world.shops);
+
+function wallet(work: (story: Story, shop: Shop) => (deps: Deps) => Promise<unknown>) {
+  return (story: Story): Begun => actor(work(story, shopOf(story)));
+}
+
+const requested = (story: Story, { merchant_id }: Shop) => {
+  const { clock, ids } = story.world;
+  const amount_ptk = ptk(story);
+  const name = reference(story);
+  return ({ payments: { db } }: Deps) =>
+    db.transaction((tx) =>
+      requestWithdrawal(tx, {
+        merchant_id,
+        withdrawal_id: `wd_${ids.ulid(clock.now())}`,
+        reference: name,
+        amount_ptk,
+        payout_currency: 'USD',
+        payout_decimals: 2,
+        payout_amount: 100n,
+        status: 'pending',
+        requested_at: clock.now(),
+        decided_at: null,
+      }),
+    );
+};
+
+const decided = (story: Story) => {
+  const decision = story.world.random.pick(['paid', 'reject'] as const);
+  return async ({ payments: { db, clock } }: Deps): Promise<void> => {
+    const [first] = await listWithdrawals(db, { status: 'pending', before: null, limit: 1 });
+    if (first === undefined) return;
+    await db.transaction((tx) => decideWithdrawal(tx, first.withdrawal_id, decision, clock.now()));
+  };
+};
+
+const guarantee = (story: Story, { merchant_id }: Shop) => {
+  const operation = { merchant_id, amount_ptk: ptk(story), reference: reference(story) };
+  const entry = story.world.random.pick([
+    guaranteeDeposit(operation, { paid: null }),
+    guaranteeDeposit(operation, 'available'),
+    guaranteeReturn(operation),
+  ]);
+  return ({ payments: { db, clock } }: Deps) => db.transaction((tx) => postOnce(tx, entry, clock.now()));
+};
+
+const toppedUp = (story: Story, { merchant_id }: Shop) => {
+  const to = story.world.random.pick([
+    { merchant_id },
+    { user_id: story.world.random.pick(story.world.buyers) },
+  ]);
+  const request = { to, amount_ptk: ptk(story), reference: reference(story), paid: null };
+  return ({ payments: { db, clock } }: Deps) => db.transaction((tx) => topUp(tx, request, clock.now()));
+};
+
+/** Everything that can happen. */
+export const moves: readonly [Move, ...Move[]] = [
+  { name: 'create', weight: 4, begin: beginCreation },
+  {
+    name: 'read',
+    weight: 1,
+    begin(story) {
+      const order = anyOf(story, story.orders);
+      if (order === null) return null;
+      return actor(({ orders }) => readOrder(orders, order.merchant_id, order.order_no));
+    },
+  },
+  { name: 'pay with PTK', weight: 4, begin: beginStart('ptk') },
+  { name: 'start by card', weight: 8, begin: beginStart('cardprov') },
+  { name: 'the buyer pays', weight: 8, begin: buyerPays(false) },
+  { name: 'the buyer pays slowly', weight: 2, begin: buyerPays(true) },
+  {
+    name: 'slow payments end',
+    weight: 1,
+    begin: (story) => ({
+      outside: () => settleAsync(story, () => story.world.random.pick(['succeeded', 'failed'])),
+    }),
+  },
+  { name: 'webhook', weight: 4, begin: (story) => actor((deps) => webhook(story, deps)) },
+  { name: 'reconcile', weight: 3, begin: () => actor(({ payments }) => reconcileDue(payments)) },
+  { name: 'sweep', weight: 2, begin: () => actor(({ orders }) => sweepOverdue(orders)) },
+  { name: 'release holds', weight: 3, begin: () => actor(({ payments }) => releaseDueHolds(payments)) },
+  { name: 'top up', weight: 1, begin: wallet(toppedUp) },
+  { name: 'guarantee', weight: 1, begin: wallet(guarantee) },
+  { name: 'ask for a withdrawal', weight: 1, begin: wallet(requested) },
+  { name: 'decide a withdrawal', weight: 1, begin: wallet(decided) },
+  {
+    name: 'the provider fails',
+    weight: 3,
+    begin: (story) => {
+      const fault = story.world.random.pick(faults);
+      return {
+        outside: async () => {
+          await sim(story, 'POST', '/faults', fault);
+          return true;
+        },
+      };
+    },
+  },
+  {
+    name: 'time passes',
+    weight: 3,
+    begin: (story) => {
+      const seconds = story.world.random.pick([1, 13, 13, 61, 61, 599, 1_900, 7_201, 90_000]);
+      return {
+        outside: () => {
+          story.world.clock.advance(seconds);
+          return Promise.resolve(true);
+        },
+      };
+    },
+  },
+];
+
+/** Lets everything that is still under way come to its end, as a platform left alone for two weeks would. */
+export async function settleDown(story: Story): Promise<void> {
+  const { world } = story;
+  const deps = world.deps(null);
+  await sim(story, 'DELETE', '/faults');
+  for (const [rounds, seconds] of [
+    [8, 70],
+    [3, 3_700],
+    [3, 86_400],
+  ] as const) {
+    for (let i = 0; i < rounds; i++) {
+      await settleAsync(story, () => world.random.pick(['succeeded', 'failed']));
+      await sweepOverdue(deps.orders);
+      await processCardWebhooks(deps.payments);
+      await reconcileDue(deps.payments);
+      await releaseDueHolds(deps.payments);
+      world.clock.advance(seconds);
+    }
+  }
+}

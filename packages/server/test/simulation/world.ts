@@ -1,0 +1,276 @@
+import { type Cardsim, startCardsim } from '@paydesk/cardsim';
+import { pino } from 'pino';
+import { monotonicFactory } from 'ulid';
+import type { Clock } from '../../src/base/clock.ts';
+import { type Database, raw, sql } from '../../src/base/db.ts';
+import { type IdSource, merchantNo } from '../../src/base/ids.ts';
+import type { LiveCache } from '../../src/base/live-cache.ts';
+import { secretBox } from '../../src/base/secret-box.ts';
+import { type CardProvider, createCardProvider } from '../../src/channels/card.ts';
+import type { Channel, FeeRule, FeeRules } from '../../src/channels/channel.ts';
+import { createChannels } from '../../src/channels/read-channels.ts';
+import { createChannel } from '../../src/channels/save-channel.ts';
+import type { CollectionDeps } from '../../src/collection/deps.ts';
+import { collectionKind } from '../../src/collection/payable-order.ts';
+import { createCurrencies } from '../../src/currencies/read-currencies.ts';
+import { setCurrency, setRate } from '../../src/currencies/set-currency.ts';
+import { topUp } from '../../src/ledger/top-up.ts';
+import { createFindMerchant } from '../../src/merchants/read-merchants.ts';
+import { createMerchant } from '../../src/merchants/save-merchant.ts';
+import type { PaymentDeps } from '../../src/payments/deps.ts';
+import type { Random } from '../support/random.ts';
+import { sampleChannel, samplePtkChannel } from '../support/samples.ts';
+import { scheduledDatabase, scheduledProvider } from './scheduled-database.ts';
+import type { Actor } from './scheduler.ts';
+
+const key = Buffer.alloc(32, 7);
+export const webhook_secret = 'whsec_simulation';
+const silent = pino({ level: 'silent' });
+
+/** Time that stands still until it is moved; leases and sessions follow it as well. */
+export class StandingClock implements Clock {
+  #at_ms: number;
+
+  constructor(at: Date) {
+    this.#at_ms = at.getTime();
+  }
+
+  now(): Date {
+    return new Date(this.#at_ms);
+  }
+
+  real(): Date {
+    return this.now();
+  }
+
+  advance(seconds: number): void {
+    this.#at_ms += seconds * 1_000;
+  }
+}
+
+export interface Currency {
+  code: string;
+  decimals: number;
+}
+
+export const currencies: readonly [Currency, ...Currency[]] = [
+  { code: 'USD', decimals: 2 },
+  { code: 'JPY', decimals: 0 },
+  { code: 'KWD', decimals: 3 },
+  { code: 'XBT', decimals: 8 },
+];
+
+export interface Shop {
+  merchant_id: string;
+  owner_user_id: string;
+  hold_days: number;
+}
+
+/** What the verbs are called with in one course of action. */
+export interface Deps {
+  payments: PaymentDeps;
+  orders: CollectionDeps;
+}
+
+/** One seed's platform: its own merchants, buyers and channels, its own card provider, its own time. */
+export interface World {
+  random: Random;
+  clock: StandingClock;
+  ids: IdSource;
+  db: Database;
+  cardsim: Cardsim;
+  shops: readonly [Shop, ...Shop[]];
+  buyers: readonly [string, ...string[]];
+  channels: readonly [Channel, ...Channel[]];
+  /** The ways to call the verbs, each statement waiting for the actor's turn; without one, at once. */
+  deps(actor: Actor | null): Deps;
+  close(): Promise<void>;
+}
+
+/** Ids and secrets from the seed, so that whatever is sorted by them is sorted alike each time. */
+function seededIds(random: Random): IdSource {
+  const ulid = monotonicFactory(() => random.next());
+  const bytes = (count: number): Buffer =>
+    Buffer.from(Array.from({ length: count }, () => random.between(0, 255)));
+  return {
+    ulid: (at) => ulid(at.getTime()),
+    uuid() {
+      const hex = bytes(16).toString('hex');
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+    },
+    secret: (count) => bytes(count).toString('base64url'),
+  };
+}
+
+/** Remembers nothing: every seed has its own configuration. */
+const noCache: LiveCache = {
+  keyed: (load) => load,
+  announce: () => Promise.resolve(),
+  clear: () => undefined,
+  stop: () => Promise.resolve(),
+};
+
+export async function createWorld(random: Random, db: Database): Promise<World> {
+  await empty(db);
+  const clock = new StandingClock(new Date('2026-03-01T08:00:00Z'));
+  const ids = seededIds(random);
+  const cardsim = await startCardsim({
+    now: () => clock.now().getTime(),
+    random: (size) => Uint8Array.from({ length: size }, () => random.between(0, 255)),
+  });
+  const box = secretBox([key]);
+  const cards = createCardProvider(box);
+  const buyers = [ids.uuid(), ids.uuid(), ids.uuid()] as const;
+  const shops = [shop(0), shop(1), shop(7)] as const;
+  const channels = channelsOf();
+  await fill();
+
+  function shop(hold_days: number): Shop {
+    return { merchant_id: ids.uuid(), owner_user_id: ids.uuid(), hold_days };
+  }
+
+  function feeRule(): FeeRule {
+    return {
+      fixed_minor: BigInt(random.pick([0, 0, 0, 1, 30])),
+      percent_ppm: random.pick([0, 0, 1, 15_000, 29_000, 250_000]),
+      cap_minor: random.pick([null, null, 0n, 50n]),
+    };
+  }
+
+  function fees(codes: readonly string[], buyerPays: boolean): Map<string, FeeRules> {
+    const none: FeeRule = { fixed_minor: 0n, percent_ppm: 0, cap_minor: null };
+    return new Map(codes.map((code) => [code, { buyer: buyerPays ? feeRule() : none, merchant: feeRule() }]));
+  }
+
+  function channelsOf(): readonly [Channel, ...Channel[]] {
+    const codes = currencies.map(({ code }) => code);
+    const card = (payment_no: string, merchant_id: string | null): Channel =>
+      sampleChannel({
+        payment_no,
+        merchant_id,
+        api_base: cardsim.url,
+        supported_currencies: codes,
+        fees: fees(codes, merchant_id === null),
+        secret_key_box: box.seal(`sk_live_${payment_no}`),
+        webhook_secret_box: box.seal(webhook_secret),
+        webhook_key: `wk_${payment_no}`,
+        created_at: clock.now(),
+      });
+    return [
+      samplePtkChannel({ fees: fees(['PTK'], true), created_at: clock.now() }),
+      card('ch_card', null),
+      card('ch_own_0', shops[0].merchant_id),
+      card('ch_own_1', shops[1].merchant_id),
+    ];
+  }
+
+  /** The platform's own setting, posted and stored as administrators do it. */
+  async function fill(): Promise<void> {
+    const now = clock.now();
+    await db.transaction(async (tx) => {
+      for (const { code, decimals } of [...currencies, { code: 'PTK', decimals: 8 }]) {
+        const max_minor = 9_007_199_254_740_991n;
+        await setCurrency(tx, { code, decimals, enabled: true, min_minor: 1n, max_minor });
+      }
+      for (const [code, price_e12] of [
+        ['USD', 100_000_000_000n],
+        ['JPY', 15_000_000_000_000n],
+        ['KWD', 31_234_567_891n],
+        ['XBT', 1_234_567n],
+      ] as const) {
+        await setRate(tx, { currency: code, price_e12, valid_until: null });
+      }
+      for (const user_id of buyers) {
+        const amount_ptk = BigInt(random.pick([0, 1, 10, 400])) * 10_000_000_000n;
+        if (amount_ptk > 0n)
+          await topUp(tx, { to: { user_id }, amount_ptk, reference: user_id, paid: null }, now);
+      }
+      for (const { merchant_id, owner_user_id, hold_days } of shops) {
+        const credit_limit_ptk = BigInt(random.pick([0, 100_000_000, 100_000_000_000]));
+        await createMerchant(
+          tx,
+          merchant_id,
+          { name: 'Shop', owner_user_id, hold_days, credit_limit_ptk },
+          now,
+        );
+        const notify_secret_box = box.seal('n'.repeat(32));
+        await tx.query(
+          sql`UPDATE merchants SET notify_url = 'https://shop.example/notify', notify_enabled = true,
+            notify_secret_box = ${notify_secret_box} WHERE merchant_id = ${merchant_id}`,
+        );
+      }
+      for (const channel of channels) await createChannel(tx, channel);
+    });
+  }
+
+  return {
+    random,
+    clock,
+    ids,
+    db,
+    cardsim,
+    shops,
+    buyers,
+    channels,
+    deps: (actor) => depsOf({ db, clock, ids, box, cards }, actor),
+    close: () => cardsim.close(),
+  };
+}
+
+interface Parts {
+  db: Database;
+  clock: Clock;
+  ids: IdSource;
+  box: ReturnType<typeof secretBox>;
+  cards: CardProvider;
+}
+
+function depsOf({ db: plain, clock, ids, box, cards }: Parts, actor: Actor | null): Deps {
+  const db = actor === null ? plain : scheduledDatabase(plain, actor);
+  const kind = collectionKind(ids);
+  // Configuration is read beside the actor's turns, as from a cache.
+  const channels = createChannels(plain, noCache);
+  const payments: PaymentDeps = {
+    db,
+    clock,
+    ids,
+    log: silent,
+    box,
+    channels,
+    cards: actor === null ? cards : scheduledProvider(cards, actor),
+    kindOf: () => kind,
+    public_url: 'http://127.0.0.1:8080',
+    lease_ms: 12_000,
+    wait_ms: 0,
+  };
+  const orders: CollectionDeps = {
+    db,
+    clock,
+    ids,
+    log: silent,
+    box,
+    currencies: createCurrencies(plain, noCache),
+    channels,
+    findMerchant: createFindMerchant(plain, noCache),
+    kindOf: payments.kindOf,
+    vetNotifyUrl: () => Promise.resolve(),
+    isClientSecret: () => Promise.resolve(false),
+  };
+  return { payments, orders };
+}
+
+/** The number of a shop, as the administration knows it. */
+export const numberOf = ({ merchant_id }: Shop): string => merchantNo(merchant_id);
+
+/** Removes what an earlier seed left. As the database's owner, past the triggers that keep the books. */
+async function empty(db: Database): Promise<void> {
+  const tables = await db.query<{ name: string }>(
+    sql`SELECT format('%I', relname) AS name FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+        AND relname NOT IN ('schema_migrations', 'config_version', 'test_clock')`,
+  );
+  await db.transaction(async (tx) => {
+    await tx.query(sql`SET LOCAL session_replication_role = replica`);
+    await Promise.all(tables.map(({ name }) => tx.query(sql`DELETE FROM ${raw(name)}`)));
+  });
+}
