@@ -79,10 +79,14 @@ async function holdsOf(db: Database): Promise<Problem[]> {
   return held.map((row) => `held: ${inWords(row)}`);
 }
 
+/** A list of the provider's, with the members that any of its records have. */
 interface Item {
+  id: string;
   currency: string;
-  payment_status: string;
-  amount_total: number;
+  payment_status?: string;
+  amount_total?: number;
+  status?: string;
+  amount?: number;
 }
 
 /**
@@ -96,12 +100,24 @@ async function clearingOf({ db, cardsim, channels }: World): Promise<Problem[]> 
   };
   for (const { payment_no, merchant_id, provider } of channels) {
     if (provider !== 'cardprov' || merchant_id !== null) continue;
-    for (const item of await sessionsOf(cardsim.url, payment_no)) {
-      if (item.payment_status === 'paid') {
-        add(`prov:${payment_no}:${item.currency.toUpperCase()}`, BigInt(item.amount_total));
-      }
+    const list = (what: string): Promise<Item[]> => listOf(cardsim.url, payment_no, what);
+    const move = ({ currency }: Item, amount: number | undefined, sign: bigint): void => {
+      add(`prov:${payment_no}:${currency.toUpperCase()}`, sign * BigInt(amount ?? 0));
+    };
+    for (const item of await list('checkout/sessions')) {
+      if (item.payment_status === 'paid') move(item, item.amount_total, 1n);
     }
+    for (const item of await list('refunds')) if (item.status === 'succeeded') move(item, item.amount, -1n);
+    for (const item of await list('disputes')) if (item.status === 'lost') move(item, item.amount, -1n);
   }
+  // What the platform itself decided to bear for a buyer was paid out past the provider's records.
+  const borne = await db.query<{ account: string; loss: bigint }>(
+    sql`SELECT 'prov:' || a.payment_no || ':' || c.currency AS account, sum(c.loss_amount) AS loss
+      FROM payment_complaints c JOIN payment_attempts a ON a.merchant_id = c.merchant_id
+        AND a.order_no = c.order_no AND a.state IN ('paid', 'paid_late') AND a.payment_no = 'ch_card'
+      WHERE c.status = 'confirmed' AND c.dispute_id IS NULL GROUP BY 1`,
+  );
+  for (const { account, loss } of borne) add(account, -loss);
   const rows = await db.query<{ account: string; balance: bigint }>(
     sql`SELECT account, sum(amount) AS balance FROM (
         SELECT debit_account AS account, amount FROM ledger_transfers WHERE debit_account LIKE 'prov:%'
@@ -118,15 +134,15 @@ async function clearingOf({ db, cardsim, channels }: World): Promise<Problem[]> 
     );
 }
 
-/** Every session of one channel's account at the provider, as the provider's own API lists them. */
-async function sessionsOf(url: string, payment_no: string): Promise<Item[]> {
+/** Every record of a kind in one channel's account, as the provider's own API lists them. */
+async function listOf(url: string, payment_no: string, what: string): Promise<Item[]> {
   const items: Item[] = [];
   let after = '';
   for (;;) {
-    const answer = await fetch(`${url}/v1/checkout/sessions?limit=100${after}`, {
+    const answer = await fetch(`${url}/v1/${what}?limit=100${after}`, {
       headers: { authorization: `Bearer sk_live_${payment_no}` },
     });
-    const page = (await answer.json()) as { data: (Item & { id: string })[]; has_more: boolean };
+    const page = (await answer.json()) as { data: Item[]; has_more: boolean };
     items.push(...page.data);
     const last = page.data.at(-1);
     if (!page.has_more || last === undefined) return items;

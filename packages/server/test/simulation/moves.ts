@@ -1,4 +1,5 @@
 import { signatureHeader } from '@paydesk/cardsim';
+import { sql } from '../../src/base/db.ts';
 import { createOrder } from '../../src/collection/create-order.ts';
 import { sweepOverdue } from '../../src/collection/expire-order.ts';
 import { readOrder } from '../../src/collection/read-orders.ts';
@@ -6,9 +7,15 @@ import { guaranteeDeposit, guaranteeReturn } from '../../src/ledger/wallet-opera
 import { postOnce } from '../../src/ledger/post-once.ts';
 import { topUp } from '../../src/ledger/top-up.ts';
 import { decideWithdrawal, listWithdrawals, requestWithdrawal } from '../../src/ledger/withdrawals.ts';
-import { processCardWebhooks, receiveCardWebhook } from '../../src/payments/card-webhook.ts';
+import { receiveCardWebhook } from '../../src/payments/card-webhook.ts';
+import { decideComplaint } from '../../src/payments/decide-complaint.ts';
+import { followDueDisputes } from '../../src/payments/disputes.ts';
+import { openComplaint } from '../../src/payments/open-complaint.ts';
+import { processCardWebhooks } from '../../src/payments/process-webhooks.ts';
+import { pursueDueRefunds, pursueRefund } from '../../src/payments/pursue-refund.ts';
 import { reconcileDue } from '../../src/payments/reconcile.ts';
 import { releaseDueHolds } from '../../src/payments/release-holds.ts';
+import { requestRefund } from '../../src/payments/request-refund.ts';
 import { startPayment } from '../../src/payments/start-payment.ts';
 import { selectQuotes } from '../../src/payments/payment.sql.ts';
 import { currencies, type Deps, type Shop, webhook_secret, type World } from './world.ts';
@@ -91,6 +98,37 @@ function beginStart(provider: string) {
   };
 }
 
+/** A move on one of the last orders. */
+function onOrder(work: (story: Story, order: KnownOrder) => (deps: Deps) => Promise<unknown>) {
+  return (story: Story): Begun | null => {
+    const order = anyOf(story, story.orders.slice(-4));
+    return order === null ? null : actor(work(story, order));
+  };
+}
+
+const refunded =
+  (_: Story, { merchant_id, order_no }: KnownOrder) =>
+  async ({ payments }: Deps): Promise<void> => {
+    const refund = await payments.db.transaction((tx) => requestRefund(payments, tx, merchant_id, order_no));
+    await pursueRefund(payments, refund);
+  };
+
+const complained =
+  (_: Story, { merchant_id, order_no }: KnownOrder) =>
+  ({ payments }: Deps) =>
+    payments.db.transaction((tx) => openComplaint(payments, tx, merchant_id, order_no, 'never arrived'));
+
+const complaintDecided = (story: Story) => {
+  const decision = story.world.random.pick(['dismiss', 'confirm'] as const);
+  return async ({ payments }: Deps): Promise<void> => {
+    const [open] = await payments.db.query<{ complaint_id: string }>(
+      sql`SELECT complaint_id FROM payment_complaints WHERE status = 'open' ORDER BY complaint_id LIMIT 1`,
+    );
+    if (open === undefined) return;
+    await payments.db.transaction((tx) => decideComplaint(payments, tx, open.complaint_id, { decision }));
+  };
+};
+
 interface Session {
   id: string;
   status: string;
@@ -123,6 +161,18 @@ const buyerPays =
     },
   });
 
+/** A buyer goes to the bank, or the bank decides; it may also be the first that anybody hears of it. */
+const disputed = (story: Story): Begun => ({
+  outside: async () => {
+    const paid = (await itemsOf<Session>(story, '/sessions')).filter((one) => one.payment_status === 'paid');
+    const session = anyOf(story, paid.slice(-3));
+    if (session === null) return false;
+    const outcome = story.world.random.pick([null, 'lost', 'won'] as const);
+    await sim(story, 'POST', `/sessions/${session.id}/dispute`, outcome === null ? {} : { outcome });
+    return true;
+  },
+});
+
 async function settleAsync(story: Story, outcome: () => string): Promise<boolean> {
   const sessions = await itemsOf<Session>(story, '/sessions');
   const slow = sessions.filter(
@@ -134,17 +184,20 @@ async function settleAsync(story: Story, outcome: () => string): Promise<boolean
 
 /** Any of the last events, once more or for the first time: webhooks come late, twice and in any order. */
 async function webhook(story: Story, deps: Deps): Promise<void> {
-  const events = await itemsOf<{ id: string }>(story, '/events');
+  const events = await itemsOf<object>(story, '/events');
   const event = anyOf(story, events.slice(-5));
   if (event === null) return;
-  const body = JSON.stringify(event);
-  const signed_at = Math.floor(Date.now() / 1_000);
-  const signature = signatureHeader(body, webhook_secret, signed_at);
-  for (const channel of story.world.channels) {
-    if (channel.webhook_key === null) continue;
-    await receiveCardWebhook(deps.payments, channel.webhook_key, Buffer.from(body), signature);
-  }
+  await receive(story, deps, event);
   await processCardWebhooks(deps.payments);
+}
+
+/** Which account an event is from the simulator does not tell: every channel is told, and knows what is not its own. */
+async function receive({ world }: Story, { payments }: Deps, event: object): Promise<void> {
+  const body = JSON.stringify(event);
+  const signature = signatureHeader(body, webhook_secret, Math.floor(Date.now() / 1_000));
+  for (const { webhook_key } of world.channels) {
+    if (webhook_key !== null) await receiveCardWebhook(payments, webhook_key, Buffer.from(body), signature);
+  }
 }
 
 const faults: readonly [object, ...object[]] = [
@@ -154,13 +207,15 @@ const faults: readonly [object, ...object[]] = [
   { endpoint: 'sessions.create', mode: 'reset_after' },
   { endpoint: 'sessions.create', mode: 'truncate' },
   { endpoint: 'sessions.retrieve', mode: 'status', status: 500 },
+  { endpoint: 'refunds.create', mode: 'reset_after' },
+  { endpoint: 'refunds.create', mode: 'status', status: 500 },
   { endpoint: 'sessions.list', mode: 'status', status: 500 },
   { endpoint: 'sessions.expire', mode: 'reset_after' },
   { endpoint: 'sessions.expire', mode: 'status', status: 500 },
 ];
 
 const ptk = (story: Story): bigint =>
-  BigInt(story.world.random.pick([1, 5_000_000, 1_000_000_000, 90_000_000_000]));
+  BigInt(story.world.random.pick([1, 5_000_000, 5_000_000, 1_000_000_000, 90_000_000_000]));
 
 const shopOf = (story: Story): Shop => story.world.random.pick(story.world.shops);
 
@@ -244,10 +299,16 @@ export const moves: readonly [Move, ...Move[]] = [
   { name: 'reconcile', weight: 3, begin: () => actor(({ payments }) => reconcileDue(payments)) },
   { name: 'sweep', weight: 2, begin: () => actor(({ orders }) => sweepOverdue(orders)) },
   { name: 'release holds', weight: 3, begin: () => actor(({ payments }) => releaseDueHolds(payments)) },
-  { name: 'top up', weight: 1, begin: wallet(toppedUp) },
+  { name: 'refund', weight: 2, begin: onOrder(refunded) },
+  { name: 'pursue refunds', weight: 1, begin: () => actor(({ payments }) => pursueDueRefunds(payments)) },
+  { name: 'complaint', weight: 2, begin: onOrder(complained) },
+  { name: 'decide a complaint', weight: 2, begin: wallet(complaintDecided) },
+  { name: 'dispute', weight: 2, begin: disputed },
+  { name: 'follow disputes', weight: 1, begin: () => actor(({ payments }) => followDueDisputes(payments)) },
+  { name: 'top up', weight: 2, begin: wallet(toppedUp) },
   { name: 'guarantee', weight: 1, begin: wallet(guarantee) },
-  { name: 'ask for a withdrawal', weight: 1, begin: wallet(requested) },
-  { name: 'decide a withdrawal', weight: 1, begin: wallet(decided) },
+  { name: 'ask for a withdrawal', weight: 2, begin: wallet(requested) },
+  { name: 'decide a withdrawal', weight: 2, begin: wallet(decided) },
   {
     name: 'the provider fails',
     weight: 3,
@@ -281,6 +342,12 @@ export async function settleDown(story: Story): Promise<void> {
   const { world } = story;
   const deps = world.deps(null);
   await sim(story, 'DELETE', '/faults');
+  // The provider repeats each event until it is acknowledged: in the end all have come, in whatever order.
+  const events = await itemsOf<object>(story, '/events');
+  while (events.length > 0) {
+    const [event] = events.splice(world.random.between(0, events.length - 1), 1);
+    if (event !== undefined) await receive(story, deps, event);
+  }
   for (const [rounds, seconds] of [
     [8, 70],
     [3, 3_700],
@@ -291,6 +358,8 @@ export async function settleDown(story: Story): Promise<void> {
       await sweepOverdue(deps.orders);
       await processCardWebhooks(deps.payments);
       await reconcileDue(deps.payments);
+      await pursueDueRefunds(deps.payments);
+      await followDueDisputes(deps.payments);
       await releaseDueHolds(deps.payments);
       world.clock.advance(seconds);
     }

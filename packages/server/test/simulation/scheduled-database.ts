@@ -13,24 +13,54 @@ export function scheduledDatabase(db: Database, actor: Actor): Database {
     query: (statement) => inTurn(() => db.query(statement)),
     writeOnce: (writes) => inTurn(() => db.writeOnce(writes)),
     transaction: (work) =>
-      db.transaction(async (tx) => {
-        let finished = false;
-        const scheduled = {
-          query: <R extends Row>(statement: Sql) => inTurn(() => tx.query<R>(statement)),
-          write: (writes: Write[]) => inTurn(() => tx.write(writes)),
-          finish: (...lists: Write[][]) => {
-            finished = true;
-            return inTurn(() => tx.finish(...lists));
-          },
-        } as Tx;
-        const result = await work(scheduled);
-        // A crash just before the commit.
-        if (!finished) await actor.turn();
-        return result;
-      }),
+      // Under way from beginning to end, but for where it waits: what comes between two statements is no one's turn.
+      actor.during(() => db.transaction((tx) => scheduledWork(tx, work, actor))),
     listen: (channel, wake) => db.listen(channel, wake),
     close: () => db.close(),
   };
+}
+
+async function scheduledWork<T>(tx: Tx, work: (tx: Tx) => Promise<T>, actor: Actor): Promise<T> {
+  let waiting = 0;
+  let sent = 0;
+  let rests = false;
+  /** Statements of one transaction that wait keep it under way only while another of them is. */
+  const note = (): void => {
+    if (rests !== (waiting > 0 && sent === 0)) {
+      rests = !rests;
+      actor.rest(rests);
+    }
+  };
+  const inTurn = async <R>(ask: () => Promise<R>): Promise<R> => {
+    waiting++;
+    note();
+    try {
+      await actor.turn();
+    } finally {
+      waiting--;
+      sent++;
+      note();
+    }
+    try {
+      return await ask();
+    } finally {
+      sent--;
+      note();
+    }
+  };
+  let open = true;
+  const isOpen = (): boolean => open;
+  const result = await work({
+    query: <R extends Row>(statement: Sql) => inTurn(() => tx.query<R>(statement)),
+    write: (writes: Write[]) => inTurn(() => tx.write(writes)),
+    finish: (...lists: Write[][]) => {
+      open = false;
+      return inTurn(() => tx.finish(...lists));
+    },
+  } as Tx);
+  // A crash just before the commit.
+  if (isOpen()) await inTurn(() => Promise.resolve());
+  return result;
 }
 
 /** A card provider whose every request waits for its actor's turn, and whose every answer can be lost in a crash. */

@@ -9,17 +9,26 @@ export class Crash extends Error {
 /** One course of action, as a process would run it; it goes on only when the scheduler lets it. */
 export interface Actor {
   readonly name: string;
-  /** Waits for leave to send what comes next. Statements that are sent together share one leave. */
+  /** Waits for leave to send what comes next. What is sent together gets leave one by one. */
   turn(): Promise<void>;
   /** Tells of work that is under way outside: a statement, a request to the provider. */
   during<T>(work: () => Promise<T>): Promise<T>;
+  /** Tells that such work itself waits for leave, or no longer does. */
+  rest(rests: boolean): void;
 }
 
 interface Course extends Actor {
-  gate: { open(): void; break(): void; leave: Promise<void> } | null;
+  /** What waits for leave. */
+  gates: Gate[];
   under_way: number;
   crashed: boolean;
   done: boolean;
+}
+
+interface Gate {
+  leave: Promise<void>;
+  open(): void;
+  break(): void;
 }
 
 /**
@@ -51,15 +60,16 @@ export class Scheduler {
     };
     const course: Course = {
       name,
-      gate: null,
+      gates: [],
       under_way: 0,
       crashed: false,
       done: false,
       turn() {
         if (course.crashed) return Promise.reject(new Crash(name));
-        course.gate ??= gate();
+        const gate = createGate();
+        course.gates.push(gate);
         wake();
-        return course.gate.leave;
+        return gate.leave;
       },
       async during(outside) {
         course.under_way++;
@@ -67,7 +77,12 @@ export class Scheduler {
           return await outside();
         } finally {
           course.under_way--;
+          wake();
         }
+      },
+      rest(rests) {
+        course.under_way += rests ? -1 : 1;
+        if (rests) wake();
       },
     };
     this.#courses.add(course);
@@ -89,12 +104,10 @@ export class Scheduler {
     for (;;) {
       await this.#settled();
       if (this.#courses.size === 0) return false;
-      const [first, ...others] = [...this.#courses].filter(isParked);
-      if (first !== undefined) {
-        const course = this.#random.pick([first, ...others]);
-        const { gate } = course;
-        course.gate = null;
-        gate?.open();
+      const course = this.#anyOf([...this.#courses].filter(isParked));
+      if (course !== null) {
+        // In the order they came: statements of one transaction depend on it.
+        course.gates.shift()?.open();
         await this.#settled();
         return true;
       }
@@ -106,15 +119,16 @@ export class Scheduler {
   /** Ends one actor where it stands, as the death of its process would: what it had not committed is undone. */
   async crash(): Promise<string | null> {
     await this.#settled();
-    const [first, ...others] = [...this.#courses].filter(isParked);
-    if (first === undefined) return null;
-    const course = this.#random.pick([first, ...others]);
-    const { gate } = course;
+    const course = this.#anyOf([...this.#courses].filter(isParked));
+    if (course === null) return null;
     course.crashed = true;
-    course.gate = null;
-    gate?.break();
+    for (const gate of course.gates.splice(0)) gate.break();
     await this.#settled();
     return course.name;
+  }
+
+  #anyOf<T>([first, ...others]: readonly T[]): T | null {
+    return first === undefined ? null : this.#random.pick([first, ...others]);
   }
 
   /** Waits until every actor waits for leave, has ended, or waits for a lock that another holds. */
@@ -150,9 +164,9 @@ export class Scheduler {
   }
 }
 
-const isParked = (course: Course): boolean => course.gate !== null && course.under_way === 0;
+const isParked = (course: Course): boolean => course.gates.length > 0 && course.under_way === 0;
 
-function gate(): NonNullable<Course['gate']> {
+function createGate(): Gate {
   let open: () => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
   const leave = new Promise<void>((resolve, reject) => {
