@@ -17,7 +17,7 @@ export function createRefund(call: Call): Outcome {
   const reason = optionalChoice(params, 'reason', reasons) ?? null;
   const metadata = metadataOf(params);
   if (asked === 0n) throw invalidParameter('amount', 'Invalid positive integer', 'parameter_invalid_integer');
-  const left = refundable(payment);
+  const left = refundable(sim, payment);
   const amount = fault?.mode === 'amount' ? fault.amount_total : (asked ?? left);
   if (amount > left) {
     const message = `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`;
@@ -96,11 +96,12 @@ function refundedPayment(call: Call): PaymentRecord {
 }
 
 /** What can still be refunded of a payment. */
-function refundable(payment: PaymentRecord): bigint {
+function refundable({ store }: Sim, payment: PaymentRecord): bigint {
   if (payment.status !== 'succeeded') {
     throw notAllowedNow(`This PaymentIntent (${payment.id}) does not have a successful charge to refund.`);
   }
-  if (payment.dispute_id !== null) {
+  const dispute = payment.dispute_id === null ? undefined : store.disputes.get(payment.dispute_id);
+  if (dispute !== undefined && dispute.status !== 'won') {
     throw notAllowedNow(
       `Charge ${payment.charge_id} has been charged back; cannot issue a refund.`,
       'charge_disputed',

@@ -155,7 +155,7 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
     };
   }
   // What disagrees waits for a person: only a payment still moves it.
-  if (before.state === 'mismatch') return waiting(known, seen, now);
+  if (before.state === 'mismatch') return waiting(known, seen, expires_at, now);
   // Money that disagrees is a person's to see, also when it comes late; only a refused attempt holds no session.
   const toSee = seen.kind === 'mismatch' && before.state !== 'rejected';
   if (isOver(before) && !toSee) return { ...known, check_at: nextRecheck(before, now) };
@@ -171,7 +171,7 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
     case 'failed':
       return { ...ended(known, seen.kind, now), check_at: nextLook(expires_at, now) };
     case 'mismatch':
-      return waiting({ ...known, state: 'mismatch', lease_until: null }, seen, now);
+      return waiting({ ...known, state: 'mismatch', lease_until: null }, seen, expires_at, now);
     case 'refused':
       // Only the refusal of the very first request proves that no session exists (R-203, R-204).
       if (before.state === 'creating' && before.unclear_since === null) return ended(known, 'rejected', now);
@@ -209,9 +209,11 @@ function ended(attempt: Attempt, state: 'closed' | 'failed' | 'absent' | 'reject
  * An attempt that a person is to decide on: its session is closed once they have. Until it is paid it is asked about
  * now and then, for its money may come without a webhook (D-111).
  */
-function waiting(attempt: Attempt, seen: Seen, now: Date): Attempt {
-  if (seen.kind === 'returned') return ended(attempt, 'closed', now);
-  if (seen.kind === 'voided') return { ...ended(attempt, 'closed', now), check_at: later(now, minutes(1)) };
+function waiting(attempt: Attempt, seen: Seen, expires_at: Date, now: Date): Attempt {
+  if (seen.kind === 'returned' || seen.kind === 'voided') {
+    // At the deadline the order has yet to follow.
+    return { ...ended(attempt, 'closed', now), check_at: nextLook(expires_at, now) };
+  }
   if (seen.kind === 'settled_by_case' || (seen.kind === 'mismatch' && seen.session.paid)) {
     return { ...attempt, check_at: null };
   }

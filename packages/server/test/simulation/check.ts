@@ -1,5 +1,5 @@
 import { type Database, sql } from '../../src/base/db.ts';
-import { verifyLedger } from '../../src/ledger/verify.ts';
+import { verifyBooks } from '../../src/collection/verify-books.ts';
 import type { World } from './world.ts';
 
 /** Something that does not hold, in words. */
@@ -10,6 +10,7 @@ export async function problemsOf(world: World): Promise<Problem[]> {
   const { db } = world;
   const found = await Promise.all([
     booksOf(db),
+    casesOf(db),
     ordersOf(db),
     settlementsOf(db),
     eventsOf(db),
@@ -20,8 +21,16 @@ export async function problemsOf(world: World): Promise<Problem[]> {
 }
 
 async function booksOf(db: Database): Promise<Problem[]> {
-  const { imbalances, drift } = await verifyLedger(db);
-  return [...imbalances, ...drift].map((row) => `books: ${inWords(row)}`);
+  const { findings } = await verifyBooks(db);
+  return findings.map((finding) => `books: ${inWords(finding)}`);
+}
+
+/** Every case was decided, and none left money in suspense that belongs to somebody. */
+async function casesOf(db: Database): Promise<Problem[]> {
+  const rows = await db.query(
+    sql`SELECT case_id, kind, state, refund_status, detail FROM payment_cases WHERE state <> 'resolved'`,
+  );
+  return rows.map((row) => `case: ${inWords(row)}`);
 }
 
 /** Nothing stays undecided, and what is paid says by what. */

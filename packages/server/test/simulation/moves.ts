@@ -1,5 +1,6 @@
 import { signatureHeader } from '@paydesk/cardsim';
 import { sql } from '../../src/base/db.ts';
+import { AppError } from '../../src/base/errors.ts';
 import { createOrder } from '../../src/collection/create-order.ts';
 import { sweepOverdue } from '../../src/collection/expire-order.ts';
 import { readOrder } from '../../src/collection/read-orders.ts';
@@ -7,15 +8,18 @@ import { guaranteeDeposit, guaranteeReturn } from '../../src/ledger/wallet-opera
 import { postOnce } from '../../src/ledger/post-once.ts';
 import { topUp } from '../../src/ledger/top-up.ts';
 import { decideWithdrawal, listWithdrawals, requestWithdrawal } from '../../src/ledger/withdrawals.ts';
+import type { CaseAction } from '../../src/payments/case.ts';
 import { receiveCardWebhook } from '../../src/payments/card-webhook.ts';
 import { decideComplaint } from '../../src/payments/decide-complaint.ts';
 import { followDueDisputes } from '../../src/payments/disputes.ts';
 import { openComplaint } from '../../src/payments/open-complaint.ts';
 import { processCardWebhooks } from '../../src/payments/process-webhooks.ts';
+import { pursueCase, pursueDueCases } from '../../src/payments/pursue-case.ts';
 import { pursueDueRefunds, pursueRefund } from '../../src/payments/pursue-refund.ts';
 import { reconcileDue } from '../../src/payments/reconcile.ts';
 import { releaseDueHolds } from '../../src/payments/release-holds.ts';
 import { requestRefund } from '../../src/payments/request-refund.ts';
+import { prepareResolution, resolveCase } from '../../src/payments/resolve-case.ts';
 import { startPayment } from '../../src/payments/start-payment.ts';
 import { selectQuotes } from '../../src/payments/payment.sql.ts';
 import { currencies, type Deps, type Shop, webhook_secret, type World } from './world.ts';
@@ -33,6 +37,8 @@ export interface Story {
   world: World;
   orders: KnownOrder[];
   references: number;
+  /** Sessions whose payment is in dispute. */
+  disputed: string[];
 }
 
 /** A course of action for an actor, or something that happens outside at once, if it can: it says so. */
@@ -129,6 +135,39 @@ const complaintDecided = (story: Story) => {
   };
 };
 
+const caseActions: readonly [CaseAction, ...CaseAction[]] = ['accept', 'refund', 'void', 'absent', 'close'];
+
+/** Resolves a case as the administration does: what the decision depends on is asked first, its refund pursued after. */
+async function resolve({ payments }: Deps, case_id: string, action: CaseAction): Promise<void> {
+  await prepareResolution(payments, case_id, action);
+  const { after } = await payments.db.transaction((tx) =>
+    resolveCase(payments, tx, case_id, { action, reason: 'so it was decided' }),
+  );
+  await pursueCase(payments, after);
+}
+
+const openCases = ({ payments }: Deps): Promise<{ case_id: string }[]> =>
+  payments.db.query(sql`SELECT case_id FROM payment_cases WHERE state = 'open' ORDER BY case_id`);
+
+const caseResolved = (story: Story) => {
+  const action = story.world.random.pick(caseActions);
+  return async (deps: Deps): Promise<void> => {
+    const [first] = await openCases(deps);
+    if (first !== undefined) await resolve(deps, first.case_id, action);
+  };
+};
+
+/** The operator works through what is left, by whatever is possible. */
+async function resolveAll(deps: Deps): Promise<void> {
+  for (const { case_id } of await openCases(deps)) {
+    for (const action of caseActions) {
+      await resolve(deps, case_id, action).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+      });
+    }
+  }
+}
+
 interface Session {
   id: string;
   status: string;
@@ -149,14 +188,23 @@ async function sim(story: Story, method: string, path: string, body?: unknown): 
 const itemsOf = async <T>(story: Story, path: string): Promise<T[]> =>
   ((await sim(story, 'GET', path)) as { items: T[] }).items;
 
+/** What a buyer may pay instead of what was asked: too little, too much, or in other money. */
+const wrong: readonly [object, ...object[]] = [
+  { amount_total: 1 },
+  { amount_total: 7_777_777 },
+  { currency: 'eur' },
+];
+
 const buyerPays =
-  (async: boolean) =>
+  (how: { async: boolean; wrong: boolean }) =>
   (story: Story): Begun => ({
     outside: async () => {
       const open = (await itemsOf<Session>(story, '/sessions')).filter(({ status }) => status === 'open');
       const session = anyOf(story, open.slice(-4));
       if (session === null) return false;
-      await sim(story, 'POST', `/sessions/${session.id}/pay`, { async, webhook: 'none' });
+      const { async } = how;
+      const instead = how.wrong ? story.world.random.pick(wrong) : {};
+      await sim(story, 'POST', `/sessions/${session.id}/pay`, { async, webhook: 'none', ...instead });
       return true;
     },
   });
@@ -169,6 +217,7 @@ const disputed = (story: Story): Begun => ({
     if (session === null) return false;
     const outcome = story.world.random.pick([null, 'lost', 'won'] as const);
     await sim(story, 'POST', `/sessions/${session.id}/dispute`, outcome === null ? {} : { outcome });
+    if (outcome === null) story.disputed.push(session.id);
     return true;
   },
 });
@@ -204,6 +253,8 @@ const faults: readonly [object, ...object[]] = [
   { endpoint: 'sessions.create', mode: 'status', status: 500 },
   { endpoint: 'sessions.create', mode: 'status', status: 400 },
   { endpoint: 'sessions.create', mode: 'status', status: 429 },
+  { endpoint: 'sessions.create', mode: 'amount', amount_total: 5 },
+  { endpoint: 'sessions.create', mode: 'currency', currency: 'eur' },
   { endpoint: 'sessions.create', mode: 'reset_after' },
   { endpoint: 'sessions.create', mode: 'truncate' },
   { endpoint: 'sessions.retrieve', mode: 'status', status: 500 },
@@ -286,8 +337,9 @@ export const moves: readonly [Move, ...Move[]] = [
   },
   { name: 'pay with PTK', weight: 4, begin: beginStart('ptk') },
   { name: 'start by card', weight: 8, begin: beginStart('cardprov') },
-  { name: 'the buyer pays', weight: 8, begin: buyerPays(false) },
-  { name: 'the buyer pays slowly', weight: 2, begin: buyerPays(true) },
+  { name: 'the buyer pays', weight: 8, begin: buyerPays({ async: false, wrong: false }) },
+  { name: 'the buyer pays slowly', weight: 2, begin: buyerPays({ async: true, wrong: false }) },
+  { name: 'the buyer pays something else', weight: 1, begin: buyerPays({ async: false, wrong: true }) },
   {
     name: 'slow payments end',
     weight: 1,
@@ -303,6 +355,8 @@ export const moves: readonly [Move, ...Move[]] = [
   { name: 'pursue refunds', weight: 1, begin: () => actor(({ payments }) => pursueDueRefunds(payments)) },
   { name: 'complaint', weight: 2, begin: onOrder(complained) },
   { name: 'decide a complaint', weight: 2, begin: wallet(complaintDecided) },
+  { name: 'resolve a case', weight: 2, begin: wallet(caseResolved) },
+  { name: 'pursue cases', weight: 1, begin: () => actor(({ payments }) => pursueDueCases(payments)) },
   { name: 'dispute', weight: 2, begin: disputed },
   { name: 'follow disputes', weight: 1, begin: () => actor(({ payments }) => followDueDisputes(payments)) },
   { name: 'top up', weight: 2, begin: wallet(toppedUp) },
@@ -342,6 +396,10 @@ export async function settleDown(story: Story): Promise<void> {
   const { world } = story;
   const deps = world.deps(null);
   await sim(story, 'DELETE', '/faults');
+  for (const id of story.disputed) {
+    const outcome = world.random.pick(['lost', 'won']);
+    await sim(story, 'POST', `/sessions/${id}/dispute`, { outcome });
+  }
   // The provider repeats each event until it is acknowledged: in the end all have come, in whatever order.
   const events = await itemsOf<object>(story, '/events');
   while (events.length > 0) {
@@ -360,6 +418,8 @@ export async function settleDown(story: Story): Promise<void> {
       await reconcileDue(deps.payments);
       await pursueDueRefunds(deps.payments);
       await followDueDisputes(deps.payments);
+      await pursueDueCases(deps.payments);
+      await resolveAll(deps);
       await releaseDueHolds(deps.payments);
       world.clock.advance(seconds);
     }

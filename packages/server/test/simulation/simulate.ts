@@ -68,7 +68,7 @@ async function runSeed(
   const world = await createWorld(random, db);
   const story: string[] = [];
   const problems: string[] = [];
-  const known: Story = { world, orders: [], references: 0 };
+  const known: Story = { world, orders: [], references: 0, disputed: [] };
   const scheduler = new Scheduler(random, watch);
 
   /** Begins a move; says whether there was anything that it could be done to. */
