@@ -337,6 +337,8 @@ describe('disputes', () => {
     expect(list.data.map((item) => item.id)).toEqual([dispute.id]);
     const error = await failureOf(bench.stripe.refunds.create({ payment_intent }));
     expect(error).toMatchObject({ code: 'charge_disputed' });
+    await bench.control('POST', `/sessions/${id}/dispute`, { outcome: 'won' });
+    expect(await bench.stripe.refunds.create({ payment_intent })).toMatchObject({ status: 'succeeded' });
   });
 });
 

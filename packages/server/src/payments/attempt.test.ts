@@ -439,3 +439,11 @@ describe('what a person decides', () => {
     expect(next(later(t0, minutes(5)), paid)).toBeNull();
   });
 });
+
+test.each(['voided', 'returned'] as const)(
+  'T7 an attempt that was %s in time is looked at again at the deadline: its order has yet to expire',
+  (kind) => {
+    const ended = afterObservation(attemptIn('mismatch'), { kind, why: 'ca_1' }, deadline, before);
+    expect(ended).toMatchObject({ state: 'closed', check_at: deadline });
+  },
+);
