@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../base/db.ts';
 import { ptk } from '../base/money.ts';
 import { amountWords, bookOf, type Finding } from '../ledger/findings.ts';
 import { readOneSnapshot, type Verification, verifyLedger } from '../ledger/verify.ts';
+import { verifyCases } from '../payments/verify-cases.ts';
 import { type OrderFault, type OrderFaults, selectOrderFaults } from './verify-orders.sql.ts';
 
 /** No more orders with faults are told. */
@@ -10,7 +11,7 @@ const mostOrders = 1_000;
 /**
  * Checks everything there is to check about money, in one snapshot beside a running service: the books by themselves
  * (`verifyLedger`), and every order against them: what is held for it (R-147), its one settlement (R-142, R-144) and
- * the order of every settlement. Everything is compared in the database, so memory does not grow with the books.
+ * the order of every settlement; and the cases against what waits in suspense. Everything is compared in the database, so memory does not grow with the books.
  */
 export function verifyBooks(db: Database): Promise<Verification> {
   return db.transaction(async (tx) => {
@@ -23,7 +24,8 @@ export function verifyBooks(db: Database): Promise<Verification> {
 export async function checkBooks(db: Queryable): Promise<Verification> {
   const books = await verifyLedger(db);
   const orders = await selectOrderFaults(db, mostOrders);
-  const findings = [...books.findings, ...orders.flatMap(orderFindings)];
+  const cases = await verifyCases(db);
+  const findings = [...books.findings, ...orders.flatMap(orderFindings), ...cases];
   return { ...books, ok: findings.length === 0, findings };
 }
 

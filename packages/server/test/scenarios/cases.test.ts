@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql, type Sql } from '../../src/base/db.ts';
+import { checkBooks } from '../../src/collection/verify-books.ts';
+import type { Finding } from '../../src/ledger/findings.ts';
 import {
   type Case,
   caseOf,
@@ -18,7 +21,7 @@ import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/los
 import { openOwnShop } from '../support/own-channel.ts';
 import { checkoutOf, type Order } from '../support/platform.ts';
 import { eventually } from '../support/service.ts';
-import { auditOn } from '../support/wallets.ts';
+import { auditOn, beside } from '../support/wallets.ts';
 
 let desk: LossDesk;
 let shop: Shop;
@@ -332,6 +335,56 @@ describe('R-378 what an operator sees', () => {
     expect(found).toMatchObject({ kind: 'partial_refund', state: 'open', amount: '1.00', booked: false });
     expect(await resolve(desk, found, 'refund')).toMatchObject(conflict);
     expect((await resolve(desk, found, 'close', 'goodwill')).body).toMatchObject({ state: 'resolved' });
+  });
+});
+
+describe('verify-ledger finds', () => {
+  class Undo extends Error {}
+
+  /** What the check says of suspense after some damage, which is undone again. */
+  async function findingsAfter(damage: Sql): Promise<string[]> {
+    let found: Finding[] = [];
+    const work = beside(desk.service, (db) =>
+      db.transaction(async (tx) => {
+        await tx.query(damage);
+        ({ findings: found } = await checkBooks(tx));
+        throw new Undo();
+      }),
+    );
+    await expect(work).rejects.toThrow(Undo);
+    return found.filter(({ kind }) => kind === 'suspense_amount').map(({ words }) => words);
+  }
+
+  test.each<[string, (found: Case) => Sql, RegExp]>([
+    [
+      'a case that was resolved over its money',
+      ({ case_id }) => sql`UPDATE payment_cases SET state = 'resolved', resolution = 'close', reason = 'x',
+        resolved_at = opened_at WHERE case_id = ${case_id}`,
+      /^case ca_\w+ is resolved, and 1060 minor units of USD wait in suspense under it$/,
+    ],
+    [
+      'an open case whose money is gone',
+      ({ case_id }) => sql`UPDATE ledger_balances SET balance = 0 WHERE ref = ${case_id}`,
+      /^case ca_\w+ is open, and 0 minor units of USD wait in suspense under it$/,
+    ],
+    [
+      'money of no case',
+      ({ case_id }) => sql`DELETE FROM payment_cases WHERE case_id = ${case_id}`,
+      /^1060 minor units of USD wait in suspense under ca_\w+, and there is no such case$/,
+    ],
+    [
+      'money in another currency than came in',
+      ({ case_id }) => sql`UPDATE payment_cases SET currency = 'EUR' WHERE case_id = ${case_id}`,
+      /^case ca_\w+ is open, and 1060 minor units of USD wait in suspense under it$/,
+    ],
+  ])('%s', async (_, damage, words) => {
+    const { items } = await desk.service.admin<{ items: Case[] }>(
+      'GET',
+      '/cases?kind=duplicate_payment&state=open',
+    );
+    const open = items.find(({ booked }) => booked === true);
+    if (open === undefined) throw new Error('no case with money');
+    expect(await findingsAfter(damage(open))).toEqual([expect.stringMatching(words)]);
   });
 });
 
