@@ -164,13 +164,13 @@ function received(deps: PaymentDeps, at: At, receipt: NewCase, known?: PaymentCa
   const { after, quotes, now } = at;
   const owner = quotes.find(({ method_id }) => method_id === after.method_id)?.owner;
   const isBookable = owner === 'platform' && receipt.amount != null && receipt.currency != null;
-  if (!isBookable) return noted(deps, receipt, known, now);
+  if (!isBookable) return recorded(deps, receipt, known, now);
   if (known === undefined) return openReceipt(deps, receipt, now).writes;
   const booked = { ...became(known, receipt), booked: true };
   return [updateCase(known, booked), ...post(receiptEntry(booked), now).book];
 }
 
-function noted(deps: PaymentDeps, receipt: NewCase, known: PaymentCase | undefined, now: Date): Write[] {
+function recorded(deps: PaymentDeps, receipt: NewCase, known: PaymentCase | undefined, now: Date): Write[] {
   if (known === undefined) return [insertCase(newCase(deps, receipt, now))];
   return [updateCase(known, became(known, receipt))];
 }

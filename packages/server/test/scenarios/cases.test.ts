@@ -201,7 +201,7 @@ describe('table 3.1: a second verified payment of a paid order', () => {
 });
 
 describe('R-234 a creation that stays unknown', () => {
-  test('keeps the order pending, then in review, with a case that resolves itself once the look-up is conclusive', async () => {
+  test('D-087, D-094 answers 202, keeps the order pending, then in review, with a case that resolves itself once the look-up is conclusive', async () => {
     const order = await unclearStart('status');
     expect(await detailOf(desk, order)).toMatchObject({ order: { status: 'pending' }, cases: [] });
     await desk.sim('POST', '/faults', { endpoint: 'sessions.create', mode: 'status', status: 500, times: 9 });

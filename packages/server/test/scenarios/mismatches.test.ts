@@ -85,7 +85,7 @@ describe('R-231 a receipt that is not what was asked for', () => {
     },
   );
 
-  test('R-217, D-104 the buyer is told, and may choose no other method', async () => {
+  test('R-217, D-096, D-104 the buyer is told, and may choose no other method', async () => {
     const { order } = await paidWrongly({ amount_total: 500 });
     const checkout = checkoutOf(desk.service, order, desk.cookie);
     expect((await checkout.state()).body.attempt).toMatchObject({ state: 'mismatch' });

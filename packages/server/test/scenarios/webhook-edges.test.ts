@@ -157,22 +157,54 @@ describe('however webhooks come, one payment settles once', () => {
   );
 });
 
-describe('R-225 a link outlives its order', () => {
+test('D-101, D-102 an asynchronous payment is under way until it fails: nothing else can be chosen, and the order expires', async () => {
+  const order = await shop.unpaid();
+  await pay(desk, await startedCard(desk, order), { async: true });
+  const checkout = checkoutOf(desk.service, order, desk.cookie);
+  const stateIs = (state: string) =>
+    eventually(
+      () => checkout.state(),
+      ({ body }) => body.attempt?.state === state,
+    );
+  await stateIs('processing');
+  const method = await checkout.methodOf('cardprov');
+  expect(await checkout.start(method)).toMatchObject({
+    status: 202,
+    body: { error: 'provider_result_pending' },
+  });
+  const { id } = await sessionOf(desk, order);
+  await desk.sim('POST', `/sessions/${id}/settle-async`, { outcome: 'failed' });
+  await stateIs('failed');
+  for (const provider of ['cardprov', 'ptk'] as const) {
+    const answer = await checkout.start(await checkout.methodOf(provider));
+    expect(answer).toMatchObject({ status: 409, body: { error: 'payment_conflict' } });
+  }
+  expect(await statusOf(order)).toBe('pending');
+  await passTime(desk, 3_700);
+  await passTime(desk, 61);
+  expect((await shop.merchant.read(order.order_no)).body).toMatchObject({
+    status: 'expired',
+    status_version: 3,
+  });
+});
+
+describe('R-225, D-100 a link outlives its order', () => {
   async function shortLived(): Promise<{ order: Order; session: Session }> {
     const order = await shop.merchant.order({ expires_in: 60 });
     const session = await startedCard(desk, order);
     const created = Number(session.created);
-    expect(Number(session.expires_at) - created).toBeGreaterThanOrEqual(1_800);
+    expect(Number(session.expires_at) - created).toBeGreaterThanOrEqual(1_829);
     return { order, session };
   }
 
-  test('R-206 it is closed actively at the deadline, which nothing moves', async () => {
+  test('R-206, D-087, D-088 it is closed actively at the deadline, which nothing moves: review, then expired', async () => {
     const { order } = await shortLived();
     await passTime(desk, 61);
     await passTime(desk, 61);
     expect((await sessionOf(desk, order)).status).toBe('expired');
     expect((await shop.merchant.read(order.order_no)).body).toMatchObject({
       status: 'expired',
+      status_version: 3,
       expires_at: order.expires_at,
     });
   });
