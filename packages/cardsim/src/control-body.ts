@@ -1,7 +1,7 @@
 import { isSecretKey, accountOf } from './account.ts';
 import { parseAmount } from './amounts.ts';
 import { ControlError, invalidMember } from './control-error.ts';
-import { fault_endpoints, fault_modes, type ArmedFault, type Fault } from './faults.ts';
+import { fault_endpoints, fault_modes, type ArmedFault, type Fault, type FaultEndpoint } from './faults.ts';
 import type { WebhookTarget } from './records.ts';
 
 /** Readers for the JSON bodies of the control side. Each refuses with 400 and the member's name. */
@@ -75,8 +75,15 @@ export function armedFault(body: Body, id: string): ArmedFault {
   if (fault.mode === 'pending' && endpoint !== 'refunds.create') {
     throw invalidMember('mode', 'pending is for refunds.create');
   }
+  if ((fault.mode === 'amount' || fault.mode === 'currency') && !isForgeable(endpoint)) {
+    throw invalidMember('mode', `${fault.mode} is for sessions and refunds.create`);
+  }
   return { id, endpoint, account: accountMember(body), times, fault };
 }
+
+/** Whether the answers of an endpoint can be given another amount or currency. */
+const isForgeable = (endpoint: FaultEndpoint): boolean =>
+  endpoint.startsWith('sessions.') || endpoint === 'refunds.create';
 
 function faultOf(body: Body): Fault {
   const mode = choice(body, 'mode', fault_modes);

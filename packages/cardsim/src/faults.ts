@@ -4,6 +4,10 @@ export const fault_endpoints = [
   'sessions.list',
   'sessions.expire',
   'refunds.create',
+  'refunds.retrieve',
+  'refunds.list',
+  'payment_intents.retrieve',
+  'disputes.retrieve',
 ] as const;
 export type FaultEndpoint = (typeof fault_endpoints)[number];
 

@@ -236,6 +236,27 @@ describe('choosing the calls', () => {
   });
 });
 
+test('look-ups of payments, refunds and disputes can fail', async () => {
+  const bench = await startBench();
+  const { stripe } = bench;
+  const { id } = await stripe.checkout.sessions.create(sessionParams());
+  await bench.control('POST', `/sessions/${id}/pay`, { webhook: 'none' });
+  const payment_intent = (await stripe.checkout.sessions.retrieve(id)).payment_intent as string;
+  const refund = await stripe.refunds.create({ payment_intent, amount: 1 });
+  const { body } = await bench.control('POST', `/sessions/${id}/dispute`, {});
+  const calls: [string, () => Promise<unknown>][] = [
+    ['payment_intents.retrieve', () => stripe.paymentIntents.retrieve(payment_intent)],
+    ['refunds.retrieve', () => stripe.refunds.retrieve(refund.id)],
+    ['refunds.list', () => stripe.refunds.list({ payment_intent })],
+    ['disputes.retrieve', () => stripe.disputes.retrieve((body as { id: string }).id)],
+  ];
+  for (const [endpoint, call] of calls) {
+    await arm(bench, { endpoint, mode: 'status', status: 503 });
+    expect(await failureOf(call())).toMatchObject({ statusCode: 503 });
+    await call();
+  }
+});
+
 test.each([
   [{ mode: 'status', status: 500 }, 'endpoint'],
   [{ endpoint: 'sessions.create', mode: 'explode' }, 'mode'],
@@ -244,6 +265,7 @@ test.each([
   [{ endpoint: 'sessions.create', mode: 'amount', amount_total: 1.5 }, 'amount_total'],
   [{ endpoint: 'sessions.create', mode: 'currency', currency: 'dollars' }, 'currency'],
   [{ endpoint: 'sessions.create', mode: 'pending' }, 'mode'],
+  [{ endpoint: 'disputes.retrieve', mode: 'amount', amount_total: 1 }, 'mode'],
   [{ endpoint: 'sessions.create', mode: 'truncate', times: 0 }, 'times'],
   [{ endpoint: 'sessions.create', mode: 'truncate', account: 'pk_test_x' }, 'account'],
 ])('the fault %j is refused for its %s', async (fault, field) => {

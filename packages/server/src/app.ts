@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { adminRoutes } from './admin/routes.ts';
 import { OffsetClock, minutes, seconds } from './base/clock.ts';
@@ -26,7 +27,7 @@ import { createLimiter } from './http/rate-limit.ts';
 import { createHttp } from './http/server.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { purgeExpiredSessions } from './identity/sessions.ts';
-import { createLoop, type Loop } from './jobs/loop.ts';
+import { createLoop, type Loop, type Pass } from './jobs/loop.ts';
 import { createFindMerchant } from './merchants/read-merchants.ts';
 import { createDeliverer } from './notifications/deliver.ts';
 import { deliveryMetrics } from './notifications/metrics.ts';
@@ -37,10 +38,11 @@ import { purgeExpiredTokens } from './oauth/purge.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import type { PaymentDeps } from './payments/deps.ts';
 import { followDueDisputes } from './payments/disputes.ts';
-import { processCardWebhooks } from './payments/process-webhooks.ts';
+import { createLanes } from './payments/lanes.ts';
+import { beginWebhooks, processCardWebhooks } from './payments/process-webhooks.ts';
 import { pursueDueCases } from './payments/pursue-case.ts';
 import { pursueDueRefunds } from './payments/pursue-refund.ts';
-import { reconcileDue } from './payments/reconcile.ts';
+import { beginReconciliation, reconcileDue } from './payments/reconcile.ts';
 import { releaseDueHolds } from './payments/release-holds.ts';
 import { webhookRoutes } from './payments/webhook-routes.ts';
 
@@ -53,7 +55,28 @@ export interface ServiceOptions {
   secret_keys: readonly [Buffer, ...Buffer[]];
   role: Role;
   log: Logger;
+  /** For tests, which wait for none of these. */
+  timings?: Partial<Timings>;
 }
+
+/** How long the network and other processes are waited for; real milliseconds. */
+export interface Timings {
+  /** A call to the card provider. */
+  provider_timeout_ms: number;
+  /** How long a request to the provider may hold an attempt: longer than the call, or two would ask at once. */
+  lease_ms: number;
+  /** How long a start waits for the creation that another request has begun (D-094). */
+  wait_ms: number;
+}
+
+const usualTimings: Timings = {
+  provider_timeout_ms: seconds(8),
+  lease_ms: seconds(12),
+  wait_ms: seconds(10),
+};
+
+/** How long a stopping process waits for what it has asked of providers; others take up the rest (H-24). */
+const lastCalls_ms = seconds(9);
 
 /** A running Paydesk process. */
 export interface Service {
@@ -64,12 +87,10 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** How long the provider's answer may take before another may ask again; its calls wait 8 s at most. */
-const lease_ms = seconds(12);
-
 /** Builds the whole service by plain functions and starts it. The database is migrated already. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, role, log } = options;
+  const timings = { ...usualTimings, ...options.timings };
   const ids = systemIds();
   const clock = new OffsetClock();
   const box = secretBox(options.secret_keys);
@@ -95,11 +116,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log,
     box,
     channels,
-    cards: createCardProvider(box),
+    cards: createCardProvider(box, timings.provider_timeout_ms),
     kindOf: () => collection,
     public_url: config.public_url,
-    lease_ms,
-    wait_ms: seconds(10),
+    lease_ms: timings.lease_ms,
+    wait_ms: timings.wait_ms,
   };
   const orders: CollectionDeps = {
     db,
@@ -125,6 +146,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     metrics,
   });
 
+  const lanes = {
+    webhooks: createLanes(() => {
+      loops.webhooks.wake();
+    }),
+    attempts: createLanes(() => {
+      loops.reconcile.wake();
+    }),
+  };
   const followPayments = async (): Promise<number> =>
     (await processCardWebhooks(payments)) + (await reconcileDue(payments)) + (await pursueDueCases(payments));
   const followLosses = async (): Promise<number> =>
@@ -137,18 +166,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   const purge = async (): Promise<number> =>
     (await purgeExpiredTokens({ db, clock })) + (await purgeExpiredSessions({ db, clock }));
-  const loops: Record<'sweep' | 'reconcile' | 'losses' | 'holds' | 'purge', Loop> = {
-    sweep: createLoop({ name: 'sweep', pass: jobs.sweep, every_ms: minutes(1), clock, log }),
-    holds: createLoop({
-      name: 'release-holds',
-      pass: jobs['release-holds'],
-      every_ms: minutes(1),
-      clock,
-      log,
-    }),
-    losses: createLoop({ name: 'losses', pass: followLosses, every_ms: minutes(1), clock, log }),
-    purge: createLoop({ name: 'purge', pass: purge, every_ms: minutes(10), clock, log }),
-    reconcile: createLoop({ name: 'reconcile', pass: followPayments, every_ms: seconds(1), clock, log }),
+  const every = (name: string, every_ms: number, pass: Pass): Loop =>
+    createLoop({ name, pass, every_ms, clock, log });
+  // What waits for a provider has a loop of its own: none is behind another that hangs.
+  const loops = {
+    sweep: every('sweep', minutes(1), jobs.sweep),
+    holds: every('release-holds', minutes(1), jobs['release-holds']),
+    losses: every('losses', minutes(1), followLosses),
+    purge: every('purge', minutes(10), purge),
+    webhooks: every('webhooks', seconds(1), () => beginWebhooks(payments, lanes.webhooks)),
+    reconcile: every('reconcile', seconds(1), () => beginReconciliation(payments, lanes.attempts)),
+    cases: every('cases', seconds(1), () => pursueDueCases(payments)),
   };
 
   const app = createHttp({ config, log, ids });
@@ -177,7 +205,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     });
     checkoutRoutes(app, { ...orders, payments, limiter, sessionUser });
     webhookRoutes(app, payments, () => {
-      loops.reconcile.wake();
+      loops.webhooks.wake();
     });
     docsRoutes(app, { config });
     const { vetNotifyUrl } = orders;
@@ -208,6 +236,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     url: addressOf(app),
     async stop() {
       await Promise.all([app.close(), deliverer.stop(), ...Object.values(loops).map((loop) => loop.stop())]);
+      const idle = Promise.all(Object.values(lanes).map((lane) => lane.idle()));
+      await Promise.race([idle, pause(lastCalls_ms, undefined, { ref: false })]);
       await release();
     },
   };

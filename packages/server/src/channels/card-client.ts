@@ -8,10 +8,15 @@ export type Lookup<T> = { kind: 'found'; value: T } | { kind: 'none' } | { kind:
 /** How a request that changes something was not carried out, or may have been (D-091). */
 export type Unanswered = { kind: 'refused'; reason: string } | { kind: 'unclear'; reason: string };
 
-/** The provider's package, with the keys of a channel. */
-export type ClientOf = (channel: Channel) => Stripe;
-
-const timeout_ms = 8_000;
+/** The provider's package as the channels use it. */
+export interface CardClients {
+  /** With the keys of a channel. */
+  of: (channel: Channel) => Stripe;
+  /** Gives up on an answer in time. The package's own timeout restarts with every byte; this one does not. */
+  withinTime: <T>(answer: Promise<T>) => Promise<T>;
+  /** Asks for one object, each call in time; a 404 says that there is none. */
+  lookup: <T>(ask: () => Promise<T | null>) => Promise<Lookup<T>>;
+}
 
 type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
 
@@ -32,10 +37,15 @@ function onceOnly(client: HttpClient): HttpClient {
   return client;
 }
 
-/** One client for each account, made at its first use; its key stays sealed until then. */
-export function cardClients(box: SecretBox): ClientOf {
+/**
+ * One client for each account, made at its first use; its key stays sealed until then.
+ *
+ * @param timeout_ms how long a call may take
+ */
+export function cardClients(box: SecretBox, timeout_ms: number): CardClients {
   const clients = new Map<string, Stripe>();
-  return (channel) => {
+  const withinTime = <T>(answer: Promise<T>): Promise<T> => inTime(answer, timeout_ms + 200);
+  const of = (channel: Channel): Stripe => {
     const { api_base, secret_key_box } = channel;
     if (secret_key_box === null) throw new Error(`channel ${channel.payment_no} has no key`);
     const name = `${api_base} ${secret_key_box.toString('base64')}`;
@@ -56,22 +66,24 @@ export function cardClients(box: SecretBox): ClientOf {
     }
     return client;
   };
+  return {
+    of,
+    withinTime,
+    async lookup(ask) {
+      try {
+        const value = await ask();
+        return value === null ? { kind: 'none' } : { kind: 'found', value };
+      } catch (error) {
+        const missing = error instanceof Stripe.errors.StripeError && error.statusCode === 404;
+        return missing ? { kind: 'none' } : { kind: 'failed', reason: reasonOf(error) };
+      }
+    },
+  };
 }
 
 /** What an error in place of an answer means: a definite refusal, or that nobody knows (D-091). */
 export function unanswered(error: unknown): Unanswered {
   return { kind: isRefusal(error) ? 'refused' : 'unclear', reason: reasonOf(error) };
-}
-
-/** Asks for one object; a 404 says that there is none. */
-export async function lookup<T>(ask: () => Promise<T | null>): Promise<Lookup<T>> {
-  try {
-    const value = await withinTime(ask());
-    return value === null ? { kind: 'none' } : { kind: 'found', value };
-  } catch (error) {
-    const missing = error instanceof Stripe.errors.StripeError && error.statusCode === 404;
-    return missing ? { kind: 'none' } : { kind: 'failed', reason: reasonOf(error) };
-  }
 }
 
 const unclearStatuses = new Set([408, 409, 425, 429]);
@@ -101,13 +113,12 @@ class ProviderTimeout extends Error {
   override name = 'timeout';
 }
 
-/** The package's own timeout restarts with every byte; this one does not. */
-export async function withinTime<T>(answer: Promise<T>): Promise<T> {
+async function inTime<T>(answer: Promise<T>, limit_ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new ProviderTimeout());
-    }, timeout_ms + 200);
+    }, limit_ms);
   });
   try {
     return await Promise.race([answer, timeout]);

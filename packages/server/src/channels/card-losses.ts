@@ -1,12 +1,5 @@
 import type Stripe from 'stripe';
-import {
-  type ClientOf,
-  type Lookup,
-  lookup,
-  type Unanswered,
-  unanswered,
-  withinTime,
-} from './card-client.ts';
+import { type CardClients, type Lookup, type Unanswered, unanswered } from './card-client.ts';
 import type { Channel } from './channel.ts';
 
 /** A refund as the provider reports it, in our terms. */
@@ -57,7 +50,7 @@ export interface CardLosses {
   dispute(channel: Channel, dispute_id: string): Promise<Lookup<CardDispute>>;
 }
 
-export function cardLosses(clientOf: ClientOf): CardLosses {
+export function cardLosses({ of: clientOf, withinTime, lookup }: CardClients): CardLosses {
   return {
     async refund(channel, { payment_id, amount, metadata, idempotency_key: idempotencyKey }) {
       try {
@@ -75,25 +68,27 @@ export function cardLosses(clientOf: ClientOf): CardLosses {
     },
 
     refundById: (channel, refund_id) =>
-      lookup(async () => refundFrom(await clientOf(channel).refunds.retrieve(refund_id))),
+      lookup(async () => refundFrom(await withinTime(clientOf(channel).refunds.retrieve(refund_id)))),
 
     refundsOf: (channel, payment_id) =>
       lookup(async () => {
         const refunds: CardRefund[] = [];
         for (;;) {
           const last = refunds.at(-1);
-          const page = await clientOf(channel).refunds.list({
-            payment_intent: payment_id,
-            limit: 100,
-            ...(last === undefined ? {} : { starting_after: last.id }),
-          });
+          const page = await withinTime(
+            clientOf(channel).refunds.list({
+              payment_intent: payment_id,
+              limit: 100,
+              ...(last === undefined ? {} : { starting_after: last.id }),
+            }),
+          );
           refunds.push(...page.data.map(refundFrom));
           if (!page.has_more || page.data.length === 0) return refunds;
         }
       }),
 
     dispute: (channel, dispute_id) =>
-      lookup(async () => disputeFrom(await clientOf(channel).disputes.retrieve(dispute_id))),
+      lookup(async () => disputeFrom(await withinTime(clientOf(channel).disputes.retrieve(dispute_id)))),
   };
 }
 

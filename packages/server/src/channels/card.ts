@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { SecretBox } from '../base/secret-box.ts';
-import { cardClients, type Lookup, lookup, type Unanswered, unanswered, withinTime } from './card-client.ts';
+import { cardClients, type Lookup, type Unanswered, unanswered } from './card-client.ts';
 import { type CardLosses, cardLosses } from './card-losses.ts';
 import type { Channel } from './channel.ts';
 
@@ -51,7 +51,7 @@ export interface NewSession {
 /** How a creation ended: only a well-formed refusal is one; all else leaves the result unclear (D-091). */
 export type Creation = { kind: 'created'; session: CardSession } | Unanswered;
 
-/** The card provider, spoken to through its official package. Every call waits at most 8 seconds. */
+/** The card provider, spoken to through its official package. Every call is given up in time. */
 export interface CardProvider extends CardLosses {
   createSession(channel: Channel, session: NewSession): Promise<Creation>;
   session(channel: Channel, session_id: string): Promise<Lookup<CardSession>>;
@@ -80,15 +80,19 @@ export interface CardEvent {
 
 const webhookTolerance_s = 300;
 
-export function createCardProvider(box: SecretBox): CardProvider {
-  const clientOf = cardClients(box);
+/** How long a call may take; a stopping process is done with it in 10 s (H-24). */
+const usualTimeout_ms = 8_000;
+
+export function createCardProvider(box: SecretBox, timeout_ms = usualTimeout_ms): CardProvider {
+  const clients = cardClients(box, timeout_ms);
+  const { lookup, withinTime } = clients;
   return {
-    ...cardLosses(clientOf),
+    ...cardLosses(clients),
 
     async createSession(channel, session) {
       try {
         const created = await withinTime(
-          clientOf(channel).checkout.sessions.create(paramsOf(session), {
+          clients.of(channel).checkout.sessions.create(paramsOf(session), {
             idempotencyKey: `att_${session.attempt_id}`,
           }),
         );
@@ -100,18 +104,21 @@ export function createCardProvider(box: SecretBox): CardProvider {
 
     session: (channel, session_id) =>
       lookup(async () =>
-        sessionFrom(channel, await clientOf(channel).checkout.sessions.retrieve(session_id)),
+        sessionFrom(channel, await withinTime(clients.of(channel).checkout.sessions.retrieve(session_id))),
       ),
 
     findSession: (channel, attempt_id, from, to) =>
       lookup(async () => {
         let starting_after: string | undefined;
         for (;;) {
-          const page = await clientOf(channel).checkout.sessions.list({
-            created: { gte: from, lte: to },
-            limit: 100,
-            ...(starting_after === undefined ? {} : { starting_after }),
-          });
+          // Each page in time, not all of them: an account may have many sessions.
+          const page = await withinTime(
+            clients.of(channel).checkout.sessions.list({
+              created: { gte: from, lte: to },
+              limit: 100,
+              ...(starting_after === undefined ? {} : { starting_after }),
+            }),
+          );
           const found = page.data.find((session) => session.client_reference_id === attempt_id);
           if (found !== undefined) return sessionFrom(channel, found);
           starting_after = page.data.at(-1)?.id;
@@ -121,7 +128,7 @@ export function createCardProvider(box: SecretBox): CardProvider {
 
     async expireSession(channel, session_id) {
       try {
-        await withinTime(clientOf(channel).checkout.sessions.expire(session_id));
+        await withinTime(clients.of(channel).checkout.sessions.expire(session_id));
         return 'closed';
       } catch (error) {
         return unanswered(error).kind === 'refused' ? 'refused' : 'failed';
@@ -130,11 +137,8 @@ export function createCardProvider(box: SecretBox): CardProvider {
 
     payment: (channel, payment_id) =>
       lookup(async () => {
-        const { status, latest_charge, created } = await clientOf(channel).paymentIntents.retrieve(
-          payment_id,
-          {
-            expand: ['latest_charge'],
-          },
+        const { status, latest_charge, created } = await withinTime(
+          clients.of(channel).paymentIntents.retrieve(payment_id, { expand: ['latest_charge'] }),
         );
         const charge = typeof latest_charge === 'object' ? latest_charge : null;
         const failed = status === 'canceled' || status === 'requires_payment_method';

@@ -26,6 +26,8 @@ export interface SessionRequest {
   cancel_url: string;
   /** Unix seconds in the provider's time (D-100). */
   expires_at: number;
+  /** No session of the attempt is older; Unix seconds, with some room for clocks that differ. */
+  created_from: number;
 }
 
 /** One try to pay an order through one channel. */

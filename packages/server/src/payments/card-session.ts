@@ -1,4 +1,4 @@
-import { later, minutes, seconds } from '../base/clock.ts';
+import { hours, later, minutes, seconds } from '../base/clock.ts';
 import type { Tx } from '../base/db.ts';
 import { AppError, InvariantError } from '../base/errors.ts';
 import type { CardSession } from '../channels/card.ts';
@@ -13,6 +13,9 @@ import type { Started } from './start-payment.ts';
 
 /** The provider's sessions live at least 30 minutes; the rest allows for clocks that differ (D-100). */
 const shortestSession_ms = minutes(30) + seconds(30);
+/** And at most a day: an imported order may have longer (R-194). */
+const longestSession_ms = hours(24) - minutes(5);
+const clocksDiffer_s = 300;
 
 /**
  * Begins an attempt on a locked, open order: binds the method, reserves the fee of a merchant's own channel, and
@@ -35,10 +38,8 @@ export async function beginCardAttempt(
   const { kind, order, quote, attempts, user_id, now } = begin;
   const attempt_id = `pa_${deps.ids.ulid(now)}`;
   const real = deps.clock.real();
-  const session_expires_at = later(
-    real,
-    Math.max(order.expires_at.getTime() - now.getTime(), shortestSession_ms),
-  );
+  const left_ms = order.expires_at.getTime() - now.getTime();
+  const session_expires_at = later(real, Math.min(Math.max(left_ms, shortestSession_ms), longestSession_ms));
   const landing = `${deps.public_url}/checkout/return/${order.order_no}`;
   const attempt: Attempt = {
     merchant_id: order.merchant_id,
@@ -71,6 +72,7 @@ export async function beginCardAttempt(
       success_url: landing,
       cancel_url: landing,
       expires_at: Math.ceil(session_expires_at.getTime() / 1_000),
+      created_from: Math.floor(real.getTime() / 1_000) - clocksDiffer_s,
     },
     detail: {},
   };

@@ -7,6 +7,7 @@ import { bookDismissal, bookLoss } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
 import { claimDueComplaints, selectMerchantsDisputed, updateComplaint } from './complaint.sql.ts';
 import type { LossDeps, PaymentDeps } from './deps.ts';
+import { carryOnDue } from './each-due.ts';
 import { again, ended, type Followed, notSettledYet } from './followed.ts';
 import { openLossCase } from './loss-cases.ts';
 import { disputeLook_ms, freezeFor, newComplaint } from './open-complaint.ts';
@@ -125,23 +126,14 @@ export async function followDispute(
  * @returns how many were looked up
  */
 export async function followDueDisputes(deps: PaymentDeps, limit = 100): Promise<number> {
-  let done = 0;
-  for (const merchant_id of await selectMerchantsDisputed(deps.db, deps.clock.now(), limit)) {
-    const due = await deps.db.transaction((tx) => {
-      const now = deps.clock.now();
-      return claimDueComplaints(tx, merchant_id, now, later(now, disputeLook_ms), limit);
-    });
-    const results = await Promise.allSettled(due.map((complaint) => followComplaint(deps, complaint)));
-    for (const [i, result] of results.entries()) {
-      // One that cannot be looked up holds back no other; it is due again when its claim ends.
-      if (result.status === 'rejected') {
-        const { complaint_id } = due[i] ?? {};
-        deps.log.error({ err: result.reason as Error, complaint_id }, 'a dispute cannot be followed');
-      }
-    }
-    done += due.length;
-  }
-  return done;
+  return carryOnDue(deps, {
+    merchants: await selectMerchantsDisputed(deps.db, deps.clock.now(), limit),
+    claim: (tx, merchant_id, now) =>
+      claimDueComplaints(tx, merchant_id, now, later(now, disputeLook_ms), limit),
+    carryOn: (complaint) => followComplaint(deps, complaint),
+    failure: 'a dispute cannot be followed',
+    nameOf: ({ complaint_id }) => ({ complaint_id }),
+  });
 }
 
 async function followComplaint(

@@ -1,4 +1,3 @@
-import { hours } from '../base/clock.ts';
 import { InvariantError } from '../base/errors.ts';
 import type { CardSession, Lookup } from '../channels/card.ts';
 import type { Channel } from '../channels/channel.ts';
@@ -73,11 +72,9 @@ async function sessionOf(
     // A session that was there once and is not found is a fault of the look-up, never a proof.
     return found.kind === 'none' ? { kind: 'failed', reason: 'session not found' } : found;
   }
-  const expires_at = attempt.request?.expires_at;
-  if (expires_at === undefined) throw new InvariantError('a card attempt without request');
-  // The session was created at most its longest life before it expires; an hour more allows for clocks.
-  const longest_s = hours(3) / 1_000;
-  return deps.cards.findSession(channel, attempt.attempt_id, expires_at - longest_s, expires_at);
+  if (attempt.request === null) throw new InvariantError('a card attempt without request');
+  const { created_from, expires_at } = attempt.request;
+  return deps.cards.findSession(channel, attempt.attempt_id, created_from, expires_at);
 }
 
 async function judge(

@@ -96,29 +96,42 @@ export async function selectAttempt(
   return row ?? null;
 }
 
-/** Merchants that have an attempt to look at. */
-export async function selectMerchantsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
+/** Merchants that have an attempt to look at, at other channels than these. */
+export async function selectMerchantsToCheck(
+  db: Queryable,
+  now: Date,
+  except: readonly string[],
+  limit: number,
+): Promise<string[]> {
   const rows = await db.query<{ merchant_id: string }>(
     sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
         SELECT 1 FROM payment_attempts a
-        WHERE a.merchant_id = m.merchant_id AND a.check_at <= ${now} LIMIT 1) due
+        WHERE a.merchant_id = m.merchant_id AND a.check_at <= ${now} AND a.payment_no <> ALL (${except}::text[])
+        LIMIT 1) due
       LIMIT ${limit}`,
   );
   return rows.map((row) => row.merchant_id);
 }
 
-/** A merchant's attempts that are due to be looked at, each put off until `until` so that no one else takes it. */
+interface Claim {
+  now: Date;
+  /** Put off until then, so that no one else takes it. */
+  until: Date;
+  /** Channels of which nothing is taken. */
+  except: readonly string[];
+  limit: number;
+}
+
+/** A merchant's attempts that are due to be looked at, claimed. */
 export async function claimDueAttempts(
   tx: Tx,
-  merchant_id: string,
-  now: Date,
-  until: Date,
-  limit: number,
+  { merchant_id, now, until, except, limit }: Claim & { merchant_id: string },
 ): Promise<Attempt[]> {
   return tx.query<Attempt & Row>(
     sql`WITH due AS (
         SELECT attempt_id AS id FROM payment_attempts
-        WHERE merchant_id = ${merchant_id} AND check_at <= ${now} ORDER BY check_at LIMIT ${limit}
+        WHERE merchant_id = ${merchant_id} AND check_at <= ${now} AND payment_no <> ALL (${except}::text[])
+        ORDER BY check_at LIMIT ${limit}
         FOR UPDATE SKIP LOCKED)
       UPDATE payment_attempts SET check_at = ${until} FROM due
       WHERE merchant_id = ${merchant_id} AND attempt_id = due.id
@@ -207,10 +220,11 @@ export async function insertWebhook(db: Queryable, w: StoredWebhook, due_at: Dat
   return rows.length === 1;
 }
 
-export function claimDueWebhooks(tx: Tx, now: Date, until: Date, limit: number): Promise<StoredWebhook[]> {
+export function claimDueWebhooks(tx: Tx, { now, until, except, limit }: Claim): Promise<StoredWebhook[]> {
   return tx.query<StoredWebhook & Row>(
     sql`WITH due AS (
-        SELECT payment_no, provider_event_id FROM card_webhooks WHERE due_at <= ${now}
+        SELECT payment_no, provider_event_id FROM card_webhooks
+        WHERE due_at <= ${now} AND payment_no <> ALL (${except}::text[])
         ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       UPDATE card_webhooks w SET due_at = ${until}, tries = w.tries + 1 FROM due
       WHERE w.payment_no = due.payment_no AND w.provider_event_id = due.provider_event_id

@@ -3,6 +3,7 @@ import type { PaymentDeps } from './deps.ts';
 import { followDispute } from './disputes.ts';
 import { attemptOf, followAttempt, type SessionHint } from './follow-session.ts';
 import { ended, type Followed } from './followed.ts';
+import { type Lanes, untilNoneDue } from './lanes.ts';
 import { claimDueWebhooks, type StoredWebhook, updateWebhook } from './payment.sql.ts';
 import { followRefunds } from './pursue-refund.ts';
 import { keepUnmatched } from './unmatched-receipts.ts';
@@ -26,30 +27,43 @@ const followers: Partial<
 
 const hopeless_ms = minutes(24 * 60);
 
+/** How many webhooks are taken up at a time. */
+const claimSize = 50;
+
 /**
- * One pass over stored webhooks: each leads to a look-up at the provider, and what is found there counts (D-103,
- * D-107 to D-109). Returns how many were processed.
+ * Begins to follow stored webhooks: each leads to a look-up at the provider, and what is found there counts (D-103,
+ * D-107 to D-109). Those of a channel whose lane is full stay due.
+ *
+ * @returns how many were begun; they end in the lanes
  */
-export async function processCardWebhooks(deps: PaymentDeps, limit = 100): Promise<number> {
+export async function beginWebhooks(deps: PaymentDeps, lanes: Lanes): Promise<number> {
   const due = await deps.db.transaction((tx) => {
     const now = deps.clock.now();
-    return claimDueWebhooks(tx, now, later(now, 2 * deps.lease_ms), limit);
+    const until = later(now, 2 * deps.lease_ms);
+    return claimDueWebhooks(tx, { now, until, except: lanes.full(), limit: claimSize });
   });
-  await Promise.allSettled(
-    due.map(async (webhook) => {
-      try {
-        const { outcome, again: unfinished } = await follow(deps, webhook);
-        await updateWebhook(deps.db, webhook, outcome, unfinished ? retryAt(deps, webhook) : null);
-      } catch (error) {
-        deps.log.error(
-          { err: error, provider_event_id: webhook.provider_event_id },
-          'webhook processing failed',
-        );
-        await updateWebhook(deps.db, webhook, 'failed, to be tried again', retryAt(deps, webhook));
-      }
-    }),
-  );
+  for (const webhook of due) lanes.run(webhook.payment_no, () => process(deps, webhook));
   return due.length;
+}
+
+/** Follows all stored webhooks that are due, and waits for the end of it. Answers how many. */
+export const processCardWebhooks = (deps: PaymentDeps): Promise<number> =>
+  untilNoneDue((lanes) => beginWebhooks(deps, lanes));
+
+async function process(deps: PaymentDeps, webhook: StoredWebhook): Promise<void> {
+  const { provider_event_id } = webhook;
+  try {
+    const { outcome, again: unfinished } = await follow(deps, webhook);
+    await updateWebhook(deps.db, webhook, outcome, unfinished ? retryAt(deps, webhook) : null);
+  } catch (error) {
+    deps.log.error({ err: error, provider_event_id }, 'webhook processing failed');
+    await updateWebhook(deps.db, webhook, 'failed, to be tried again', retryAt(deps, webhook)).catch(
+      (err: unknown) => {
+        // Due again when its claim ends.
+        deps.log.error({ err, provider_event_id }, 'a webhook cannot be put off');
+      },
+    );
+  }
 }
 
 async function follow(deps: PaymentDeps, webhook: StoredWebhook): Promise<Followed> {

@@ -15,6 +15,7 @@ import {
   updateCase,
 } from './case.sql.ts';
 import type { PaymentDeps } from './deps.ts';
+import { carryOnDue } from './each-due.ts';
 import { ended, type Followed } from './followed.ts';
 import { selectAttempt } from './payment.sql.ts';
 import { viewOf } from './refund.ts';
@@ -218,21 +219,12 @@ export async function followCaseDispute(
  * @returns how many were looked at
  */
 export async function pursueDueCases(deps: PaymentDeps, limit = 100): Promise<number> {
-  let done = 0;
-  for (const merchant_id of await selectBooksWithCases(deps.db, deps.clock.now(), limit)) {
-    const due = await deps.db.transaction((tx) => {
-      const now = deps.clock.now();
-      return claimDueCases(tx, merchant_id, now, later(now, 2 * deps.lease_ms), limit);
-    });
-    const results = await Promise.allSettled(due.map((open) => pursueCase(deps, open)));
-    for (const [i, result] of results.entries()) {
-      // One that cannot be carried on holds back no other; it is due again when its claim ends.
-      if (result.status === 'rejected') {
-        const { case_id } = due[i] ?? {};
-        deps.log.error({ err: result.reason as Error, case_id }, 'a case cannot be carried on');
-      }
-    }
-    done += due.length;
-  }
-  return done;
+  return carryOnDue(deps, {
+    merchants: await selectBooksWithCases(deps.db, deps.clock.now(), limit),
+    claim: (tx, merchant_id, now) =>
+      claimDueCases(tx, merchant_id, now, later(now, 2 * deps.lease_ms), limit),
+    carryOn: (open) => pursueCase(deps, open),
+    failure: 'a case cannot be carried on',
+    nameOf: ({ case_id }) => ({ case_id }),
+  });
 }

@@ -3,6 +3,7 @@ import { InvariantError } from '../base/errors.ts';
 import type { Channel } from '../channels/channel.ts';
 import type { Attempt } from './attempt.ts';
 import type { PaymentDeps } from './deps.ts';
+import { carryOnDue } from './each-due.ts';
 import { selectAttempt, selectAttemptByTrade } from './payment.sql.ts';
 import { followCaseRefunds } from './pursue-case.ts';
 import { isUnderWay, nextLook, type Refund } from './refund.ts';
@@ -88,23 +89,14 @@ async function putOff(deps: PaymentDeps, refund: Refund, why: string): Promise<v
  * @returns how many were looked at
  */
 export async function pursueDueRefunds(deps: PaymentDeps, limit = 100): Promise<number> {
-  let done = 0;
-  for (const merchant_id of await selectMerchantsRefunding(deps.db, deps.clock.now(), limit)) {
-    const due = await deps.db.transaction((tx) => {
-      const now = deps.clock.now();
-      return claimDueRefunds(tx, merchant_id, now, later(now, 2 * deps.lease_ms), limit);
-    });
-    const results = await Promise.allSettled(due.map((refund) => pursueRefund(deps, refund)));
-    for (const [i, result] of results.entries()) {
-      // One that cannot be carried on holds back no other; it is due again when its claim ends.
-      if (result.status === 'rejected') {
-        const { refund_id } = due[i] ?? {};
-        deps.log.error({ err: result.reason as Error, refund_id }, 'a refund cannot be carried on');
-      }
-    }
-    done += due.length;
-  }
-  return done;
+  return carryOnDue(deps, {
+    merchants: await selectMerchantsRefunding(deps.db, deps.clock.now(), limit),
+    claim: (tx, merchant_id, now) =>
+      claimDueRefunds(tx, merchant_id, now, later(now, 2 * deps.lease_ms), limit),
+    carryOn: (refund) => pursueRefund(deps, refund),
+    failure: 'a refund cannot be carried on',
+    nameOf: ({ refund_id }) => ({ refund_id }),
+  });
 }
 
 /** Looks up all refunds of a payment that a hint names, and applies them; never inside a transaction. */

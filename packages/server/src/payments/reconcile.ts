@@ -4,37 +4,50 @@ import { InvariantError } from '../base/errors.ts';
 import { type Attempt, effectiveState } from './attempt.ts';
 import { askForSession, retryClaim } from './card-session.ts';
 import type { PaymentDeps } from './deps.ts';
+import { type Lanes, untilNoneDue } from './lanes.ts';
 import { lookUp } from './look-up.ts';
 import { claimDueAttempts, selectAttempt, selectMerchantsToCheck } from './payment.sql.ts';
 import { settle } from './settle.ts';
 
+/** How many of a merchant's attempts are taken up at a time. */
+const claimSize = 25;
+
 /**
- * One pass over the attempts that are due to be looked at: unclear creations are asked for again before the
- * deadline and looked up after it, overdue sessions are closed, payments under way are followed, and ended sessions
- * are asked about for a while (R-180, R-184, R-187, D-087 to D-093, D-101, D-111).
+ * Begins to look at attempts that are due: unclear creations are asked for again before the deadline and looked up
+ * after it, overdue sessions are closed, payments under way are followed, and ended sessions are asked about for a
+ * while (R-180, R-184, R-187, D-087 to D-093, D-101, D-111). What is due at a channel whose lane is full stays due.
  *
- * @returns how many attempts were looked at
+ * @returns how many were begun; they end in the lanes
  */
-export async function reconcileDue(deps: PaymentDeps, limit = 100): Promise<number> {
-  let done = 0;
-  for (const merchant_id of await selectMerchantsToCheck(deps.db, deps.clock.now(), limit)) {
+export async function beginReconciliation(deps: PaymentDeps, lanes: Lanes, limit = 100): Promise<number> {
+  let begun = 0;
+  for (const merchant_id of await selectMerchantsToCheck(deps.db, deps.clock.now(), lanes.full(), limit)) {
     const due = await deps.db.transaction((tx) => {
       const now = deps.clock.now();
-      return claimDueAttempts(tx, merchant_id, now, later(now, 2 * deps.lease_ms), limit);
+      const until = later(now, 2 * deps.lease_ms);
+      return claimDueAttempts(tx, { merchant_id, now, until, except: lanes.full(), limit: claimSize });
     });
-    const results = await Promise.allSettled(due.map((attempt) => reconcileAttempt(deps, attempt)));
-    for (const [i, result] of results.entries()) {
-      // One attempt that cannot be looked at holds back no other; it is due again when its claim ends.
-      if (result.status === 'rejected') {
-        deps.log.error(
-          { err: result.reason as Error, attempt_id: due[i]?.attempt_id },
-          'reconciliation failed',
-        );
-      }
-    }
-    done += due.length;
+    for (const attempt of due) lanes.run(attempt.payment_no, () => reconciled(deps, attempt));
+    begun += due.length;
   }
-  return done;
+  return begun;
+}
+
+/**
+ * Looks at all attempts that are due, and waits for the end of it.
+ *
+ * @returns how many were looked at
+ */
+export const reconcileDue = (deps: PaymentDeps): Promise<number> =>
+  untilNoneDue((lanes) => beginReconciliation(deps, lanes));
+
+/** One attempt that cannot be looked at holds back no other; it is due again when its claim ends. */
+async function reconciled(deps: PaymentDeps, attempt: Attempt): Promise<void> {
+  try {
+    await reconcileAttempt(deps, attempt);
+  } catch (error) {
+    deps.log.error({ err: error, attempt_id: attempt.attempt_id }, 'reconciliation failed');
+  }
 }
 
 /** Looks at one attempt now and applies what is found. */
