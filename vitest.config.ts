@@ -20,6 +20,7 @@ const onPartitions = [
   'notification',
   'order',
   'sql-rules',
+  'retention',
   'sweep',
   'verify',
   'refunds',

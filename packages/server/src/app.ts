@@ -31,6 +31,7 @@ import { createLoop, type Loop, type Pass } from './jobs/loop.ts';
 import { createFindMerchant } from './merchants/read-merchants.ts';
 import { createDeliverer } from './notifications/deliver.ts';
 import { deliveryMetrics } from './notifications/metrics.ts';
+import { purgeOldAttempts } from './notifications/purge-attempts.ts';
 import { vetAddress } from './notifications/resolve.ts';
 import { createBearer } from './oauth/bearer.ts';
 import { isClientSecret } from './oauth/clients.ts';
@@ -43,6 +44,7 @@ import { beginWebhooks, processCardWebhooks } from './payments/process-webhooks.
 import { pursueDueCases } from './payments/pursue-case.ts';
 import { pursueDueRefunds } from './payments/pursue-refund.ts';
 import { beginReconciliation, reconcileDue } from './payments/reconcile.ts';
+import { purgeOldWebhooks } from './payments/purge-webhooks.ts';
 import { releaseDueHolds } from './payments/release-holds.ts';
 import { webhookRoutes } from './payments/webhook-routes.ts';
 
@@ -165,7 +167,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     'release-holds': () => releaseDueHolds(payments),
   };
   const purge = async (): Promise<number> =>
-    (await purgeExpiredTokens({ db, clock })) + (await purgeExpiredSessions({ db, clock }));
+    (await purgeExpiredTokens({ db, clock })) +
+    (await purgeExpiredSessions({ db, clock })) +
+    (await purgeOldWebhooks({ db, clock })) +
+    (await purgeOldAttempts({ db, clock }));
   const every = (name: string, every_ms: number, pass: Pass): Loop =>
     createLoop({ name, pass, every_ms, clock, log });
   // What waits for a provider has a loop of its own: none is behind another that hangs.

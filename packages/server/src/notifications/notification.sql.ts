@@ -409,3 +409,34 @@ export async function requeueFailed(
     RETURNING n.event_id`);
   return rows.map(({ event_id }) => event_id).sort();
 }
+
+/** Merchants that have attempts begun before `before`. */
+export async function selectMerchantsWithOldAttempts(
+  db: Queryable,
+  before: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(
+    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
+        SELECT 1 FROM notification_attempts a
+        WHERE a.merchant_id = m.merchant_id AND a.started_at < ${before} LIMIT 1) old
+      LIMIT ${limit}`,
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
+/** Removes a merchant's attempts that were begun before `before`. */
+export async function deleteOldAttempts(
+  db: Queryable,
+  merchant_id: string,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const gone = await db.query(
+    sql`DELETE FROM notification_attempts WHERE merchant_id = ${merchant_id} AND (event_id, attempt) IN (
+        SELECT event_id, attempt FROM notification_attempts
+        WHERE merchant_id = ${merchant_id} AND started_at < ${before} ORDER BY started_at LIMIT ${limit})
+      RETURNING 1 AS gone`,
+  );
+  return gone.length;
+}

@@ -258,3 +258,14 @@ export async function selectAttemptByTrade(
   );
   return row ?? null;
 }
+
+/** Removes webhooks that came before `before` and are done with. */
+export async function deleteOldWebhooks(db: Queryable, before: Date, limit: number): Promise<number> {
+  const gone = await db.query(
+    sql`DELETE FROM card_webhooks WHERE (payment_no, provider_event_id) IN (
+        SELECT payment_no, provider_event_id FROM card_webhooks
+        WHERE due_at IS NULL AND received_at < ${before} ORDER BY received_at LIMIT ${limit})
+      RETURNING 1 AS gone`,
+  );
+  return gone.length;
+}
