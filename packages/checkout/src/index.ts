@@ -9,6 +9,7 @@ export type {
 } from './model/state.ts';
 export { publicState } from './model/state.ts';
 export { type Asset, assetPath, type Assets, assetsBuilt, bareAssets, loadAssets } from './server/assets.ts';
+export { type ConsentContext, renderConsent, scopeWords } from './server/render-consent.tsx';
 export type { BaseContext } from './server/document.tsx';
 export { type PageContext, renderCheckout } from './server/render-checkout.tsx';
 export { type MessageContext, renderMessage } from './server/render-message.tsx';

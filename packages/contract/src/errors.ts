@@ -16,12 +16,18 @@ export const errorTable = {
   // The token endpoint (RFC 6749, D-165).
   invalid_client: [401, 'The client is unknown or its secret is wrong.'],
   unauthorized_client: [400, 'The client may not use this grant.'],
+  invalid_grant: [400, 'The authorization code is unknown, was used before, or is over.'],
   unsupported_grant_type: [400, 'The authorization server does not support this grant type.'],
   invalid_scope: [400, 'None of the requested scopes is approved for the client.'],
+
+  invalid_authorization_request: [400, 'The authorization request is not one that can be answered.'],
+  authorization_expired: [400, 'The authorization request is over, or was made in another browser.'],
 
   // Who is asking.
   invalid_token: [401, 'The access token is missing, invalid or expired.'],
   invalid_credentials: [401, 'The e-mail address or the password is wrong.'],
+  second_factor_required: [401, 'The password is right; send the code of the second factor as well.'],
+  invalid_code: [401, 'The code is wrong, was used before, or came too late.'],
   authentication_required: [401, 'Sign in first, or send the administration key.'],
   insufficient_scope: [403, 'The access token does not carry the scope that this call needs.'],
   client_credentials_required: [403, 'This call accepts only tokens of the client-credentials grant.'],

@@ -23,6 +23,7 @@ import { consoleRoutes } from './console/routes.ts';
 import { createCurrencies } from './currencies/read-currencies.ts';
 import { docsRoutes } from './http/docs-routes.ts';
 import { healthRoutes } from './http/health-routes.ts';
+import { createPages } from './http/page-context.ts';
 import { createLimiter } from './http/rate-limit.ts';
 import { createHttp } from './http/server.ts';
 import { identityRoutes } from './identity/routes.ts';
@@ -33,7 +34,7 @@ import { createDeliverer } from './notifications/deliver.ts';
 import { deliveryMetrics } from './notifications/metrics.ts';
 import { purgeOldAttempts } from './notifications/purge-attempts.ts';
 import { vetAddress } from './notifications/resolve.ts';
-import { createBearer } from './oauth/bearer.ts';
+import { createBearerChecks } from './oauth/bearer.ts';
 import { isClientSecret } from './oauth/clients.ts';
 import { purgeExpiredTokens } from './oauth/purge.ts';
 import { oauthRoutes } from './oauth/routes.ts';
@@ -196,11 +197,23 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   metrics.register(registry);
   if (role !== 'worker') {
-    const bearer = createBearer({ db, cache, clock, findMerchant });
+    const { bearer, subjectBearer } = createBearerChecks({ db, cache, clock, findMerchant });
+    const pages = createPages(app);
     const checkoutUrl: CheckoutUrl = (order) =>
       `${config.public_url}/checkout/${order.order_no}?token=${checkoutToken(box, order)}`;
-    oauthRoutes(app, { db, cache, clock, box, limiter, findMerchant });
-    const sessionUser = identityRoutes(app, { db, clock, ids, limiter });
+    const sessionUser = identityRoutes(app, { db, clock, ids, limiter, pages });
+    oauthRoutes(app, {
+      db,
+      cache,
+      clock,
+      ids,
+      box,
+      limiter,
+      findMerchant,
+      subjectBearer,
+      findVisitor: sessionUser,
+      pages,
+    });
     collectionRoutes(app, {
       ...orders,
       bearer,

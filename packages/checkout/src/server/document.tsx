@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { accountCatalogue } from '../catalogue/account/catalogue.ts';
+import type { AccountKey } from '../catalogue/account/messages.ts';
 import { messagesIn } from '../catalogue/catalogue.ts';
 import { directionOf, type Locale, locales as allLocales, localeTags } from '../model/locale.ts';
 import { Icon } from '../view/icon.tsx';
@@ -29,6 +31,10 @@ interface DocumentOptions {
 }
 
 export const pageUi = (page: BaseContext): Ui => uiOf(page.locale, messagesIn(page.locale));
+
+/** The texts of signing in and of the account. */
+export const accountUi = ({ locale }: Pick<BaseContext, 'locale'>): Ui<AccountKey> =>
+  uiOf(locale, accountCatalogue[locale]);
 
 /** A complete HTML document whose every active part carries the nonce (H-17, R-382). */
 export function renderDocument({ page, title, inLanguage, script, children }: DocumentOptions): string {

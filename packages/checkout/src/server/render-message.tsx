@@ -1,6 +1,8 @@
+import type { AccountKey } from '../catalogue/account/messages.ts';
 import type { MessageKey } from '../catalogue/messages.ts';
 import { Icon } from '../view/icon.tsx';
-import { type BaseContext, pageUi, renderDocument } from './document.tsx';
+import type { Ui } from '../view/ui.ts';
+import { accountUi, type BaseContext, pageUi, renderDocument } from './document.tsx';
 
 export interface MessageContext extends BaseContext {
   /** The error code that the page explains; unknown ones get the general text. */
@@ -10,6 +12,14 @@ export interface MessageContext extends BaseContext {
   /** An own address to try again at, or absent where trying again cannot help. */
   retry_url?: string | undefined;
 }
+
+/** What went wrong on the way to a consent. */
+const requests = new Map<string, readonly [AccountKey, AccountKey]>(
+  Object.entries({
+    invalid_authorization_request: ['request_bad_title', 'request_bad_text'],
+    authorization_expired: ['request_over_title', 'request_over_text'],
+  } as const),
+);
 
 interface Words {
   title: MessageKey;
@@ -35,10 +45,10 @@ const pages = new Map<string, Words>(
 /** A page for what is not an order's own state: 403, 404, 410, 429, 500, 503. */
 export function renderMessage(page: MessageContext): string {
   const ui = pageUi(page);
-  const { title, text } = pages.get(page.code) ?? failed;
+  const { title, text } = wordsOf(page, ui);
   return renderDocument({
     page,
-    title: ui.t(title),
+    title,
     inLanguage: null,
     script: false,
     children: (
@@ -47,8 +57,8 @@ export function renderMessage(page: MessageContext): string {
           <span class="badge">
             <Icon name="info" />
           </span>
-          <h1>{ui.t(title)}</h1>
-          <p>{ui.t(text, { seconds: ui.duration(page.retry_after_s ?? 30) })}</p>
+          <h1>{title}</h1>
+          <p>{text}</p>
           {page.retry_url !== undefined && (
             <a class="primary" href={page.retry_url}>
               {ui.t('try_again')}
@@ -58,4 +68,14 @@ export function renderMessage(page: MessageContext): string {
       </main>
     ),
   });
+}
+
+function wordsOf(page: MessageContext, ui: Ui): { title: string; text: string } {
+  const request = requests.get(page.code);
+  if (request !== undefined) {
+    const { t } = accountUi(page);
+    return { title: t(request[0]), text: t(request[1]) };
+  }
+  const { title, text } = pages.get(page.code) ?? failed;
+  return { title: ui.t(title), text: ui.t(text, { seconds: ui.duration(page.retry_after_s ?? 30) }) };
 }

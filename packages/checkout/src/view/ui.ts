@@ -1,12 +1,12 @@
-import { fill, type MessageKey, type Messages } from '../catalogue/messages.ts';
+import { fill, type MessageKey } from '../catalogue/messages.ts';
 import { directionOf, type Locale } from '../model/locale.ts';
 import { formatAmount } from '../model/money.ts';
 
 /** The buyer's language, handed to every component. */
-export interface Ui {
+export interface Ui<Key extends string = MessageKey> {
   locale: Locale;
   /** A text of the catalogue with its placeholders filled in. */
-  t: (key: MessageKey, values?: Readonly<Record<string, string>>) => string;
+  t: (key: Key, values?: Readonly<Record<string, string>>) => string;
   /** An amount with its currency code; takes decimal strings only. */
   money: (amount: string, currency: string) => string;
   /** A duration in words: `30 seconds`, `5 minutes`. */
@@ -17,7 +17,10 @@ export interface Ui {
 
 const opposite = { ltr: /[\u0590-\u08ff]/u, rtl: /[^\u0590-\u08ff]/u };
 
-export function uiOf(locale: Locale, messages: Messages): Ui {
+export function uiOf<Key extends string = MessageKey>(
+  locale: Locale,
+  messages: Readonly<Record<Key, string>>,
+): Ui<Key> {
   const foreign = opposite[directionOf(locale)];
   // A name or amount that runs the other way must not drag the words around it along.
   const isolate = (value: string): string => (foreign.test(value) ? `\u2068${value}\u2069` : value);

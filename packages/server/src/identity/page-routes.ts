@@ -1,48 +1,24 @@
-import {
-  assetsBuilt,
-  bareAssets,
-  type BaseContext,
-  loadAssets,
-  negotiateLocale,
-  renderMessage,
-  renderSignIn,
-  type SignInContext,
-} from '@paydesk/checkout';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { renderSignIn, type SignInContext } from '@paydesk/checkout';
+import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
-import { readCookie } from '../http/cookies.ts';
-import { asAppError, setRetryAfter } from '../http/error-reply.ts';
-import { pageNonce, sendPage } from '../http/page.ts';
+import { setRetryAfter } from '../http/error-reply.ts';
+import type { Pages } from '../http/page-context.ts';
+import { sendPage } from '../http/page.ts';
 import { refuseCrossSite, requireSameOrigin } from '../http/same-origin.ts';
 import { ownAddress } from './return-to.ts';
 import { signInWith, signOut } from './session-routes.ts';
 import type { SignInDeps } from './sign-in.ts';
 
 /** `/sign-in` and `/sign-out`: the same by plain forms, without a script. */
-export function pageRoutes(app: FastifyInstance, deps: SignInDeps): void {
+export function pageRoutes(app: FastifyInstance, deps: SignInDeps & { pages: Pages }): void {
   const { site } = app;
-  const assets = assetsBuilt() ? loadAssets() : bareAssets;
+  const { context, errorHandler } = deps.pages;
   const home = `${site.public_url}/sign-in`;
 
-  const context = (request: FastifyRequest): BaseContext => ({
-    nonce: pageNonce(),
-    base_path: site.base_path,
-    locale: negotiateLocale(request.headers['accept-language'], chosenLanguage(request)),
-    assets,
-  });
   /** Where to go afterwards: an own address, whatever was asked for. */
   const goal = (asked: unknown): string => ownAddress(site.public_url, asked) ?? home;
   /** As the form carries it: from the root of the host. */
   const pathOf = (address: string): string => address.slice(site.origin.length);
-
-  const errorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    const known = asAppError(error);
-    if (known.status >= 500) request.log.error({ err: error }, 'request failed');
-    const { code, status } = known;
-    const retry_after_s = setRetryAfter(reply, known);
-    const base = context(request);
-    sendPage(reply, renderMessage({ ...base, code, retry_after_s }), { nonce: base.nonce, status });
-  };
 
   app.get('/sign-in', { errorHandler }, (request, reply) => {
     const base = context(request);
@@ -82,10 +58,4 @@ function explained(refusal: unknown): SignInContext['error'] {
   if (refusal.code === 'invalid_credentials') return { kind: 'invalid' };
   if (refusal.code !== 'rate_limited') return undefined;
   return { kind: 'limited', retry_after_s: refusal.detail.retry_after_s ?? 60 };
-}
-
-/** The language asked for, or chosen before on a checkout page. */
-function chosenLanguage(request: FastifyRequest): string | null {
-  const { lang } = request.query as { lang?: unknown };
-  return typeof lang === 'string' ? lang : readCookie(request.server.site, request.headers.cookie, 'lang');
 }

@@ -43,9 +43,9 @@ export async function selectSession(
   db: Queryable,
   token_hash: Buffer,
   now: Date,
-): Promise<(SessionUser & Pick<SessionRow, 'expires_at'>) | null> {
-  const [row] = await db.query<SessionUser & Pick<SessionRow, 'expires_at'> & Row>(
-    sql`SELECT u.user_id, u.name, u.email, u.role, s.expires_at
+): Promise<(SessionUser & Pick<SessionRow, 'created_at' | 'expires_at'>) | null> {
+  const [row] = await db.query<SessionUser & Pick<SessionRow, 'created_at' | 'expires_at'> & Row>(
+    sql`SELECT u.user_id, u.name, u.email, u.role, s.created_at, s.expires_at
       FROM sessions s JOIN users u ON u.user_id = s.user_id
       WHERE s.token_hash = ${token_hash} AND s.expires_at > ${now}`,
   );

@@ -17,6 +17,9 @@ export interface Person {
 /** Who is signed in, as far as other parts need to know. */
 export type SessionUser = Pick<Person, 'user_id' | 'name' | 'email' | 'role'>;
 
+/** Who is signed in, and since when; real time. */
+export type SignedIn = SessionUser & { signed_in_at: Date };
+
 /** The address as it is compared: one account, however it is written. */
 export const emailKey = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 

@@ -60,7 +60,8 @@ export function sessionRoutes(app: FastifyInstance, deps: SignInDeps): void {
   app.get('/session', async (request) => {
     const user = await deps.sessions.userOf(sessionToken(request));
     if (user === null) throw new AppError('authentication_required');
-    return user;
+    const { user_id, name, email, role } = user;
+    return { user_id, name, email, role };
   });
 
   app.delete('/session', async (request, reply) => {

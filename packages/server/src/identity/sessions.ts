@@ -2,7 +2,7 @@ import { type Clock, days, later } from '../base/clock.ts';
 import type { Database } from '../base/db.ts';
 import type { IdSource } from '../base/ids.ts';
 import { tokenHash } from '../base/secret-box.ts';
-import type { SessionUser } from './person.ts';
+import type { SignedIn } from './person.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -24,7 +24,7 @@ export interface Sessions {
   /** Begins a session and ends the one that was there before: a token from before signing in is worth nothing. */
   begin(user_id: string, previous: string | null): Promise<string>;
   /** Whose session this is; null where there is none, or no more. Using it keeps it alive. */
-  userOf(token: string | null): Promise<SessionUser | null>;
+  userOf(token: string | null): Promise<SignedIn | null>;
   end(token: string | null): Promise<void>;
 }
 
@@ -56,12 +56,12 @@ export function createSessions({ db, clock, ids }: SessionDeps): Sessions {
       const now = clock.real();
       const found = await selectSession(db.lookups, tokenHash(token), now);
       if (found === null) return null;
-      const { expires_at, ...user } = found;
+      const { created_at, expires_at, ...user } = found;
       const prolonged = later(now, sessionLife_ms);
       if (prolonged.getTime() - expires_at.getTime() > prolongAfter_ms) {
         await prolongSession(db, tokenHash(token), prolonged);
       }
-      return user;
+      return { ...user, signed_in_at: created_at };
     },
     async end(token) {
       if (isToken(token)) await deleteSession(db, tokenHash(token));

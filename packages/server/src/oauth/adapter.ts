@@ -5,6 +5,7 @@ import type { LiveCache } from '../base/live-cache.ts';
 import { tokenHash } from '../base/secret-box.ts';
 import type { Client } from './client.ts';
 import type { FindClient } from './clients.ts';
+import { errors } from './library.ts';
 import {
   consumeArtifact,
   deleteArtifact,
@@ -69,7 +70,7 @@ function tokenAdapter(deps: AdapterDeps, model: string): Adapter {
   return {
     async upsert(id, payload, expiresIn = 0) {
       const now = clock.real();
-      await insertToken(db, {
+      const stored_now = await insertToken(db, {
         token_hash: tokenHash(id),
         client_id: payload.clientId ?? '',
         user_id: payload.accountId ?? null,
@@ -79,6 +80,8 @@ function tokenAdapter(deps: AdapterDeps, model: string): Adapter {
         created_at: now,
         expires_at: later(now, seconds(expiresIn)),
       });
+      // Its grant was taken back while the token was being made.
+      if (!stored_now) throw new errors.InvalidGrant('the grant is gone');
     },
     async find(id) {
       const row = await selectToken(db, tokenHash(id));
@@ -116,7 +119,7 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
     },
     async find(id) {
       const row = await selectArtifact(db, model, tokenHash(id));
-      if (row === null) return undefined;
+      if (row === null || (row.expires_at !== null && row.expires_at <= clock.real())) return undefined;
       const { payload, consumed_at } = row;
       const consumed = consumed_at === null ? {} : { consumed: Math.floor(consumed_at.getTime() / 1_000) };
       return restored(id, { ...payload, ...consumed });
@@ -126,7 +129,11 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
       return row?.payload;
     },
     async consume(id) {
-      await consumeArtifact(db, model, tokenHash(id), clock.real());
+      if (await consumeArtifact(db, model, tokenHash(id), clock.real())) return;
+      // Two used it at once: what the other got goes as well (D-171).
+      const row = await selectArtifact(db, model, tokenHash(id));
+      if (typeof row?.payload.grantId === 'string') await revokeGrant(deps, row.payload.grantId);
+      throw new errors.InvalidGrant('already consumed');
     },
     destroy: (id) => deleteArtifact(db, model, tokenHash(id)),
     revokeByGrantId: (grantId) => revokeGrant(deps, grantId),
@@ -156,9 +163,15 @@ function metadataOf(client: Client): AdapterPayload {
   return {
     client_id: client.client_id,
     client_name: client.name,
-    grant_types: ['client_credentials'],
-    response_types: [],
-    redirect_uris: [],
+    ...(client.redirect_uris.length === 0
+      ? { grant_types: ['client_credentials'], response_types: [], redirect_uris: [] }
+      : {
+          grant_types: ['client_credentials', 'authorization_code'],
+          response_types: ['code'],
+          redirect_uris: client.redirect_uris,
+        }),
+    // Every client is a sector of its own (D-174). The address only stands for it.
+    sector_identifier_uri: `https://${client.client_id.toLowerCase().replaceAll('_', '-')}.client.invalid/`,
     ...(client.secret_digest === null
       ? { token_endpoint_auth_method: 'none' }
       : {

@@ -5,6 +5,7 @@ import { AppError } from '../base/errors.ts';
 import type { LiveCache } from '../base/live-cache.ts';
 import { tokenHash } from '../base/secret-box.ts';
 import type { FindMerchant } from '../merchants/read-merchants.ts';
+import type { Client } from './client.ts';
 import { createFindClient } from './clients.ts';
 import { type BearerToken, selectBearerToken } from './oauth.sql.ts';
 import { isScope, type Scope } from './scopes.ts';
@@ -19,6 +20,11 @@ export interface Caller {
   scopes: Scope[];
 }
 
+/** A caller with a token that a user authorized. */
+export interface UserCaller extends Caller {
+  user_id: string;
+}
+
 export interface Needs {
   scope: Scope;
   /** Which tokens the call accepts: of the client-credentials grant, authorized by a user, or both. */
@@ -31,7 +37,23 @@ export interface Needs {
  * @throws AppError `invalid_token`, `client_credentials_required` or `user_authorization_required`,
  *   `insufficient_scope`, `merchant_not_bound` or `merchant_inactive`
  */
-export type Bearer = (request: Pick<IncomingMessage, 'rawHeaders'>, needs: Needs) => Promise<Caller>;
+export type Bearer = <N extends Needs>(
+  request: Pick<IncomingMessage, 'rawHeaders'>,
+  needs: N,
+) => Promise<N['kind'] extends 'user' ? UserCaller : Caller>;
+
+/** Whom a token that a user authorized speaks of; the client may belong to no merchant. */
+export interface Subject {
+  client_id: string;
+  user_id: string;
+  scopes: Scope[];
+}
+
+/** What checks access tokens: for calls about a merchant, and for those about the user alone (R-323). */
+export interface BearerChecks {
+  bearer: Bearer;
+  subjectBearer: (request: Pick<IncomingMessage, 'rawHeaders'>, scope: Scope) => Promise<Subject>;
+}
 
 export interface BearerDeps {
   db: Database;
@@ -40,7 +62,9 @@ export interface BearerDeps {
   findMerchant: FindMerchant;
 }
 
-export function createBearer({ db, cache, clock, findMerchant }: BearerDeps): Bearer {
+export const createBearer = (deps: BearerDeps): Bearer => createBearerChecks(deps).bearer;
+
+export function createBearerChecks({ db, cache, clock, findMerchant }: BearerDeps): BearerChecks {
   const findClient = createFindClient(db, cache);
   /** Knows tokens by their hash; unknown ones are not remembered, or guesses would drive out what is known. */
   const findToken = cache.keyed(async (hash: string): Promise<BearerToken> => {
@@ -49,7 +73,11 @@ export function createBearer({ db, cache, clock, findMerchant }: BearerDeps): Be
     return token;
   });
 
-  return async ({ rawHeaders }, needs) => {
+  /** The token with the client behind it, checked as far as the merchant. */
+  async function checked(
+    { rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>,
+    needs: Needs,
+  ): Promise<{ client: Client; user_id: string | null; scopes: Scope[] }> {
     const text = sentToken(rawHeaders);
     if (text === null) throw new AppError('invalid_token');
     const token = await findToken(tokenHash(text).toString('base64url'));
@@ -60,11 +88,28 @@ export function createBearer({ db, cache, clock, findMerchant }: BearerDeps): Be
     refuseWrongKind(token, needs);
     const scopes = client.scopes.filter((scope) => isScope(scope) && token.scopes.includes(scope));
     if (!scopes.includes(needs.scope)) throw new AppError('insufficient_scope', { scope: needs.scope });
-    const { merchant_id } = client;
-    if (merchant_id === null) throw new AppError('merchant_not_bound');
+    return { client, user_id: token.user_id, scopes };
+  }
+
+  async function demandActive(merchant_id: string): Promise<void> {
     const merchant = await findMerchant(merchant_id);
     if (merchant?.status !== 'active') throw new AppError('merchant_inactive');
-    return { client_id: client.client_id, merchant_id, user_id: token.user_id, scopes };
+  }
+
+  return {
+    bearer: async (request, needs) => {
+      const { client, user_id, scopes } = await checked(request, needs);
+      const { client_id, merchant_id } = client;
+      if (merchant_id === null) throw new AppError('merchant_not_bound');
+      await demandActive(merchant_id);
+      // That a call for users has a user was checked with the kind.
+      return { client_id, merchant_id, user_id, scopes } as UserCaller;
+    },
+    async subjectBearer(request, scope) {
+      const { client, user_id, scopes } = await checked(request, { scope, kind: 'user' });
+      if (client.merchant_id !== null) await demandActive(client.merchant_id);
+      return { client_id: client.client_id, user_id: user_id ?? '', scopes };
+    },
   };
 }
 

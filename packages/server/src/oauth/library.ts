@@ -9,4 +9,4 @@ console.warn = (...words: unknown[]) => {
 const library = await import('oidc-provider');
 console.warn = warn;
 
-export const { Provider } = library;
+export const { errors, interactionPolicy, Provider } = library;

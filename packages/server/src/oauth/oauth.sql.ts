@@ -64,11 +64,26 @@ export interface TokenRow {
 
 const tokenColumns = sql`token_hash, client_id, user_id, grant_hash, scopes, payload, created_at, expires_at`;
 
-export async function insertToken(db: Queryable, t: TokenRow): Promise<void> {
-  await db.query(
-    sql`INSERT INTO oauth_tokens (${tokenColumns}) VALUES (${t.token_hash}, ${t.client_id}, ${t.user_id},
-      ${t.grant_hash}, ${t.scopes}, ${JSON.stringify(t.payload)}, ${t.created_at}, ${t.expires_at})`,
+/**
+ * Stores a token. One that a user authorized is stored only while its grant stands, and whoever takes the grant back
+ * waits for it: so nothing outlives its grant (D-171).
+ *
+ * @returns false where the grant is gone
+ */
+export async function insertToken(db: Queryable, t: TokenRow): Promise<boolean> {
+  const values = sql`${t.token_hash}, ${t.client_id}, ${t.user_id}::uuid, ${t.grant_hash}::bytea, ${t.scopes}::text[],
+    ${JSON.stringify(t.payload)}::jsonb, ${t.created_at}::timestamptz, ${t.expires_at}::timestamptz`;
+  if (t.grant_hash === null) {
+    await db.query(sql`INSERT INTO oauth_tokens (${tokenColumns}) VALUES (${values})`);
+    return true;
+  }
+  const rows = await db.query(
+    sql`WITH standing AS (
+        SELECT 1 FROM oauth_artifacts WHERE model = 'Grant' AND id_hash = ${t.grant_hash} FOR SHARE
+      )
+      INSERT INTO oauth_tokens (${tokenColumns}) SELECT ${values} FROM standing RETURNING 1 AS done`,
   );
+  return rows.length === 1;
 }
 
 export async function selectToken(db: Queryable, token_hash: Buffer): Promise<TokenRow | null> {
@@ -94,8 +109,9 @@ export async function deleteToken(tx: Tx, token_hash: Buffer): Promise<void> {
 
 /** Everything that came of one authorization: its tokens, codes and the grant itself. */
 export async function deleteByGrant(tx: Tx, grant_hash: Buffer): Promise<void> {
-  await tx.query(sql`DELETE FROM oauth_tokens WHERE grant_hash = ${grant_hash}`);
+  // The grant first: whoever is about to store a token under it is waited for (insertToken).
   await tx.query(sql`DELETE FROM oauth_artifacts WHERE grant_hash = ${grant_hash}`);
+  await tx.query(sql`DELETE FROM oauth_tokens WHERE grant_hash = ${grant_hash}`);
 }
 
 /** Whatever else the authorization server keeps. */

@@ -1,91 +1,48 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../base/db.ts';
-import { AppError } from '../base/errors.ts';
+import type { IdSource } from '../base/ids.ts';
 import type { LiveCache } from '../base/live-cache.ts';
 import type { SecretBox } from '../base/secret-box.ts';
-import { sendError } from '../http/error-reply.ts';
+import { cookieName } from '../http/cookies.ts';
+import type { Pages } from '../http/page-context.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 import type { FindMerchant } from '../merchants/read-merchants.ts';
+import { authorizeRoutes, type FindVisitor } from './authorize-routes.ts';
+import type { BearerChecks } from './bearer.ts';
+import { libraryCaller } from './call-library.ts';
 import { createFindClient } from './clients.ts';
-import { metadata, metadataPath, tokenPath } from './metadata.ts';
+import { jwksPath, metadata, metadataPath } from './metadata.ts';
 import { createProvider } from './provider.ts';
-import { type AnswerToken, tokenEndpoint } from './token-endpoint.ts';
+import { publicKeys } from './signing-key.ts';
+import { tokenRoutes } from './token-routes.ts';
+import { userinfoRoutes } from './userinfo-routes.ts';
 
 export interface OauthRoutesDeps {
   db: Database;
   cache: LiveCache;
   clock: Clock;
+  ids: IdSource;
   box: SecretBox;
   limiter: Limiter;
   findMerchant: FindMerchant;
+  subjectBearer: BearerChecks['subjectBearer'];
+  findVisitor: FindVisitor;
+  pages: Pages;
 }
 
-/** The token endpoint and the server's metadata (R-314 to R-320, D-163 to D-170). */
+/** The authorization server: both grants, the consent page, user information and metadata (section 1.17). */
 export function oauthRoutes(app: FastifyInstance, deps: OauthRoutesDeps): void {
-  const { public_url } = app.site;
+  const { public_url, secure } = app.site;
   const findClient = createFindClient(deps.db, deps.cache);
-  const answer = tokenEndpoint(createProvider({ ...deps, findClient, public_url }));
+  const cookies = { name: (name: string) => cookieName(app.site, name, '/oauth'), secure };
+  const provider = createProvider({ ...deps, findClient, public_url, cookies });
+  const call = libraryCaller(provider);
 
   app.get(metadataPath, () => metadata(public_url));
-
-  app.post(
-    tokenPath,
-    { config: { body: 'stream' }, errorHandler: sendTokenError },
-    async (request, reply) => {
-      void reply.header('pragma', 'no-cache');
-      return limitingFailures(request, deps.limiter, () => issue(request, reply, answer));
-    },
-  );
-}
-
-async function issue(request: FastifyRequest, reply: FastifyReply, answer: AnswerToken): Promise<unknown> {
-  refuseAmbiguous(request);
-  const { client_id, body } = await answer(request.raw, reply.raw);
-  request.client_id = client_id;
-  return body;
-}
-
-/** Credentials have no place in an address, which is logged everywhere, and only one can be meant (D-164). */
-function refuseAmbiguous({ query, raw }: FastifyRequest): void {
-  const names = Object.keys(query as object);
-  if (names.includes('client_id') || names.includes('client_secret')) {
-    throw new AppError('invalid_request', {
-      description: 'Send the credentials in the form or by HTTP Basic.',
-    });
-  }
-  const headers = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization');
-  if (headers.length > 1) {
-    throw new AppError('invalid_request', { description: 'There are two Authorization headers.' });
-  }
-}
-
-/** What a request is told that has not shown who it comes from. */
-const unauthenticated = new Set(['invalid_client', 'invalid_request', 'unauthorized_client']);
-
-/** Requests that do not authenticate count against their address; others cost nothing (D-158). */
-async function limitingFailures<T>(
-  request: FastifyRequest,
-  limiter: Limiter,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof AppError && unauthenticated.has(error.code)) {
-      await limiter.take('token_failures', request.client_ip);
-    }
-    throw error;
-  }
-}
-
-/** Errors of RFC 6749 section 5.2: no 415, and a challenge of the scheme that the endpoint takes. */
-function sendTokenError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  void reply.header('pragma', 'no-cache');
-  const isMediaType = 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
-  const told = isMediaType ? new AppError('invalid_request') : error;
-  if (told instanceof AppError && told.status === 401) {
-    void reply.header('www-authenticate', 'Basic realm="oauth"');
-  }
-  void sendError(told, request, reply);
+  const keys = publicKeys(deps.box);
+  app.get(jwksPath, () => keys);
+  tokenRoutes(app, { call, limiter: deps.limiter });
+  authorizeRoutes(app, { ...deps, findClient, provider, call });
+  userinfoRoutes(app, deps);
 }

@@ -22,6 +22,9 @@ export const clientGrantScopes: readonly Scope[] = [
   'merchant_payments.create',
 ];
 
+/** What a person can let a client do: everything but the calls that are for servers alone (D-171). */
+export const userScopes: readonly Scope[] = scopes.filter((scope) => !scope.startsWith('merchant_payments.'));
+
 export function isScope(text: string): text is Scope {
   return (scopes as readonly string[]).includes(text);
 }

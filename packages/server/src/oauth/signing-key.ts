@@ -1,4 +1,4 @@
-import { createECDH } from 'node:crypto';
+import { createECDH, createHash } from 'node:crypto';
 import type { JWK } from 'oidc-provider';
 import type { SecretBox } from '../base/secret-box.ts';
 
@@ -12,13 +12,20 @@ export function signingKey(box: SecretBox): JWK {
   const ecdh = createECDH('prime256v1');
   ecdh.setPrivateKey(d, 'hex');
   const point = ecdh.getPublicKey();
-  return {
-    kty: 'EC',
-    crv: 'P-256',
-    alg: 'ES256',
-    use: 'sig',
-    x: point.subarray(1, 33).toString('base64url'),
-    y: point.subarray(33).toString('base64url'),
-    d: Buffer.from(d, 'hex').toString('base64url'),
-  };
+  const x = point.subarray(1, 33).toString('base64url');
+  const y = point.subarray(33).toString('base64url');
+  return { ...named({ kty: 'EC', crv: 'P-256', x, y }), d: Buffer.from(d, 'hex').toString('base64url') };
+}
+
+/** What everybody may know of the key: the document at `jwks_uri`. */
+export function publicKeys(box: SecretBox): { keys: Record<string, unknown>[] } {
+  const { d: _d, ...key } = signingKey(box);
+  return { keys: [key] };
+}
+
+/** A key with its thumbprint (RFC 7638) as its name. */
+function named({ kty, crv, x, y }: { kty: 'EC'; crv: string; x: string; y: string }) {
+  // The members of a thumbprint are in the order of their names.
+  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
+  return { kty, crv, x, y, kid, alg: 'ES256', use: 'sig' };
 }

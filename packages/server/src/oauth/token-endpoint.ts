@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import { AppError, type ErrorDetail } from '../base/errors.ts';
-import { tokenPath } from './metadata.ts';
+import type { CallLibrary } from './call-library.ts';
+import { errors } from './library.ts';
 
 /** What a token request came to, still to be sent. */
 export interface TokenAnswer {
@@ -10,39 +11,15 @@ export interface TokenAnswer {
 }
 
 /**
- * Lets the library answer a token request and gives back what it says instead of sending it, so that errors, headers
- * and logs are those of the rest of the service.
+ * Answers a token request of either grant.
  *
  * @throws AppError a code of RFC 6749, or `merchant_inactive` (D-163 to D-167)
  */
 export type AnswerToken = (req: IncomingMessage, res: ServerResponse) => Promise<TokenAnswer>;
 
-export function tokenEndpoint(provider: Provider): AnswerToken {
-  const contexts = new WeakMap<IncomingMessage, KoaContextWithOIDC>();
-  const failures = new WeakMap<IncomingMessage, Error>();
-  const note = ({ req }: KoaContextWithOIDC, error: Error): void => {
-    failures.set(req, error);
-  };
-  provider.on('grant.error', note);
-  provider.on('server_error', note);
-  provider.use(async (ctx, next) => {
-    if (ctx.path !== tokenPath) {
-      await next();
-      return;
-    }
-    ctx.respond = false;
-    ctx.req.headers.accept = 'application/json';
-    await next();
-    for (const name of ctx.res.getHeaderNames()) ctx.res.removeHeader(name);
-    contexts.set(ctx.req, ctx as KoaContextWithOIDC);
-  });
-  const answer = provider.callback();
-
+export function tokenEndpoint(call: CallLibrary): AnswerToken {
   return async (req, res) => {
-    await answer(req, res);
-    const ctx = contexts.get(req);
-    const failure = failures.get(req);
-    if (ctx === undefined) throw new AppError('server_error');
+    const { ctx, failure } = await call(req, res);
     if (failure !== undefined) throw translated(failure, ctx);
     return { client_id: ctx.oidc.client?.clientId ?? '', body: ctx.body };
   };
@@ -50,6 +27,7 @@ export function tokenEndpoint(provider: Provider): AnswerToken {
 
 const codes = [
   'invalid_client',
+  'invalid_grant',
   'invalid_request',
   'invalid_scope',
   'unauthorized_client',
@@ -62,6 +40,8 @@ function translated(failure: Error, ctx: KoaContextWithOIDC): Error {
   if (failure.error_detail === 'request entity too large') return new AppError('request_too_large');
   const code = codes.find((known) => known === failure.error);
   if (code === undefined) return failure;
+  // Why a code is refused is nobody's business who does not hold it.
+  if (code === 'invalid_grant') return new AppError('invalid_grant');
   if (code === 'invalid_client') return notAuthenticated(ctx);
   const detail: ErrorDetail = {};
   if (failure.error_description !== undefined) detail.description = failure.error_description;

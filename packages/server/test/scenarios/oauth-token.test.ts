@@ -343,6 +343,6 @@ test('the metadata name what there is, in addresses of the configuration', async
   expect(await response.json()).toMatchObject({
     issuer: 'http://127.0.0.1:8080',
     token_endpoint: 'http://127.0.0.1:8080/oauth/token',
-    grant_types_supported: ['client_credentials'],
+    grant_types_supported: ['authorization_code', 'client_credentials'],
   });
 });

@@ -7,11 +7,12 @@ import { liveCache } from '../../src/base/live-cache.ts';
 import { createLog } from '../../src/base/log.ts';
 import { type SecretBox, secretBox } from '../../src/base/secret-box.ts';
 import { type Limiter, memoryLimiter } from '../../src/http/rate-limit.ts';
+import { createPages } from '../../src/http/page-context.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { createFindMerchant } from '../../src/merchants/read-merchants.ts';
 import { createMerchant, updateMerchant } from '../../src/merchants/save-merchant.ts';
 import type { AdapterDeps } from '../../src/oauth/adapter.ts';
-import { type Bearer, createBearer, type Needs } from '../../src/oauth/bearer.ts';
+import { type Bearer, createBearerChecks, type Needs } from '../../src/oauth/bearer.ts';
 import type { ClientType } from '../../src/oauth/client.ts';
 import { createClient, createFindClient } from '../../src/oauth/clients.ts';
 import { oauthRoutes } from '../../src/oauth/routes.ts';
@@ -69,10 +70,14 @@ export async function startOauthApp(limiter: Limiter = memoryLimiter()): Promise
   const ids = systemIds();
   const box = secretBox([Buffer.alloc(32, 7)]);
   const findMerchant = createFindMerchant(db, cache);
-  const bearer = createBearer({ db, cache, clock, findMerchant });
+  const { bearer, subjectBearer } = createBearerChecks({ db, cache, clock, findMerchant });
   const config = { public_url: 'http://127.0.0.1:8080', base_path: '', trusted_proxies: ['127.0.0.0/8'] };
   const app = createHttp({ config, log: createLog('silent'), ids });
-  oauthRoutes(app, { db, cache, clock, box, limiter, findMerchant });
+  oauthRoutes(app, {
+    ...{ db, cache, clock, ids, box, limiter, findMerchant, subjectBearer },
+    findVisitor: () => Promise.resolve(null),
+    pages: createPages(app),
+  });
   app.get<{ Querystring: Needs }>('/needs', async (request) => bearer(request.raw, request.query));
   await app.listen({ host: '127.0.0.1', port: 0 });
   const elsewhere = <T>(work: Work<T>): Promise<T> =>

@@ -1,0 +1,80 @@
+import type { AccountKey } from '../catalogue/account/messages.ts';
+import { accountUi, type BaseContext, renderDocument } from './document.tsx';
+
+export interface ConsentContext extends BaseContext {
+  /** Where the decision is posted to. */
+  action: string;
+  sign_in_path: string;
+  /** The client's name. */
+  client: string;
+  /** The name of the merchant behind it, or null where there is none. */
+  merchant: string | null;
+  /** What it asks for. */
+  scopes: readonly string[];
+  /** Who is asked. */
+  person: { user_id: string; name: string };
+  /** The host that the browser goes to afterwards. */
+  host: string;
+}
+
+const words = new Map<string, AccountKey>(
+  Object.entries({
+    openid: 'scope_openid',
+    email: 'scope_email',
+    'merchant.profile.read': 'scope_profile',
+    'products.read': 'scope_products',
+    'orders.create': 'scope_orders_create',
+    'orders.read': 'scope_orders_read',
+    'payments.create': 'scope_payments_create',
+    'payments.read': 'scope_payments_read',
+  } as const),
+);
+
+/** What a scope lets a client do, in the reader's words. */
+export function scopeWords(page: Pick<BaseContext, 'locale'>, scope: string): string {
+  const key = words.get(scope);
+  return key === undefined ? scope : accountUi(page).t(key);
+}
+
+/** The page on which a person lets a client in, or does not: client, merchant and each scope in words (D-171). */
+export function renderConsent(page: ConsentContext): string {
+  const { t } = accountUi(page);
+  const { client, merchant, person, host, action } = page;
+  const other = new URLSearchParams({ return_to: action, again: '1' });
+  return renderDocument({
+    page,
+    title: t('consent_title', { client }),
+    inLanguage: (locale) => `${action}?lang=${locale}`,
+    script: false,
+    children: (
+      <main class="single">
+        <section class="panel words">
+          <h1>{t('consent_title', { client })}</h1>
+          {merchant !== null && <p>{t('consent_merchant', { merchant })}</p>}
+          <div>
+            <h2 class="minor">{t('consent_scopes')}</h2>
+            <ul class="plain-list">
+              {page.scopes.map((scope) => (
+                <li key={scope}>{scopeWords(page, scope)}</li>
+              ))}
+            </ul>
+          </div>
+          <form class="actions" method="post" action={action}>
+            <input type="hidden" name="person" value={person.user_id} />
+            <button class="primary" type="submit" name="decision" value="allow">
+              {t('consent_allow')}
+            </button>
+            <button class="secondary" type="submit" name="decision" value="deny">
+              {t('consent_deny')}
+            </button>
+          </form>
+          <p class="quiet">{t('consent_to', { host })}</p>
+          <p class="quiet">
+            {t('signed_in', { name: person.name })}{' '}
+            <a href={`${page.sign_in_path}?${other.toString()}`}>{t('other_account')}</a>
+          </p>
+        </section>
+      </main>
+    ),
+  });
+}
