@@ -33,6 +33,10 @@ export async function followAttempt(
   if (seen === null) return ended('another session of the attempt, unpaid');
   if (isOther && seen.kind === 'failed_lookup') return again(seen.kind);
   const after = await settle(deps, attempt, seen);
+  // The search found one session of the attempt; this is news of another.
+  if (attempt.session_id === null && after.session_id !== null && typeof id === 'string') {
+    if (id !== after.session_id) return followAttempt(deps, after, { id });
+  }
   const outcome = `${seen.kind}: attempt ${after.state}`;
   return seen.kind === 'failed_lookup' ? again(outcome) : ended(outcome);
 }

@@ -1,5 +1,5 @@
 import { signatureHeader } from '@paydesk/cardsim';
-import { sql } from '../../src/base/db.ts';
+import { type Row, sql } from '../../src/base/db.ts';
 import { AppError } from '../../src/base/errors.ts';
 import { createOrder } from '../../src/collection/create-order.ts';
 import { sweepOverdue } from '../../src/collection/expire-order.ts';
@@ -209,6 +209,48 @@ const buyerPays =
     },
   });
 
+/** The provider has two sessions for one attempt, which it should not, and a buyer pays the other. */
+const paidTwice = (story: Story): Begun => ({
+  outside: async () => {
+    const { db, cardsim } = story.world;
+    const attempts = await db.query<Twin>(
+      sql`SELECT attempt_id, order_no, merchant_id, payment_no, amount, currency FROM payment_attempts
+        WHERE provider = 'cardprov' ORDER BY attempt_id DESC LIMIT 3`,
+    );
+    const twin = anyOf(story, attempts);
+    if (twin === null) return false;
+    const answer = await fetch(`${cardsim.url}/v1/checkout/sessions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk_live_${twin.payment_no}` },
+      body: new URLSearchParams({
+        mode: 'payment',
+        client_reference_id: twin.attempt_id,
+        'metadata[order_no]': twin.order_no,
+        'metadata[merchant_id]': twin.merchant_id,
+        'line_items[0][quantity]': '1',
+        'line_items[0][price_data][currency]': twin.currency.toLowerCase(),
+        'line_items[0][price_data][unit_amount]': twin.amount.toString(),
+        'line_items[0][price_data][product_data][name]': 'Twin',
+        success_url: 'https://shop.example/',
+        cancel_url: 'https://shop.example/',
+      }),
+    });
+    const { id } = (await answer.json()) as { id?: string };
+    if (id === undefined) return false;
+    await sim(story, 'POST', `/sessions/${id}/pay`, { webhook: 'none' });
+    return true;
+  },
+});
+
+interface Twin extends Row {
+  attempt_id: string;
+  order_no: string;
+  merchant_id: string;
+  payment_no: string;
+  amount: bigint;
+  currency: string;
+}
+
 /** A buyer goes to the bank, or the bank decides; it may also be the first that anybody hears of it. */
 const disputed = (story: Story): Begun => ({
   outside: async () => {
@@ -347,6 +389,7 @@ export const moves: readonly [Move, ...Move[]] = [
       outside: () => settleAsync(story, () => story.world.random.pick(['succeeded', 'failed'])),
     }),
   },
+  { name: 'a twin of a session is paid', weight: 1, begin: paidTwice },
   { name: 'webhook', weight: 4, begin: (story) => actor((deps) => webhook(story, deps)) },
   { name: 'reconcile', weight: 3, begin: () => actor(({ payments }) => reconcileDue(payments)) },
   { name: 'sweep', weight: 2, begin: () => actor(({ orders }) => sweepOverdue(orders)) },
