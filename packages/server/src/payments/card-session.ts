@@ -15,7 +15,8 @@ import type { Started } from './start-payment.ts';
 const shortestSession_ms = minutes(30) + seconds(30);
 /** And at most a day: an imported order may have longer. */
 const longestSession_ms = hours(24) - minutes(5);
-const clocksDiffer_s = 300;
+/** Room for clocks that differ, where the records are searched. */
+const clocksDiffer_s = 3_600;
 
 /**
  * Begins an attempt on a locked, open order: binds the method, reserves the fee of a merchant's own channel, and
