@@ -136,7 +136,7 @@ describe('what the checkout shows', () => {
 });
 
 describe('paying with PTK', () => {
-  test('R-199, R-182, R-142, R-148 debit, settlement, status and books come together', async () => {
+  test('R-199, R-182, R-142, R-148, T4, table 3.2 PTK: debit, settlement, status and books come together', async () => {
     const { merchant: shop, merchant_no } = await newMerchant({ hold_days: 3 });
     await service.admin('PATCH', `/channels/${platform.ptk_channel}`, {
       fees: [

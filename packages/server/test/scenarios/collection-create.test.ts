@@ -38,7 +38,7 @@ async function countOrders(): Promise<bigint> {
 }
 
 describe('what a creation answers', () => {
-  test('R-058, R-052 a valid request answers 201 with exactly the creation members', async () => {
+  test('R-058, R-052, T1 a valid request answers 201 with exactly the creation members', async () => {
     const { status, body } = await merchant.create(orderWith({ return_url: 'https://shop.example/ok' }));
     expect(status).toBe(201);
     expect(Object.keys(body).sort()).toEqual(

@@ -28,7 +28,7 @@ async function complaintOn(shop: Shop, order: Order): Promise<string> {
 }
 
 describe('an open complaint', () => {
-  test('R-138, P6a, P6b, D-079 freezes what is held; dismissed, it is held again, and nobody is told', async () => {
+  test('R-138, P6a, P6b, D-079, table 3.1 complaint opened, dismissed: freezes what is held; dismissed, it is held again, and nobody is told', async () => {
     const shop = await openShop(desk);
     const order = await shop.byPtk();
     const opened = await shop.complain(order);

@@ -50,7 +50,7 @@ async function madeWrongly(): Promise<{ order: Order; found: Case }> {
 
 const conflict = { status: 409, body: { error: 'payment_conflict', field: 'action' } };
 
-describe('R-231 a receipt that is not what was asked for', () => {
+describe('R-231, table 3.1 mismatched receipt: one that is not what was asked for', () => {
   test.each([
     ['less', { amount_total: 500 }, 'amount', '5.00', 'USD', 500n],
     ['more', { amount_total: 2_000 }, 'amount', '20.00', 'USD', 2_000n],
@@ -181,7 +181,7 @@ describe('an answer that disagrees, of which nothing is paid', () => {
   });
 });
 
-describe('accepting a receipt', () => {
+describe('table 3.2 mismatch → paid or closed: accepting a receipt', () => {
   test('P1 out of suspense: what covers the total pays the order, and the rest waits and goes back', async () => {
     const { order, found } = await paidWrongly({ amount_total: 2_000 });
     const { status, body } = await resolve(desk, found, 'accept', 'the buyer agrees');

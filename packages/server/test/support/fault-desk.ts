@@ -47,6 +47,8 @@ export interface Upset {
   dies?: boolean;
   /** By the time the answer is there it is so many seconds after the order's creation. */
   until_s?: number;
+  /** What others do while the first answer is on its way. */
+  meanwhile?: () => Promise<void>;
 }
 
 /** One order of a merchant with an account of its own at the provider, in a time of its own. */
@@ -61,7 +63,11 @@ export interface FaultOrder {
   /** The merchant reads the order. */
   read(): Promise<string>;
   /** The buyer pays at the provider; no webhook tells of it. */
-  pay(): Promise<void>;
+  pay(how?: Json): Promise<void>;
+  /** An asynchronous payment comes to its end. */
+  settleAsync(outcome: 'succeeded' | 'failed'): Promise<void>;
+  /** The session as the provider shows it. */
+  session(): Promise<Json>;
   /** The provider tells of the session. */
   tell(): Promise<void>;
   /** A worker follows what the provider has told. */
@@ -152,6 +158,11 @@ async function openOrder(desk: Desk, number: number): Promise<FaultOrder> {
     );
     return answer.body.data;
   };
+  const session = async (): Promise<Json & { id: string }> => {
+    const [first] = await sessions();
+    if (first === undefined) throw new Error('no session');
+    return first;
+  };
   const set = (s: number): void => {
     now = later(began, seconds(s));
   };
@@ -211,13 +222,21 @@ async function openOrder(desk: Desk, number: number): Promise<FaultOrder> {
         }
       }),
     read: async () => (await readOrder({ db, clock, ids, log }, merchant_id, order_no)).status,
-    async pay() {
-      const [session] = await sessions();
-      await control('POST', `/sessions/${session?.id ?? ''}/pay`, { webhook: 'none' });
+    async pay(how = {}) {
+      const { id } = await session();
+      await control('POST', `/sessions/${id}/pay`, { webhook: 'none', ...how });
     },
+    async settleAsync(outcome) {
+      const { id } = await session();
+      await control('POST', `/sessions/${id}/settle-async`, { outcome });
+    },
+    session,
     async tell() {
-      const [object] = await sessions();
-      const event = { id: `evt_${order_no}`, type: 'checkout.session.completed', data: { object } };
+      const event = {
+        id: `evt_${ids.ulid(now)}`,
+        type: 'checkout.session.completed',
+        data: { object: await session() },
+      };
       const body = JSON.stringify(event);
       const signature = signatureHeader(body, 'whsec_faults', Math.floor(Date.now() / 1_000));
       await work(undefined, async (deps) => {
@@ -287,13 +306,20 @@ function setUp(
 }
 
 /** The provider, with what befalls the process during one kind of call. */
-function upsetBy({ call, dies, until_s }: Upset, set: (s: number) => void, die: () => void): CardProvider {
+function upsetBy(
+  { call, dies, until_s, meanwhile }: Upset,
+  set: (s: number) => void,
+  die: () => void,
+): CardProvider {
   const never = new Promise<never>(() => undefined);
-  const asked = cards[call] as (...args: unknown[]) => Promise<unknown>;
+  const asked = (cards[call] as (...args: unknown[]) => Promise<unknown>).bind(cards);
+  let others = meanwhile;
   return {
     ...cards,
     [call]: async (...args: unknown[]) => {
       const answer = await asked(...args);
+      await others?.();
+      others = undefined;
       if (until_s !== undefined) set(until_s);
       if (dies !== true) return answer;
       die();

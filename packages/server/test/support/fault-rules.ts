@@ -69,7 +69,7 @@ const neverBegun: End = {
 };
 /** A refused attempt does not count. */
 const refused: End = {
-  rows: '3.2 creating → rejected, T2',
+  rows: '3.2 none → creating → rejected, T2',
   end: {
     statuses: ['pending', 'expired'],
     attempt: 'rejected',
@@ -86,6 +86,10 @@ const closedEnd: Seen = {
   postings: givenBack,
 };
 const closed: End = { rows: '3.2 open → closed, T3, T7', end: closedEnd };
+const closedAtLast: End = {
+  rows: '3.2 open → open where closing fails, open → closed, T3, T7',
+  end: closedEnd,
+};
 const closedAtOnce: End = { rows: '3.2 creating → open, open → closed, T3, T7', end: closedEnd };
 const closedAfterRetry: End = {
   rows: '3.2 creating → unknown, unknown → open by the same key, open → closed, T3, T7',
@@ -126,7 +130,7 @@ const mismatchUnpaid: End = {
 };
 /** Money that is not what was asked for does not pay the order. */
 const mismatchPaid: End = {
-  rows: 'a mismatched receipt, T3',
+  rows: '3.1 mismatched receipt, T3',
   end: { ...mismatchUnpaid.end, sessions: ['complete'] },
 };
 
@@ -171,7 +175,9 @@ const rules: Rule[] = [
   ['sessions.list', ['at', 'after'], dies, faults, paidInReview],
 
   // Closing a session that nobody paid: what counts is the session as it is found then, never the answer.
-  ['sessions.expire', moments, either, faults, closed],
+  ['sessions.expire', moments, lives, [...late, ...forged], closed],
+  ['sessions.expire', moments, dies, [...late, ...forged], closedAtLast],
+  ['sessions.expire', moments, either, [...refusals, ...notDone, ...done], closedAtLast],
 
   // Reading when it was paid.
   ['payment_intents.retrieve', ['before'], either, honest, paidInTime],
