@@ -23,6 +23,9 @@ declare module 'vitest' {
 
 const template = 'paydesk_template';
 
+/** The projects that run on the oldest PostgreSQL that production may have, or what Debian has from there on. */
+const oldest = ['scenarios-pg15', 'scenarios-partitioned'];
+
 type Undo = () => Promise<void>;
 
 /**
@@ -36,7 +39,7 @@ export default async function setup(project: TestProject): Promise<Undo> {
   };
   try {
     await removeAbandoned();
-    const bin = project.name === 'scenarios-pg15' ? debianPostgresBin() : null;
+    const bin = oldest.includes(project.name) ? debianPostgresBin() : null;
     const home = await temporaryDirectory(project.name);
     undo.push(() => home.remove());
     const redis = await startRedis();
