@@ -47,6 +47,7 @@ import { pursueDueRefunds } from './payments/pursue-refund.ts';
 import { beginReconciliation, reconcileDue } from './payments/reconcile.ts';
 import { purgeOldWebhooks } from './payments/purge-webhooks.ts';
 import { releaseDueHolds } from './payments/release-holds.ts';
+import { webhookMetrics } from './payments/webhook-metrics.ts';
 import { webhookRoutes } from './payments/webhook-routes.ts';
 
 /** What a process does: serve requests, do background work, or both. */
@@ -196,6 +197,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
   });
   metrics.register(registry);
+  const cardWebhooks = webhookMetrics();
+  cardWebhooks.register(registry);
   if (role !== 'worker') {
     const { bearer, subjectBearer } = createBearerChecks({ db, cache, clock, findMerchant });
     const pages = createPages(app);
@@ -222,7 +225,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       notify_allow_cidrs: config.notify_allow_cidrs,
     });
     checkoutRoutes(app, { ...orders, payments, limiter, sessionUser });
-    webhookRoutes(app, payments, () => {
+    webhookRoutes(app, { ...payments, metrics: cardWebhooks }, () => {
       loops.webhooks.wake();
     });
     docsRoutes(app, { config });

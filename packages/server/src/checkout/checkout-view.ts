@@ -1,7 +1,7 @@
 import type { CheckoutMethod, CheckoutState } from '@paydesk/checkout';
 import { rfc3339 } from '../base/clock.ts';
 import { formatMinor, ptk, ptkDecimals } from '../base/money.ts';
-import { type Channel, grantsBuyer, grantsMerchant } from '../channels/channel.ts';
+import { type Channel, grantsBuyer, grantsMerchant, isConfigured } from '../channels/channel.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { loginNeeded } from '../payments/access.ts';
@@ -69,6 +69,8 @@ function methodsFor(facts: CheckoutFacts, attempt: Attempt | undefined): Checkou
   return facts.channels.flatMap((channel) => {
     const quote = facts.quotes.find(({ payment_no }) => payment_no === channel.payment_no);
     if (quote === undefined) return [];
+    // Nothing would tell of a payment.
+    if (!isConfigured(channel)) return [];
     // A test channel that is not granted to the merchant does not show at all.
     if (channel.test_mode && !grantsMerchant(channel, merchant.merchant_id)) return [];
     const unusable_reason = reasonAgainst(facts, channel, quote, attempt);

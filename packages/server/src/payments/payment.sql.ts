@@ -146,6 +146,7 @@ export interface Method {
   merchant: MethodMerchant;
 }
 
+/** `enabled` only where it is set up as well (R-157). */
 export type MethodChannel = Pick<
   Channel,
   'payment_no' | 'provider' | 'enabled' | 'login_required' | 'test_mode' | 'debug_merchants' | 'debug_users'
@@ -173,7 +174,8 @@ export async function selectMethod(
   const [row] = await tx.query<MethodRow>(
     sql`SELECT q.method_id, q.payment_no, q.provider, q.owner, q.test_mode, q.currency, q.currency_decimals,
         q.subtotal, q.buyer_fee, q.merchant_fee, q.merchant_fee_ptk, q.fee_rules,
-        c.enabled, c.login_required, c.test_mode AS channel_test_mode, c.debug_merchants, c.debug_users,
+        c.enabled AND (c.provider = 'ptk' OR (c.secret_key_box IS NOT NULL AND c.webhook_secret_box IS NOT NULL))
+          AS enabled, c.login_required, c.test_mode AS channel_test_mode, c.debug_merchants, c.debug_users,
         m.status AS merchant_status, m.guest_purchase_allowed, m.owner_user_id
       FROM payment_quotes q JOIN channels c ON c.payment_no = q.payment_no
         JOIN merchants m ON m.merchant_id = q.merchant_id

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { startService, type Role, type Service } from '../../src/app.ts';
+import { startService, type Role, type Service, type ServiceOptions } from '../../src/app.ts';
 import { openDatabase } from '../../src/base/db.ts';
 import { createLog, type Logger } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config.ts';
@@ -48,6 +48,7 @@ export interface TestServiceOptions {
   env?: Record<string, string>;
   role?: Role;
   log?: Logger;
+  timings?: ServiceOptions['timings'];
 }
 
 const admin_key = 'test-administration-key';
@@ -64,7 +65,15 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       ...options.env,
     });
     const log = options.log ?? createLog(config.log_level);
-    return startService({ config, database_url: database.url, secret_keys: [secret_key], role, log });
+    const { timings = {} } = options;
+    return startService({
+      config,
+      database_url: database.url,
+      secret_keys: [secret_key],
+      role,
+      log,
+      timings,
+    });
   };
   const service = await start(options.role ?? 'all');
   const others = new Set<Service>();
