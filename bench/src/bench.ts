@@ -18,6 +18,8 @@ import { migrate, type Service, startService } from './service.ts';
 /** What a benchmark works with. Everything is started when it is first asked for, and stopped at the end. */
 export interface Bench {
   seconds: number;
+  /** A directory of this run alone. */
+  dir: string;
   say(line: string): void;
   load: Load;
   pgbench(): Promise<Pgbench>;
@@ -37,6 +39,8 @@ export interface Bench {
   certificate(): Promise<Certificate>;
   receivers(): Promise<Receivers>;
   signal: AbortSignal;
+  /** Starts something, the first time, and has it stopped at the end. */
+  started<T extends { stop(): Promise<void> }>(what: string, start: () => Promise<T>): Promise<T>;
   /** Makes or measures something that several benchmarks need, the first time. */
   once<T>(key: string, measure: () => Promise<T>): Promise<T>;
 }
@@ -90,9 +94,11 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
 
   const bench: Bench = {
     seconds: options.seconds,
+    dir,
     say,
     load,
     once,
+    started,
     pgbench: () => once('pgbench', () => Promise.resolve(openPgbench(dir, signal, say))),
     databases: () => started('PostgreSQL', () => openDatabases(join(dir, 'postgresql'))),
     database: () => once('database', () => migrated('service')),

@@ -25,6 +25,8 @@ export interface ServiceOptions {
   signal: AbortSignal;
   /** The certificate of the receivers that it delivers to. */
   receivers_ca: string;
+  /** What it does; everything unless said otherwise. */
+  role?: 'web';
 }
 
 /** Brings the schema of the service into an empty database. */
@@ -50,6 +52,7 @@ export async function startService({
   cpu_prof,
   signal,
   receivers_ca,
+  role,
 }: ServiceOptions): Promise<Service> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -57,7 +60,7 @@ export async function startService({
   const profile = cpu_prof === null ? [] : ['--cpu-prof', '--cpu-prof-dir', cpu_prof];
   const server = await startServer({
     name: 'The service',
-    args: [...profile, program, 'serve'],
+    args: [...profile, program, 'serve', ...(role === undefined ? [] : ['--role', role])],
     env: {
       ...baseEnvironment(),
       HOST: '127.0.0.1',
@@ -72,7 +75,7 @@ export async function startService({
       PAYDESK_NOTIFY_CA_FILE: receivers_ca,
       PAYDESK_LOG_LEVEL: 'warn',
     },
-    log_file: join(dir, 'service.log'),
+    log_file: join(dir, `service${role === undefined ? '' : `-${role}`}.log`),
     url,
     ready_path: '/readyz',
     signal,

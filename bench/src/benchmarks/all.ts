@@ -5,7 +5,9 @@ import { benchBacklog, benchDeliver, benchFairness, benchFirstAttempt } from './
 import { benchPtk } from './ptk.ts';
 import { benchRead } from './read.ts';
 import { benchRoute } from './route.ts';
+import { benchSweep } from './sweep.ts';
 import { benchVerify } from './verify.ts';
+import { benchWebhook } from './webhook.ts';
 
 /** Measures one thing; what it needs it asks the bench for. */
 export interface Benchmark {
@@ -24,5 +26,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   'first-attempt': { run: benchFirstAttempt, of_service: true },
   fairness: { run: benchFairness, of_service: true },
   backlog: { run: benchBacklog, of_service: true },
+  sweep: { run: benchSweep, of_service: false },
+  webhook: { run: benchWebhook, of_service: true },
   verify: { run: benchVerify, of_service: false },
 };

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Bench, checkpoint } from '../bench.ts';
 import { barePosting, notifyingCreation, notifyingRow, patternEvent, storeCopies } from '../events.ts';
 import type { Figure } from '../figures.ts';
+import { watchingMemory } from '../memory-watch.ts';
 import type { Received } from '../receivers.ts';
 
 /** How many the bare poster has under way, and how many notifications it is compared by. */
@@ -112,19 +112,8 @@ export async function benchBacklog(bench: Bench): Promise<Figure[]> {
   const service = await bench.service();
   bench.say(`backlog: ${backlog.toLocaleString('en')} overdue notifications`);
   await warmUp(bench);
-  const samples: number[] = [];
-  const stop = new AbortController();
-  const sampling = (async () => {
-    while (!stop.signal.aborted) {
-      samples.push((await service.memory()) ?? NaN);
-      await pause(250);
-    }
-  })();
-  const { rate } = await workOff(bench, backlog);
-  stop.abort();
-  await sampling;
-  const half = Math.floor(samples.length / 2);
-  const most = (of: number[]): number => Math.max(...of) / 1_000_000;
+  const { result, halves_mb } = await watchingMemory(service, () => workOff(bench, backlog));
+  const { rate } = result;
   return [
     {
       name: 'backlog.rate',
@@ -136,9 +125,9 @@ export async function benchBacklog(bench: Bench): Promise<Figure[]> {
     {
       name: 'backlog.memory',
       what: 'most memory of the service in the second half of that',
-      value: most(samples.slice(half)),
+      value: halves_mb[1],
       unit: 'MB',
-      reference: { what: 'in the first half', value: most(samples.slice(0, half)) },
+      reference: { what: 'in the first half', value: halves_mb[0] },
     },
   ];
 }

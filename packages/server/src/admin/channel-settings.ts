@@ -115,7 +115,7 @@ function withAccount(channel: Channel, config: NewChannel['config'], box: Secret
   if (api_base !== undefined) changed.api_base = readApiBase(api_base);
   if (secret_key !== undefined) {
     changed.secret_key_box = secret_key === null ? null : box.seal(secret_key);
-    changed.live_key = secret_key !== null && !secret_key.startsWith('sk_test_');
+    changed.live_key = secret_key !== null && !/^[rs]k_test_/.test(secret_key);
   }
   if (webhook_secret !== undefined) {
     // Set here it counts alone; rotation is what keeps the one before.

@@ -36,7 +36,7 @@ export interface Channel {
   debug_users: string[];
   api_base: string;
   secret_key_box: Buffer | null;
-  /** Whether the key is one that moves real money: any but `sk_test_…`. */
+  /** Whether the key is one that moves real money: any but `sk_test_…` and `rk_test_…`. */
   live_key: boolean;
   webhook_secret_box: Buffer | null;
   previous_webhook_secret_box: Buffer | null;
