@@ -12,6 +12,10 @@ const exempt = new Map([
     'user_wallet_lines',
     'a line lies with the wallet of its person; merchant_id only says in whose book the rest is',
   ],
+  [
+    'scope_applications',
+    'an application lies with its client; merchant_id only says whose it is, and administrators list them across all',
+  ],
 ]);
 
 let database: TestDatabase;
