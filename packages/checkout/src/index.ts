@@ -14,4 +14,20 @@ export type { BaseContext } from './server/document.tsx';
 export { type PageContext, renderCheckout } from './server/render-checkout.tsx';
 export { type MessageContext, renderMessage } from './server/render-message.tsx';
 export { hasReceipt, type ReceiptContext, renderReceipt } from './server/render-receipt.tsx';
+export {
+  type AccountContext,
+  renderAccount,
+  renderRecoveryCodes,
+  renderTotp,
+  type TotpContext,
+} from './server/render-account.tsx';
+export { type FactorContext, renderSecondFactor } from './server/render-factor.tsx';
+export {
+  type ForgotContext,
+  renderForgot,
+  renderReset,
+  type ResetContext,
+  resetMail,
+} from './server/render-password.tsx';
+export type { Said } from './server/said-box.tsx';
 export { renderSignIn, type SignInContext } from './server/render-sign-in.tsx';

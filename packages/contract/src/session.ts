@@ -11,6 +11,13 @@ export const SignIn = Type.Object(
 );
 export type SignIn = Static<typeof SignIn>;
 
+/** The code that follows a right password. */
+export const SecondFactor = Type.Object(
+  { code: Text('The code that the authenticator app shows, or a recovery code.') },
+  { title: 'SecondFactor', examples: [{ code: '123456' }] },
+);
+export type SecondFactor = Static<typeof SecondFactor>;
+
 /** Who has signed in. */
 export const SessionAnswer = Type.Object(
   {

@@ -26,6 +26,8 @@ import { healthRoutes } from './http/health-routes.ts';
 import { createPages } from './http/page-context.ts';
 import { createLimiter } from './http/rate-limit.ts';
 import { createHttp } from './http/server.ts';
+import { createMailer } from './identity/mailer.ts';
+import { sendDueReset } from './identity/password-reset.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { purgeExpiredSessions } from './identity/sessions.ts';
 import { createLoop, type Loop, type Pass } from './jobs/loop.ts';
@@ -36,6 +38,7 @@ import { purgeOldAttempts } from './notifications/purge-attempts.ts';
 import { vetAddress } from './notifications/resolve.ts';
 import { createBearerChecks } from './oauth/bearer.ts';
 import { isClientSecret } from './oauth/clients.ts';
+import { connectedApps } from './oauth/connected-apps.ts';
 import { purgeExpiredTokens } from './oauth/purge.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import type { PaymentDeps } from './payments/deps.ts';
@@ -186,6 +189,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     cases: every('cases', seconds(1), () => pursueDueCases(payments)),
   };
 
+  const { public_url } = config;
+  const mailer = config.mail === null ? null : createMailer(config.mail, { clock, ids });
+  const mails = createLoop({
+    name: 'mails',
+    pass: () =>
+      mailer === null ? Promise.resolve(0) : sendDueReset({ db, clock, ids, mailer, log, public_url }),
+    every_ms: seconds(10),
+    clock,
+    log,
+  });
+
   const app = createHttp({ config, log, ids });
   const registry = healthRoutes(app, {
     checks: {
@@ -204,7 +218,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const pages = createPages(app);
     const checkoutUrl: CheckoutUrl = (order) =>
       `${config.public_url}/checkout/${order.order_no}?token=${checkoutToken(box, order)}`;
-    const sessionUser = identityRoutes(app, { db, clock, ids, limiter, pages });
+    const sessionUser = identityRoutes(app, {
+      ...{ db, clock, ids, box, limiter, pages },
+      apps: connectedApps({ db, cache, findMerchant }),
+      mail: mailer !== null,
+      onResetRequest: () => {
+        mails.wake();
+      },
+    });
     oauthRoutes(app, {
       db,
       cache,
@@ -239,6 +260,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await testClock?.stop();
     await cache.stop();
     await limiter.stop();
+    mailer?.stop();
     await db.close();
   };
   try {
@@ -251,12 +273,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (role !== 'web') {
     for (const loop of Object.values(loops)) loop.start();
     deliverer.start();
+    mails.start();
   }
   return {
     app,
     url: addressOf(app),
     async stop() {
-      await Promise.all([app.close(), deliverer.stop(), ...Object.values(loops).map((loop) => loop.stop())]);
+      const all = [...Object.values(loops), mails];
+      await Promise.all([app.close(), deliverer.stop(), ...all.map((loop) => loop.stop())]);
       const idle = Promise.all(Object.values(lanes).map((lane) => lane.idle()));
       await Promise.race([idle, pause(lastCalls_ms, undefined, { ref: false })]);
       await release();

@@ -3,6 +3,11 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 
+/** How mail leaves: by SMTP, or as files into a directory for whoever tries the service out. */
+export type MailConfig =
+  | { readonly kind: 'smtp'; readonly url: string; readonly from: string; readonly ca: string | null }
+  | { readonly kind: 'outbox'; readonly dir: string };
+
 /** Everything the environment decides, read once, checked, and frozen. */
 export interface Config {
   readonly host: string;
@@ -30,6 +35,8 @@ export interface Config {
   readonly demo_cardsim_port: number;
   readonly demo_receiver_port: number;
   readonly production: boolean;
+  /** How mail leaves; null: it does not, and passwords cannot be reset by it. */
+  readonly mail: MailConfig | null;
 }
 
 /** Wrong configuration: one sentence that names the variable. */
@@ -77,6 +84,7 @@ export function readConfig(environment: Environment = process.env): Config {
     demo_cardsim_port: readPort('PAYDESK_CARDSIM_PORT', env.PAYDESK_CARDSIM_PORT, 8090),
     demo_receiver_port: readPort('PAYDESK_RECEIVER_PORT', env.PAYDESK_RECEIVER_PORT, 8091),
     production,
+    mail: readMail(env),
   });
 }
 
@@ -150,6 +158,21 @@ function readAdminKey(text: string | undefined, production: boolean): string | n
     throw new ConfigError('PAYDESK_ADMIN_KEY', 'must have at least 16 characters in production.');
   }
   return text;
+}
+
+/** Mail by SMTP, from an address that has to be named as well. */
+function readMail(env: Environment): MailConfig | null {
+  const url = readUrl('PAYDESK_SMTP_URL', env.PAYDESK_SMTP_URL, ['smtp:', 'smtps:']);
+  const ca = readFile('PAYDESK_SMTP_CA_FILE', env.PAYDESK_SMTP_CA_FILE);
+  if (url === null) return null;
+  const from = env.PAYDESK_MAIL_FROM ?? '';
+  if (!/^[^@\r\n]*[^@\s]+@[^@\s]+$/.test(from)) {
+    throw new ConfigError(
+      'PAYDESK_MAIL_FROM',
+      'must be the address that mail comes from, such as "Paydesk <pay@example.com>".',
+    );
+  }
+  return { kind: 'smtp', url, from, ca };
 }
 
 function readFlag(variable: string, text: string | undefined, otherwise: boolean): boolean {

@@ -27,6 +27,8 @@ interface DocumentOptions {
   inLanguage: ((locale: Locale) => string) | null;
   /** Whether the page has a use for the script. */
   script: boolean;
+  /** A script of the page's own, without the one of the checkout. */
+  inline?: string | undefined;
   children: ComponentChildren;
 }
 
@@ -37,7 +39,14 @@ export const accountUi = ({ locale }: Pick<BaseContext, 'locale'>): Ui<AccountKe
   uiOf(locale, accountCatalogue[locale]);
 
 /** A complete HTML document whose every active part carries the nonce (H-17, R-382). */
-export function renderDocument({ page, title, inLanguage, script, children }: DocumentOptions): string {
+export function renderDocument({
+  page,
+  title,
+  inLanguage,
+  script,
+  inline,
+  children,
+}: DocumentOptions): string {
   const { nonce, base_path, assets, locale } = page;
   const source = script && assets.script !== null ? assets.script : null;
   return `<!doctype html>${renderToString(
@@ -67,6 +76,9 @@ export function renderDocument({ page, title, inLanguage, script, children }: Do
           {inLanguage !== null && <Languages page={page} inLanguage={inLanguage} />}
         </header>
         {children}
+        {inline !== undefined && (
+          <script type="module" nonce={nonce} dangerouslySetInnerHTML={{ __html: inline }} />
+        )}
       </body>
     </html>,
   )}`;

@@ -1,6 +1,8 @@
 import type { Locale } from '../model/locale.ts';
 import { Icon } from '../view/icon.tsx';
-import { type BaseContext, pageUi, renderDocument } from './document.tsx';
+import { accountUi, type BaseContext, pageUi, renderDocument } from './document.tsx';
+import { passkeyScript } from './passkey-script.ts';
+import { PasskeyForm, type Said, SaidBox } from './said-box.tsx';
 
 export interface SignInContext extends BaseContext {
   /** The own path to go to afterwards, already checked. */
@@ -9,65 +11,51 @@ export interface SignInContext extends BaseContext {
   email?: string | undefined;
   /** Why the form is shown again. */
   error?: { kind: 'invalid' } | { kind: 'limited'; retry_after_s: number } | undefined;
+  /** What happened before, such as a new password. */
+  said?: Said | undefined;
+  /** Who is signed in already. */
+  signed_in?: { name: string } | null;
+  /** Whether only a new sign-in will do, whoever is signed in. */
+  again?: boolean;
+  /** Whether passkeys can be used here. */
+  passkeys?: boolean;
 }
 
 /** The sign-in page: a plain form, posted to `{base_path}/sign-in`. */
 export function renderSignIn(page: SignInContext): string {
   const ui = pageUi(page);
-  const { error, email = '', return_to, base_path } = page;
+  const { t } = accountUi(page);
+  const { return_to, base_path, again = false, signed_in = null, passkeys = false } = page;
   const action = `${base_path}/sign-in`;
   const inLanguage = (locale: Locale): string =>
-    `${action}?${new URLSearchParams({ return_to, lang: locale }).toString()}`;
-  const problem =
-    error === undefined
-      ? null
-      : error.kind === 'invalid'
-        ? ui.t('sign_in_invalid')
-        : ui.t('sign_in_limited', { seconds: ui.duration(error.retry_after_s) });
+    `${action}?${new URLSearchParams({ return_to, lang: locale, ...(again ? { again: '1' } : {}) }).toString()}`;
   return renderDocument({
     page,
     title: ui.t('sign_in_title'),
     inLanguage,
     script: false,
+    inline: passkeys ? passkeyScript : undefined,
     children: (
       <main class="single">
         <section class="panel words">
           <h1>{ui.t('sign_in_title')}</h1>
-          {problem !== null && (
-            <div class="notice" role="alert" id="problem">
-              <Icon name="info" />
-              <p>{problem}</p>
-            </div>
+          <SaidBox page={page} said={page.said} />
+          {signed_in !== null && (
+            <SignedIn page={page} name={signed_in.name} return_to={again ? null : return_to} />
           )}
-          <form class="fields" method="post" action={action}>
-            <input type="hidden" name="return_to" value={return_to} />
-            <label for="email">{ui.t('sign_in_email')}</label>
-            <input
-              id="email"
-              name="email"
-              type="email"
-              autocomplete="username"
-              required
-              value={email}
-              dir="ltr"
-              aria-invalid={error?.kind === 'invalid' ? 'true' : undefined}
-              aria-describedby={problem === null ? undefined : 'problem'}
+          <PasswordForm page={page} />
+          {passkeys && (
+            <PasskeyForm
+              page={page}
+              kind="use"
+              action={`${base_path}/session/passkey`}
+              then={return_to}
+              label={t('passkey_use')}
             />
-            <label for="password">{ui.t('sign_in_password')}</label>
-            <input
-              id="password"
-              name="password"
-              type="password"
-              autocomplete="current-password"
-              required
-              dir="ltr"
-              aria-invalid={error?.kind === 'invalid' ? 'true' : undefined}
-              aria-describedby={problem === null ? undefined : 'problem'}
-            />
-            <button class="primary" type="submit">
-              {ui.t('sign_in_action')}
-            </button>
-          </form>
+          )}
+          <p class="quiet">
+            <a href={`${base_path}/forgot-password`}>{t('forgot')}</a>
+          </p>
           {return_to.startsWith(`${base_path}/checkout/`) && (
             <a class="secondary" href={return_to}>
               {ui.t('sign_in_back')}
@@ -77,4 +65,79 @@ export function renderSignIn(page: SignInContext): string {
       </main>
     ),
   });
+}
+
+/** Who is signed in, with the ways on and out. */
+function SignedIn(props: { page: SignInContext; name: string; return_to: string | null }) {
+  const { page, name, return_to } = props;
+  const { t } = accountUi(page);
+  return (
+    <div class="stack" data-signed-in>
+      <p>{t('signed_in', { name })}</p>
+      {return_to !== null && (
+        <a class="primary" href={return_to}>
+          {t('continue')}
+        </a>
+      )}
+      <form class="row" method="post" action={`${page.base_path}/sign-out`}>
+        <a href={`${page.base_path}/account`}>{t('account')}</a>
+        <button class="link" type="submit">
+          {t('sign_out')}
+        </button>
+      </form>
+      <h2 class="minor">{t('other_account')}</h2>
+    </div>
+  );
+}
+
+function PasswordForm({ page }: { page: SignInContext }) {
+  const ui = pageUi(page);
+  const { error, email = '', return_to, base_path } = page;
+  const problem =
+    error === undefined
+      ? null
+      : error.kind === 'invalid'
+        ? ui.t('sign_in_invalid')
+        : ui.t('sign_in_limited', { seconds: ui.duration(error.retry_after_s) });
+  const invalid = error?.kind === 'invalid' ? 'true' : undefined;
+  const described = problem === null ? undefined : 'wrong';
+  return (
+    <>
+      {problem !== null && (
+        <div class="notice" role="alert" id="wrong">
+          <Icon name="info" />
+          <p>{problem}</p>
+        </div>
+      )}
+      <form class="fields" method="post" action={`${base_path}/sign-in`}>
+        <input type="hidden" name="return_to" value={return_to} />
+        <label for="email">{ui.t('sign_in_email')}</label>
+        <input
+          id="email"
+          name="email"
+          type="email"
+          autocomplete="username"
+          required
+          value={email}
+          dir="ltr"
+          aria-invalid={invalid}
+          aria-describedby={described}
+        />
+        <label for="password">{ui.t('sign_in_password')}</label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          dir="ltr"
+          aria-invalid={invalid}
+          aria-describedby={described}
+        />
+        <button class="primary" type="submit">
+          {ui.t('sign_in_action')}
+        </button>
+      </form>
+    </>
+  );
 }

@@ -87,6 +87,7 @@ describe('the OpenAPI document', () => {
       'get /checkout/api/{order_no}': { checkout_token: [] },
       'post /checkout/api/{order_no}/payments': { checkout_token: [] },
       'post /session': null,
+      'post /session/second-factor': null,
       'get /session': { session_cookie: [] },
       'delete /session': { session_cookie: [] },
       'get /console/v1/merchants/{merchant_no}/notification-settings': { session_cookie: [] },

@@ -26,6 +26,13 @@ export const tokenFailureLimit = {
 };
 
 const failures = 'Only failures count.';
+export const secondFactorLimit: RateLimit = {
+  group: 'second_factor',
+  requests: 10,
+  window_s: 900,
+  per: 'account',
+  counts: failures,
+};
 export const signInLimits: readonly RateLimit[] = [
   { group: 'sign_in_account', requests: 10, window_s: 900, per: 'account', counts: failures },
   { group: 'sign_in_address', requests: 30, window_s: 900, per: 'address', counts: failures },

@@ -40,6 +40,9 @@ export async function serveCommand({ args, config }: CommandContext): Promise<nu
     else await migrate(database_url);
     const service = await startService({ config, database_url, secret_keys: [current, ...older], role, log });
     log.info({ url: service.url, role }, 'paydesk is serving');
+    if (config.mail === null) {
+      log.warn('PAYDESK_SMTP_URL is not set: no mail is sent, so passwords cannot be reset by mail');
+    }
     const why = await untilStopped(embedded?.lost);
     if (why === 'lost') log.fatal(databaseLost);
     else log.info('paydesk is stopping');

@@ -122,10 +122,12 @@ function keysOf(config: Config, demo: DemoState): [Buffer, ...Buffer[]] {
 /** The demo's own receiver lies on loopback, with a certificate of its own: both are let in for it alone. */
 function withDemoSettings(config: Config, demo: DemoState): Config {
   const admin_key = config.admin_key ?? demo.admin_key;
-  if (!config.demo) return Object.freeze({ ...config, admin_key });
+  const mail = config.mail ?? { kind: 'outbox', dir: join(config.data_dir, 'outbox') };
+  if (!config.demo) return Object.freeze({ ...config, admin_key, mail });
   return Object.freeze({
     ...config,
     admin_key,
+    mail,
     notify_allow_cidrs: [...config.notify_allow_cidrs, '127.0.0.1/32'],
     notify_ca: `${config.notify_ca ?? ''}\n${demo.certificate.cert}`,
   });

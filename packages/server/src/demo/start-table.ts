@@ -23,6 +23,7 @@ export function startTable(
     ['Database', database],
     ['Data directory', config.data_dir],
     ['Log', join(config.data_dir, 'paydesk.log')],
+    ['Mail', config.mail?.kind === 'outbox' ? `files in ${config.mail.dir}` : 'sent by PAYDESK_SMTP_URL'],
     [
       'Administration key',
       config.admin_key === demo.admin_key ? demo.admin_key : 'the one of PAYDESK_ADMIN_KEY',

@@ -38,6 +38,11 @@ export const limitGroups = {
   /** Failed sign-ins per account, and per address. */
   sign_in_account: perQuarterHour(10),
   sign_in_address: perQuarterHour(30),
+  /** Wrong codes of a second factor, per account. */
+  second_factor: perQuarterHour(10),
+  /** Links to reset a password, per account and per address. */
+  reset_account: perQuarterHour(3),
+  reset_address: perQuarterHour(10),
 } as const satisfies Record<string, Group>;
 
 export type LimitGroup = keyof typeof limitGroups;

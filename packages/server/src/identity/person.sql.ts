@@ -30,10 +30,19 @@ export async function insertPerson(tx: Tx, p: Person): Promise<void> {
   );
 }
 
+export async function updatePassword(tx: Tx, user_id: string, password_hash: string): Promise<void> {
+  await tx.query(sql`UPDATE users SET password_hash = ${password_hash} WHERE user_id = ${user_id}`);
+}
+
+export async function updateName(db: Queryable, user_id: string, name: string): Promise<void> {
+  await db.query(sql`UPDATE users SET name = ${name} WHERE user_id = ${user_id}`);
+}
+
 /** A session as it is stored: the token is not. */
 export interface SessionRow {
   token_hash: Buffer;
   user_id: string;
+  agent: string;
   created_at: Date;
   expires_at: Date;
 }
@@ -54,8 +63,8 @@ export async function selectSession(
 
 export async function insertSession(db: Queryable, s: SessionRow): Promise<void> {
   await db.query(
-    sql`INSERT INTO sessions (token_hash, user_id, created_at, expires_at)
-      VALUES (${s.token_hash}, ${s.user_id}, ${s.created_at}, ${s.expires_at})`,
+    sql`INSERT INTO sessions (token_hash, user_id, agent, created_at, expires_at)
+      VALUES (${s.token_hash}, ${s.user_id}, ${s.agent}, ${s.created_at}, ${s.expires_at})`,
   );
 }
 
@@ -68,6 +77,21 @@ export async function prolongSession(db: Queryable, token_hash: Buffer, expires_
 
 export async function deleteSession(db: Queryable, token_hash: Buffer): Promise<void> {
   await db.query(sql`DELETE FROM sessions WHERE token_hash = ${token_hash}`);
+}
+
+/** The sessions of a person that are not over, the latest first; a hundred at most. */
+export function selectSessionsOf(db: Queryable, user_id: string, now: Date): Promise<SessionRow[]> {
+  return db.query<SessionRow & Row>(
+    sql`SELECT token_hash, user_id, agent, created_at, expires_at FROM sessions
+      WHERE user_id = ${user_id} AND expires_at > ${now} ORDER BY created_at DESC, token_hash LIMIT 100`,
+  );
+}
+
+/** Ends all sessions of a person, but the one to keep. */
+export async function deleteSessionsOf(db: Queryable, user_id: string, keep: Buffer | null): Promise<void> {
+  await db.query(
+    sql`DELETE FROM sessions WHERE user_id = ${user_id} AND token_hash IS DISTINCT FROM ${keep}::bytea`,
+  );
 }
 
 /** Removes a batch of what has expired before `at`; says how many rows that were. */

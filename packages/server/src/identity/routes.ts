@@ -2,10 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../base/db.ts';
 import type { IdSource } from '../base/ids.ts';
+import type { SecretBox } from '../base/secret-box.ts';
 import type { Pages } from '../http/page-context.ts';
 import type { Limiter } from '../http/rate-limit.ts';
+import { accountRoutes, type ConnectedApps } from './account-routes.ts';
 import { pageRoutes } from './page-routes.ts';
 import type { SignedIn } from './person.ts';
+import { resetRoutes } from './reset-routes.ts';
 import { sessionRoutes, sessionToken } from './session-routes.ts';
 import { createSessions } from './sessions.ts';
 
@@ -13,22 +16,30 @@ export interface IdentityRoutesDeps {
   db: Database;
   clock: Clock;
   ids: IdSource;
+  box: SecretBox;
   limiter: Limiter;
   pages: Pages;
+  apps: ConnectedApps;
+  /** Whether mail can be sent: without, no password can be reset by it. */
+  mail: boolean;
+  /** Told that somebody asked for a link by mail. */
+  onResetRequest: () => void;
 }
 
 /** Tells whose session a `Cookie` header carries; null where nobody is signed in. */
 export type FindSessionUser = (cookies: string | undefined) => Promise<SignedIn | null>;
 
 /**
- * Signing in and out, for scripts and by plain forms.
+ * Signing in and out, resetting passwords and the account page, for scripts and by plain forms.
  *
  * @returns who is signed in, for the other surfaces
  */
 export function identityRoutes(app: FastifyInstance, deps: IdentityRoutesDeps): FindSessionUser {
   const sessions = createSessions(deps);
-  const signInDeps = { db: deps.db, limits: deps.limiter, sessions };
-  sessionRoutes(app, signInDeps);
-  pageRoutes(app, { ...signInDeps, pages: deps.pages });
+  const shared = { ...deps, limits: deps.limiter, sessions, origin: app.site.origin };
+  sessionRoutes(app, shared);
+  pageRoutes(app, shared);
+  resetRoutes(app, { ...shared, onRequest: deps.onResetRequest });
+  accountRoutes(app, shared);
   return (cookie) => sessions.userOf(sessionToken({ server: app, headers: { cookie } }));
 }

@@ -90,6 +90,7 @@ describe('the code says what the contract says', () => {
         'read',
         'records',
         'replay',
+        'second_factor',
         'sign_in_account',
         'sign_in_address',
         'token_failures',

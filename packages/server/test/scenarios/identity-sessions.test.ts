@@ -6,6 +6,7 @@ import { type Database, openDatabase, sql } from '../../src/base/db.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { createLog } from '../../src/base/log.ts';
 import { memoryLimiter } from '../../src/http/rate-limit.ts';
+import { secretBox } from '../../src/base/secret-box.ts';
 import { createPages } from '../../src/http/page-context.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { createAdmin, createUser } from '../../src/identity/create-user.ts';
@@ -32,11 +33,10 @@ async function serve(public_url = origin, base_path = ''): Promise<[FastifyInsta
   const config = { public_url, base_path, trusted_proxies: ['127.0.0.0/8'] };
   const server = createHttp({ config, log: createLog('silent'), ids });
   const find = identityRoutes(server, {
-    db,
-    clock,
-    ids,
-    limiter: memoryLimiter(),
-    pages: createPages(server),
+    ...{ db, clock, ids, limiter: memoryLimiter(), pages: createPages(server), mail: false },
+    box: secretBox([Buffer.alloc(32, 7)]),
+    apps: { listOf: () => Promise.resolve([]), revoke: () => Promise.resolve() },
+    onResetRequest: () => undefined,
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
   return [server, find];
@@ -335,7 +335,7 @@ describe('the forms', () => {
       const page = await (await call(`/sign-in?${new URLSearchParams({ return_to }).toString()}`)).text();
       expect(page).not.toContain('evil');
       const response = await call('/sign-in', { method: 'POST', form: { email, password, return_to } });
-      expect([response.status, response.headers.get('location')]).toEqual([303, `${origin}/sign-in`]);
+      expect([response.status, response.headers.get('location')]).toEqual([303, `${origin}/account`]);
     },
   );
 
@@ -352,7 +352,7 @@ describe('the forms', () => {
         return response.headers.get('location');
       }),
     );
-    expect(goals).toEqual([`${origin}/pay/checkout/x`, `${origin}/pay/sign-in`]);
+    expect(goals).toEqual([`${origin}/pay/checkout/x`, `${origin}/pay/account`]);
     expect(await (await call('/pay/sign-in', { base })).text()).toContain('action="/pay/sign-in"');
     await prefixed.close();
   });

@@ -47,6 +47,9 @@ test('R-327 to R-330 D-158 to D-160: how much each group allows, and in what tim
     token_failures: { points: 30, window_s: 60 },
     sign_in_account: { points: 10, window_s: 900 },
     sign_in_address: { points: 30, window_s: 900 },
+    second_factor: { points: 10, window_s: 900 },
+    reset_account: { points: 3, window_s: 900 },
+    reset_address: { points: 10, window_s: 900 },
   });
 });
 

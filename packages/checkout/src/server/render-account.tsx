@@ -1,0 +1,341 @@
+import type { ComponentChildren } from 'preact';
+import { accountUi, type BaseContext, pageUi, renderDocument } from './document.tsx';
+import { passkeyScript } from './passkey-script.ts';
+import { QrCode } from './qr-code.tsx';
+import { scopeWords } from './render-consent.tsx';
+import { single } from './render-password.tsx';
+import { PasskeyForm, type Said, SaidBox } from './said-box.tsx';
+
+export interface AccountContext extends BaseContext {
+  person: { name: string; email: string };
+  factors: {
+    totp: boolean;
+    passkeys: { credential_id: string; created_at: string }[];
+    recovery_codes: number;
+  };
+  /** Whether passkeys can be used at this address. */
+  passkeys_possible: boolean;
+  sessions: { agent: string; since: string; current: boolean }[];
+  apps: { client_id: string; client: string; merchant: string | null; scopes: readonly string[] }[];
+  said?: Said | undefined;
+}
+
+/** A person's account: plain forms, each posted to an address of its own below `{base_path}/account`. */
+export function renderAccount(page: AccountContext): string {
+  const { t } = accountUi(page);
+  return renderDocument({
+    page,
+    title: t('account'),
+    inLanguage: (locale) => `${page.base_path}/account?lang=${locale}`,
+    script: false,
+    inline: page.passkeys_possible ? passkeyScript : undefined,
+    children: (
+      <main class="single stack">
+        <h1>{t('account')}</h1>
+        <SaidBox page={page} said={page.said} />
+        <form class="row" method="post" action={`${page.base_path}/sign-out`}>
+          <span>{t('signed_in', { name: page.person.name })}</span>
+          <button class="link" type="submit">
+            {t('sign_out')}
+          </button>
+        </form>
+        <Profile page={page} />
+        <Password page={page} />
+        <Factors page={page} />
+        <Sessions page={page} />
+        <Apps page={page} />
+      </main>
+    ),
+  });
+}
+
+interface PartProps {
+  page: AccountContext;
+}
+
+function Part({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
+  return (
+    <section class="panel words" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** One field with its label. Ids are told apart by the form they stand in. */
+function Field(props: {
+  id: string;
+  label: string;
+  name: string;
+  type?: 'text' | 'password';
+  autocomplete?: string;
+  value?: string;
+  minlength?: number;
+}) {
+  const { id, label, type = 'text', ...input } = props;
+  return (
+    <>
+      <label for={id}>{label}</label>
+      {type === 'text' ? (
+        <input {...input} id={id} type="text" required dir="auto" />
+      ) : (
+        <input {...input} id={id} type="password" required dir="ltr" />
+      )}
+    </>
+  );
+}
+
+function PresentPassword({ page, of }: { page: BaseContext; of: string }) {
+  const { t } = accountUi(page);
+  return (
+    <Field
+      id={`${of}-password`}
+      label={t('password_now')}
+      name="password"
+      type="password"
+      autocomplete="current-password"
+    />
+  );
+}
+
+function Profile({ page }: PartProps) {
+  const { t } = accountUi(page);
+  const { name, email } = page.person;
+  return (
+    <Part id="profile" title={t('name')}>
+      <form class="fields" method="post" action={`${page.base_path}/account/name`}>
+        <Field id="name" label={t('name')} name="name" autocomplete="name" value={name} />
+        <button class="secondary" type="submit">
+          {t('save')}
+        </button>
+      </form>
+      <p>
+        <span class="label">{t('email')}</span>
+        <bdi>{email}</bdi>
+      </p>
+    </Part>
+  );
+}
+
+function Password({ page }: PartProps) {
+  const { t } = accountUi(page);
+  return (
+    <Part id="password" title={t('password')}>
+      <form class="fields" method="post" action={`${page.base_path}/account/password`}>
+        <input type="hidden" name="username" autocomplete="username" value={page.person.email} />
+        <PresentPassword page={page} of="change" />
+        <Field
+          id="new_password"
+          label={t('password_new')}
+          name="new_password"
+          type="password"
+          autocomplete="new-password"
+          minlength={8}
+        />
+        <p class="quiet">{t('password_hint')}</p>
+        <button class="secondary" type="submit">
+          {t('password_change')}
+        </button>
+      </form>
+    </Part>
+  );
+}
+
+/** A form of one button that needs the present password. */
+function Guarded(props: {
+  page: BaseContext;
+  id: string;
+  path: string;
+  label: string;
+  children?: ComponentChildren;
+}) {
+  const { page, id, path, label } = props;
+  return (
+    <details>
+      <summary>{label}</summary>
+      <form class="fields" method="post" action={`${page.base_path}/account/${path}`}>
+        {props.children}
+        <PresentPassword page={page} of={id} />
+        <button class="secondary" type="submit">
+          {label}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+function Factors({ page }: PartProps) {
+  const { t } = accountUi(page);
+  const { factors, base_path } = page;
+  return (
+    <Part id="factor" title={t('factor')}>
+      <p>{t('factor_about')}</p>
+      {factors.totp ? (
+        <>
+          <p>{t('totp_on')}</p>
+          <Guarded page={page} id="totp-off" path="totp/remove" label={t('totp_remove')} />
+        </>
+      ) : (
+        <Guarded page={page} id="totp-on" path="totp" label={t('totp_set_up')} />
+      )}
+      {(factors.passkeys.length > 0 || page.passkeys_possible) && (
+        <>
+          <h3>{t('passkeys')}</h3>
+          <Passkeys page={page} />
+        </>
+      )}
+      {page.passkeys_possible && (
+        <PasskeyForm
+          page={page}
+          kind="new"
+          action={`${base_path}/account/passkeys`}
+          then={`${base_path}/account?done=saved`}
+          label={t('passkey_add')}
+        >
+          <PresentPassword page={page} of="passkey" />
+        </PasskeyForm>
+      )}
+      {(factors.totp || factors.passkeys.length > 0) && (
+        <>
+          <h3>{t('codes')}</h3>
+          <p>{t('codes_left', { count: String(factors.recovery_codes) })}</p>
+          <Guarded page={page} id="codes" path="recovery-codes" label={t('codes_new')} />
+        </>
+      )}
+    </Part>
+  );
+}
+
+function Passkeys({ page }: PartProps) {
+  const { t } = accountUi(page);
+  const ui = pageUi(page);
+  return (
+    <ul class="plain-list">
+      {page.factors.passkeys.map(({ credential_id, created_at }, i) => (
+        <li key={credential_id}>
+          {t('passkey_since', { date: ui.moment(created_at) })}
+          <Guarded page={page} id={`key-${i}`} path="passkeys/remove" label={t('passkey_remove')}>
+            <input type="hidden" name="credential_id" value={credential_id} />
+          </Guarded>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Sessions({ page }: PartProps) {
+  const { t } = accountUi(page);
+  const ui = pageUi(page);
+  return (
+    <Part id="sessions" title={t('sessions')}>
+      <ul class="plain-list">
+        {page.sessions.map(({ agent, since, current }) => (
+          <li key={since}>
+            <bdi>{current ? t('session_this') : agent === '' ? t('session_unknown') : agent}</bdi>{' '}
+            <span class="quiet">{t('session_since', { date: ui.moment(since) })}</span>
+          </li>
+        ))}
+      </ul>
+      <form method="post" action={`${page.base_path}/account/sessions/end`}>
+        <button class="secondary" type="submit">
+          {t('sessions_end')}
+        </button>
+      </form>
+    </Part>
+  );
+}
+
+function Apps({ page }: PartProps) {
+  const { t } = accountUi(page);
+  return (
+    <Part id="apps" title={t('apps')}>
+      {page.apps.length === 0 && <p>{t('apps_none')}</p>}
+      {page.apps.map(({ client_id, client, merchant, scopes }) => (
+        <form key={client_id} class="stack" method="post" action={`${page.base_path}/account/apps/remove`}>
+          <h3>
+            <bdi>{client}</bdi>
+            {merchant !== null && (
+              <>
+                {' · '}
+                <bdi>{merchant}</bdi>
+              </>
+            )}
+          </h3>
+          <ul class="plain-list">
+            {scopes.map((scope) => (
+              <li key={scope}>{scopeWords(page, scope)}</li>
+            ))}
+          </ul>
+          <input type="hidden" name="client_id" value={client_id} />
+          <button class="secondary" type="submit">
+            {t('app_remove', { client })}
+          </button>
+        </form>
+      ))}
+    </Part>
+  );
+}
+
+export interface TotpContext extends BaseContext {
+  secret: string;
+  uri: string;
+  said?: Said | undefined;
+}
+
+/** Where an authenticator app is told its secret, and shows in turn that it has understood. */
+export function renderTotp(page: TotpContext): string {
+  const { t } = accountUi(page);
+  const action = `${page.base_path}/account/totp/confirm`;
+  const groups = (page.secret.match(/.{1,4}/g) ?? []).join(' ');
+  return single(
+    page,
+    t('totp_set_up'),
+    `${page.base_path}/account/totp`,
+    <>
+      <p>{t('totp_scan')}</p>
+      <QrCode text={page.uri} label={t('totp_picture')} />
+      <p>
+        <span class="label">{t('totp_key')}</span>
+        <code class="mono" dir="ltr">
+          {groups}
+        </code>
+      </p>
+      <form class="fields" method="post" action={action}>
+        <label for="code">{t('factor_code')}</label>
+        <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required dir="ltr" />
+        <button class="primary" type="submit">
+          {t('factor_action')}
+        </button>
+      </form>
+    </>,
+  );
+}
+
+/** The recovery codes, shown this once. */
+export function renderRecoveryCodes(page: BaseContext & { codes: readonly string[] }): string {
+  const { t } = accountUi(page);
+  return renderDocument({
+    page,
+    title: t('codes'),
+    inLanguage: null,
+    script: false,
+    children: (
+      <main class="single">
+        <section class="panel words">
+          <h1>{t('codes')}</h1>
+          <p>{t('codes_text')}</p>
+          <ul class="codes" dir="ltr">
+            {page.codes.map((code) => (
+              <li key={code}>
+                <code class="mono">{code}</code>
+              </li>
+            ))}
+          </ul>
+          <a class="primary" href={`${page.base_path}/account`}>
+            {t('continue')}
+          </a>
+        </section>
+      </main>
+    ),
+  });
+}

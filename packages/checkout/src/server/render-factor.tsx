@@ -1,0 +1,49 @@
+import { accountUi, type BaseContext } from './document.tsx';
+import { passkeyScript } from './passkey-script.ts';
+import { single } from './render-password.tsx';
+import { PasskeyForm, type Said } from './said-box.tsx';
+
+export interface FactorContext extends BaseContext {
+  return_to: string;
+  passkeys: boolean;
+  said?: Said | undefined;
+}
+
+/** Where the code is asked for that follows a right password. */
+export function renderSecondFactor(page: FactorContext): string {
+  const { t } = accountUi(page);
+  const { base_path, return_to } = page;
+  const action = `${base_path}/sign-in/second-factor`;
+  const address = `${action}?${new URLSearchParams({ return_to }).toString()}`;
+  const parts = (
+    <>
+      <p>{t('factor_text')}</p>
+      <form class="fields" method="post" action={action}>
+        <input type="hidden" name="return_to" value={return_to} />
+        <label for="code">{t('factor_code')}</label>
+        <input
+          id="code"
+          name="code"
+          autocomplete="one-time-code"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          dir="ltr"
+        />
+        <button class="primary" type="submit">
+          {t('factor_action')}
+        </button>
+      </form>
+      {page.passkeys && (
+        <PasskeyForm
+          page={page}
+          kind="use"
+          action={`${base_path}/session/passkey`}
+          then={return_to}
+          label={t('passkey_use')}
+        />
+      )}
+    </>
+  );
+  return single(page, t('factor_title'), address, parts, page.passkeys ? passkeyScript : undefined);
+}

@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact';
+import type { AccountKey } from '../catalogue/account/messages.ts';
+import { Icon } from '../view/icon.tsx';
+import { accountUi, type BaseContext, pageUi } from './document.tsx';
+
+/** What a page says about the form that was just sent. */
+export type Said =
+  | { kind: 'good'; key: AccountKey }
+  | { kind: 'bad'; key: AccountKey }
+  | { kind: 'limited'; retry_after_s: number };
+
+export function SaidBox({ page, said }: { page: BaseContext; said: Said | undefined }) {
+  if (said === undefined) return null;
+  if (said.kind === 'good') {
+    return (
+      <div class="notice good" role="status" id="problem">
+        <p>{accountUi(page).t(said.key)}</p>
+      </div>
+    );
+  }
+  const ui = pageUi(page);
+  const text =
+    said.kind === 'limited'
+      ? ui.t('sign_in_limited', { seconds: ui.duration(said.retry_after_s) })
+      : accountUi(page).t(said.key);
+  return (
+    <div class="notice" role="alert" id="problem">
+      <Icon name="info" />
+      <p>{text}</p>
+    </div>
+  );
+}
+
+/** A form that a script makes use a passkey, hidden without one. */
+export function PasskeyForm(props: {
+  page: BaseContext;
+  kind: 'new' | 'use';
+  action: string;
+  then: string;
+  label: string;
+  children?: ComponentChildren;
+}) {
+  const { t } = accountUi(props.page);
+  return (
+    <form
+      class="fields"
+      hidden
+      method="post"
+      action={props.action}
+      data-passkey={props.kind}
+      data-options={`${props.action}/options`}
+      data-then={props.then}
+      data-wrong={t('password_wrong')}
+      data-failed={t('passkey_failed')}
+    >
+      {props.children}
+      <p role="alert" class="quiet" />
+      <button class="secondary" type="submit">
+        {props.label}
+      </button>
+    </form>
+  );
+}

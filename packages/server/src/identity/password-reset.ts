@@ -1,0 +1,132 @@
+import { resetMail } from '@paydesk/checkout';
+import { type Clock, later, minutes } from '../base/clock.ts';
+import type { Database } from '../base/db.ts';
+import { AppError } from '../base/errors.ts';
+import type { IdSource } from '../base/ids.ts';
+import type { Logger } from '../base/log.ts';
+import { tokenHash } from '../base/secret-box.ts';
+import type { Mailer } from './mailer.ts';
+import { deleteOneTimeOf, insertOneTime, selectOneTime, takeOneTime } from './one-time.sql.ts';
+import { hashPassword } from './password.ts';
+import {
+  claimResetRequest,
+  deleteResetRequest,
+  insertResetRequest,
+  type ResetRequest,
+} from './password-reset.sql.ts';
+import { checkEmail, checkPassword, emailKey } from './person.ts';
+import { deleteSessionsOf, selectPersonByEmail, updatePassword } from './person.sql.ts';
+import type { SignInLimits } from './sign-in.ts';
+
+export interface ResetDeps {
+  db: Database;
+  clock: Clock;
+  ids: IdSource;
+}
+
+/** How long a link works, from when it is sent; real time. */
+const linkLife_ms = minutes(30);
+/** A mail that was not accepted is tried again after so long, this often. */
+const retryAfter_ms = minutes(2);
+const tries = 5;
+
+/**
+ * Notes that somebody wants a link. Whether the address has an account is found out by a worker, later: so this
+ * takes as long and says the same for every address.
+ *
+ * @throws AppError `rate_limited`; `invalid_request` where it can be no address
+ */
+export async function requestReset(
+  { db, clock, ids, limits }: ResetDeps & { limits: SignInLimits },
+  { email, address, locale }: { email: string; address: string; locale: string },
+): Promise<void> {
+  const checked = checkEmail(email);
+  await limits.take('reset_address', address);
+  await limits.take('reset_account', tokenHash(emailKey(checked)).toString('base64url'));
+  const now = clock.real();
+  const request = {
+    request_id: ids.uuid(),
+    email: checked,
+    locale,
+    requested_at: now,
+    due_at: now,
+    tries: 0,
+  };
+  await insertResetRequest(db, request);
+}
+
+export interface SendDeps extends ResetDeps {
+  mailer: Mailer;
+  log: Logger;
+  public_url: string;
+}
+
+/** Sends the link of one request that is due: how many that were. Safe beside other workers. */
+export async function sendDueReset(deps: SendDeps): Promise<number> {
+  const { db, clock, log } = deps;
+  const now = clock.real();
+  const request = await claimResetRequest(db, now, later(now, retryAfter_ms));
+  if (request === null) return 0;
+  try {
+    await sendLink(deps, request);
+  } catch (error) {
+    // The log says what the mail server said, never to whom or what was to be sent.
+    log.warn({ err: error, tries: request.tries }, 'a mail was not accepted');
+    if (request.tries < tries) return 1;
+  }
+  await deleteResetRequest(db, request.request_id);
+  return 1;
+}
+
+async function sendLink(
+  { db, clock, ids, mailer, public_url }: SendDeps,
+  request: ResetRequest,
+): Promise<void> {
+  const person = await selectPersonByEmail(db, request.email);
+  if (person === null) return;
+  const token = ids.secret(32);
+  const expires_at = later(clock.real(), linkLife_ms);
+  await db.transaction(async (tx) => {
+    await deleteOneTimeOf(tx, person.user_id, 'password_reset');
+    await insertOneTime(tx, token, {
+      purpose: 'password_reset',
+      user_id: person.user_id,
+      detail: {},
+      expires_at,
+    });
+  });
+  const link = `${public_url}/reset-password?token=${token}`;
+  await mailer.send({ to: person.email, ...resetMail(request.locale, link) });
+}
+
+/** Whether a link still works. */
+export async function resetIsValid(
+  { db, clock }: Pick<ResetDeps, 'db' | 'clock'>,
+  token: string,
+): Promise<boolean> {
+  return (await selectOneTime(db, token, 'password_reset', clock.real())) !== null;
+}
+
+/**
+ * Sets a new password by a link, and ends every session of the person.
+ *
+ * @throws AppError `invalid_request` on `password`; `invalid_code` where the link is over or was used
+ */
+export async function resetPassword(
+  { db, clock }: Pick<ResetDeps, 'db' | 'clock'>,
+  token: string,
+  password: string,
+): Promise<void> {
+  const checked = checkPassword(password);
+  // Hashing is dear: whoever has no link gets none.
+  if (!(await resetIsValid({ db, clock }, token))) throw new AppError('invalid_code');
+  const password_hash = await hashPassword(checked);
+  await db.transaction(async (tx) => {
+    const found = await takeOneTime(tx, token, 'password_reset', clock.real());
+    if (found?.user_id == null) throw new AppError('invalid_code');
+    await updatePassword(tx, found.user_id, password_hash);
+    await deleteSessionsOf(tx, found.user_id, null);
+    // Whoever knew the old password and stood before the second factor stands there no more.
+    await deleteOneTimeOf(tx, found.user_id, 'second_factor');
+  });
+}
