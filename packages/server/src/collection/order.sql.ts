@@ -1,4 +1,5 @@
 import { type Queryable, type Row, sql, type Tx, type Write } from '../base/db.ts';
+import type { OverdueMark } from '../payments/sweep-overdue.ts';
 import type { CollectionOrder } from './order.ts';
 
 const columns = sql`merchant_id, order_no, idempotency_key, external_reference, description, requested_payment_no,
@@ -145,9 +146,6 @@ export async function selectMerchantsOverdue(
   );
   return rows.map((row) => row.merchant_id);
 }
-
-/** Where a walk through a merchant's overdue orders has come to. */
-export type OverdueMark = Pick<CollectionOrder, 'expires_at' | 'order_no'>;
 
 /** Locks the next of a merchant's overdue orders behind a mark that nobody else holds, the longest overdue first. */
 export function selectOverdueForUpdate(

@@ -45,6 +45,8 @@ export function collectionKind(ids: IdSource): PayableKind {
       };
       return [updateOrder(order, after), ...announce(after, ids, now)];
     },
+    // Nothing was set aside for it that could be gone.
+    fulfillable: () => Promise.resolve(true),
     unpaid: ({ order }, now) => change(order, 'unpaid', now),
     // The payment keeps its event_id, trade number and time.
     refunded: ({ order }, now) => change(order, 'refunded', now),

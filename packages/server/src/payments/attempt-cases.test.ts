@@ -48,16 +48,17 @@ interface Situation {
   before?: Partial<Attempt>;
   order?: Partial<Payable>;
   cases?: PaymentCase[];
+  lapsed?: boolean;
   seen: Seen;
 }
 
 /** What is written for cases: what each statement does, and the values it carries. */
-async function written({ before: change, order, cases = [], seen: observed }: Situation) {
+async function written({ before: change, order, cases = [], lapsed = false, seen: observed }: Situation) {
   const before = sampleAttempt({ state: 'open', session_id: 'cs_1', ...change });
   const seen = besideCases(observed, before, cases);
   const locked = payable(order);
   const after = afterObservation(before, seen, locked.expires_at, t0);
-  const at = { order: locked, before, after, seen, cases, quotes: [sampleQuote()], now: t0 };
+  const at = { order: locked, before, after, seen, cases, quotes: [sampleQuote()], lapsed, now: t0 };
   const writes = await caseWrites(deps, tx, at);
   return writes.map(({ statement }) => ({
     verb: /^\s*(INSERT INTO|UPDATE) (\w+)/.exec(statement.text)?.slice(1).join(' ') ?? '',
@@ -163,6 +164,26 @@ describe('table 3.1 a second payment', () => {
     ],
   ])('%s', async (_, situation, expected) => {
     expect(await verbs(situation)).toEqual(expected);
+  });
+});
+
+describe('table 3.5 a late payment of what is gone', () => {
+  const late = {
+    before: { state: 'closed' },
+    order: { phase: 'expired' },
+    lapsed: true,
+    seen: paid(),
+  } as const;
+
+  test('D-177 waits in suspense for a person, as a case of its own kind', async () => {
+    expect(await verbs(late)).toEqual(booked);
+    const [opening, transfer] = await written(late);
+    expect(opening?.values).toContain('unfulfillable');
+    expect(transfer?.values).toContain('P10');
+  });
+
+  test('opens no case where what was ordered is still there', async () => {
+    expect(await verbs({ ...late, lapsed: false })).toEqual([]);
   });
 });
 

@@ -50,12 +50,14 @@ interface At {
   seen: Seen;
   cases: readonly PaymentCase[];
   quotes: readonly Quote[];
+  /** A first payment that came so late that its order cannot be fulfilled any more (D-177). */
+  lapsed: boolean;
   now: Date;
 }
 
 /**
  * What an observation means for the cases of an order, under its lock: a payment of an order that another has
- * settled (D-082), a receipt that is not what was asked for (D-083), an answer that disagrees (D-104), a creation
+ * settled (D-082) or of one that cannot be fulfilled any more, a receipt that is not what was asked for (D-083), an answer that disagrees (D-104), a creation
  * that stays unknown past the deadline (R-234); and what has cleared up by itself.
  */
 export async function caseWrites(deps: PaymentDeps, tx: Tx, at: At): Promise<Write[]> {
@@ -63,8 +65,8 @@ export async function caseWrites(deps: PaymentDeps, tx: Tx, at: At): Promise<Wri
   // Whoever has decided resolves the case it was about.
   if (isDecision(seen)) return [];
   if (seen.kind === 'mismatch') return mismatched(deps, tx, at, seen);
-  if (seen.kind === 'paid' && isSecond(order, before, seen)) {
-    return [...received(deps, at, duplicateOf(at, seen)), ...cleared(at)];
+  if (seen.kind === 'paid' && (at.lapsed || isSecond(order, before, seen))) {
+    return [...received(deps, at, unusedOf(at, seen)), ...cleared(at)];
   }
   const isLost = after.state === 'unknown' || after.state === 'creating';
   if (isLost && order.phase === 'review' && !isKnown(at, 'unknown_creation')) {
@@ -141,13 +143,17 @@ async function mismatched(
   return known === undefined ? [...writes, ...cleared(at)] : writes;
 }
 
-function duplicateOf(
-  { after }: At,
+/** A payment that its order has no use for. */
+function unusedOf(
+  { after, lapsed }: At,
   { session, trade_no, occurred_at }: Extract<Seen, { kind: 'paid' }>,
 ): NewCase {
+  const why = lapsed
+    ? 'it came after the order was cancelled, and what was ordered is gone'
+    : 'the order had been paid already';
   return {
     ...namesOf(after),
-    kind: 'duplicate_payment',
+    kind: lapsed ? 'unfulfillable' : 'duplicate_payment',
     dedupe_key: trade_no,
     session_id: session.id,
     provider_payment_id: trade_no,
@@ -155,7 +161,7 @@ function duplicateOf(
     currency: after.currency,
     currency_decimals: after.currency_decimals,
     paid_at: occurred_at,
-    detail: { why: 'the order had been paid already', asked: askedOf(after), seen: seenOf(session) },
+    detail: { why, asked: askedOf(after), seen: seenOf(session) },
   };
 }
 

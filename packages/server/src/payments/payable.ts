@@ -33,14 +33,19 @@ export interface Confirmation {
 }
 
 /**
- * What a kind of order contributes. Every function but `lock` is pure and answers with guarded writes, which the
- * engine puts into one statement with its own.
+ * What a kind of order contributes. Every function but `lock` and `fulfillable` is pure and answers with guarded
+ * writes, which the engine puts into one statement with its own.
  */
 export interface PayableKind<P extends Payable = Payable> {
   /** Locks the order's row; null where there is none. */
   lock(tx: Tx, merchant_id: string, order_no: string): Promise<P | null>;
   /** The move at the deadline, where it is due: to `expired`, or to `review` where an attempt counts (T2, T3). */
   atDeadline(order: P, attemptCounts: boolean, now: Date): Write[] | null;
+  /**
+   * Whether an expired order can still be fulfilled, now that a payment of it was verified late: false where it has
+   * given up what it needs, and that is gone. Locks what it finds, so that `paid` can take it.
+   */
+  fulfillable(tx: Tx, order: P): Promise<boolean>;
   /** The move to paid (T4, T5, T6, T9). */
   paid(order: P, confirmation: Confirmation, now: Date): Write[];
   /** The move from review to expired, once the channel has confirmed that nothing was paid (T7, T8). */

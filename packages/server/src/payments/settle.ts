@@ -1,6 +1,6 @@
 import { rfc3339 } from '../base/clock.ts';
 import type { Tx, Write } from '../base/db.ts';
-import { InvariantError } from '../base/errors.ts';
+import { AppError, InvariantError } from '../base/errors.ts';
 import { post } from '../ledger/post.ts';
 import { afterObservation, type Attempt, counts, isOver, isPaid, type Seen } from './attempt.ts';
 import { besideCases, caseWrites } from './attempt-cases.ts';
@@ -20,7 +20,7 @@ import { cardSettlement } from './settlement.ts';
  * Applies what was seen at the provider to an attempt and its order, in one transaction: the deadline first, then
  * the attempt, then what follows for the order: paid with its settlement (T5, T6, T9), expired once nothing can
  * come any more (T7, T8), or unbound after a refusal; for the fee that was reserved (P4b to P4d); and for the cases
- * that a person looks at (P10, P11). Whatever was learned meanwhile by others stands: the attempt is read again under the lock.
+ * that a person looks at, a late payment of what cannot be fulfilled any more among them (P10, P11). Whatever was learned meanwhile by others stands: the attempt is read again under the lock.
  *
  * @returns the attempt as it now stands
  */
@@ -69,9 +69,14 @@ export async function settled(
   const quotes =
     isPaid(after) || seen.kind === 'mismatch' ? await selectQuotes(tx, merchant_id, order_no) : [];
   const at = { kind, order, before, after, seen, cases, quotes, standing, reservation, now };
-  const settles = isPaid(after) && !isPaid(before) && order.phase !== 'settled';
+  const isFirst = isPaid(after) && !isPaid(before) && order.phase !== 'settled';
+  const lapsed = isFirst && order.phase === 'expired' && !(await kind.fulfillable(tx, order));
+  if (lapsed && seen.kind === 'accepted') {
+    throw new AppError('payment_conflict', { description: 'The order cannot be fulfilled any more.' });
+  }
+  const settles = isFirst && !lapsed;
   const ofFee = await followFee(tx, reservation, after, settles, now);
-  const ofCases = await caseWrites(deps, tx, at);
+  const ofCases = await caseWrites(deps, tx, { ...at, lapsed });
   return {
     after,
     writes: [updateAttempt(before, after), ...consequences(at, settles), ...ofFee, ...ofCases],
@@ -109,7 +114,7 @@ interface At {
 function consequences(at: At, settles: boolean): Write[] {
   const { kind, order, after, standing, now } = at;
   if (settles) return paidWrites(at);
-  // A second payment of a settled order moves nothing here: it is a case (D-082).
+  // A second payment of a settled order, or one that came too late to be fulfilled, is a case (D-082, D-177).
   if (isPaid(after)) return [];
   return order.phase === 'review' && standing.every(isOver) ? kind.unpaid(order, now) : [];
 }
