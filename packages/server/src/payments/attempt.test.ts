@@ -401,7 +401,7 @@ test('section 3.2 the number of attempts rises after those refused', () => {
 });
 
 describe('what a person decides', () => {
-  const receipt = { case_id: 'ca_1' } as unknown as PaymentCase;
+  const receipt = { case_id: 'ca_1', session_id: 'cs_1' } as PaymentCase;
   const accepted = { kind: 'accepted', receipt, trade_no: 'pi_9', occurred_at: t0, why: 'ca_1' } as const;
 
   test.each([
@@ -426,6 +426,36 @@ describe('what a person decides', () => {
       provider_trade_no: 'pi_9',
       paid_at: t0,
       check_at: null,
+    });
+  });
+
+  describe('D-082 the own session of an attempt that another has paid', () => {
+    const ofTwin = { ...accepted, receipt: { ...receipt, session_id: 'cs_twin' } };
+    const paid = look(attemptIn('processing'), ofTwin, after);
+
+    test('is asked about', () => {
+      expect(paid).toMatchObject({ state: 'paid', check_at: later(after, minutes(1)) });
+      expect(look(attemptIn('processing'), accepted, after).check_at).toBeNull();
+    });
+
+    test.each([
+      ['open', minutes(2)],
+      ['processing', minutes(2)],
+      ['failed_lookup', minutes(2)],
+      ['closed', null],
+      ['failed', null],
+      ['paid', null],
+    ] as const)('%s: again after %s ms', (kind, next) => {
+      const now = later(after, minutes(1));
+      const seen = look(paid, observations[kind], now);
+      expect(seen).toMatchObject({ state: 'paid', provider_trade_no: 'pi_9', paid_at: t0 });
+      expect(seen.check_at).toEqual(next === null ? null : later(after, next));
+    });
+
+    test('is not taken for another session, nor asked about for ever', () => {
+      const other = { ...observations.closed, session: { ...session, id: 'cs_twin' } };
+      expect(look(paid, other, after)).toBe(paid);
+      expect(look(paid, observations.processing, later(after, hours(72))).check_at).toBeNull();
     });
   });
 

@@ -143,7 +143,7 @@ export const isPaid = ({ state }: Pick<Attempt, 'state'>): boolean =>
  */
 export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, now: Date): Attempt {
   // A payment is final.
-  if (before.state === 'paid' || before.state === 'paid_late') return before;
+  if (isPaid(before)) return besideAccepted(before, seen, now);
   const told: Attempt = { ...before, detail: detailAfter(before, seen, now) };
   const known: Attempt = 'session' in seen ? withSession(told, seen.session) : told;
   if (seen.kind === 'paid' || seen.kind === 'accepted') {
@@ -153,7 +153,7 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
       provider_trade_no: seen.trade_no,
       paid_at: seen.occurred_at,
       lease_until: null,
-      check_at: null,
+      check_at: isOfAnother(seen, before) ? later(now, minutes(1)) : null,
     };
   }
   // What disagrees waits for a person: only a payment still moves it.
@@ -202,6 +202,23 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
   }
 }
 
+/** Whether a person let an attempt be paid by what came through another session than its own, which may be paid yet. */
+const isOfAnother = (seen: Seen, { session_id }: Attempt): boolean =>
+  seen.kind === 'accepted' && session_id !== null && seen.receipt.session_id !== session_id;
+
+/**
+ * A paid attempt keeps what it is. Where another session than its own has paid it, its own is closed and asked about
+ * until nothing can come of it any more: a second payment is to be found although no webhook tells of it (D-082).
+ */
+function besideAccepted(paid: Attempt, seen: Seen, now: Date): Attempt {
+  if (paid.check_at === null) return paid;
+  if ('session' in seen && seen.session.id !== paid.session_id) return paid;
+  const isUnderWay = seen.kind === 'open' || seen.kind === 'processing' || seen.kind === 'failed_lookup';
+  const last = later(paid.session_expires_at ?? paid.created_at, hours(48));
+  const next = isUnderWay && now < last ? nextWhileWaiting(paid, now) : null;
+  return { ...paid, detail: detailAfter(paid, seen, now), check_at: next };
+}
+
 /** An attempt that ended without payment. */
 function ended(attempt: Attempt, state: 'closed' | 'failed' | 'absent' | 'rejected', now: Date): Attempt {
   return { ...attempt, state, lease_until: null, closed_at: now, check_at: null };
@@ -220,9 +237,13 @@ function waiting(attempt: Attempt, seen: Seen, expires_at: Date, now: Date): Att
     return { ...attempt, check_at: null };
   }
   const last = later(attempt.session_expires_at ?? attempt.created_at, hours(48));
-  const age_ms = now.getTime() - attempt.created_at.getTime();
-  const next = later(now, age_ms < hours(1) ? minutes(1) : hours(1));
-  return { ...attempt, check_at: now < last ? next : null };
+  return { ...attempt, check_at: now < last ? nextWhileWaiting(attempt, now) : null };
+}
+
+/** Each minute for the first hour, then hourly. */
+function nextWhileWaiting({ created_at }: Attempt, now: Date): Date {
+  const age_ms = now.getTime() - created_at.getTime();
+  return later(now, age_ms < hours(1) ? minutes(1) : hours(1));
 }
 
 /** What is noted of an observation; only clean looks in a row, after the deadline, prove an absence (D-093). */

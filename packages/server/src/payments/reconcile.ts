@@ -1,7 +1,7 @@
 import { later } from '../base/clock.ts';
 import type { Tx } from '../base/db.ts';
 import { InvariantError } from '../base/errors.ts';
-import { type Attempt, effectiveState } from './attempt.ts';
+import { type Attempt, effectiveState, isPaid } from './attempt.ts';
 import { askForSession, retryClaim } from './card-session.ts';
 import type { PaymentDeps } from './deps.ts';
 import { type Lanes, untilNoneDue } from './lanes.ts';
@@ -86,5 +86,6 @@ async function nextLook(
   if (effectiveState(attempt, real) === 'unknown' && !overdue) {
     return { kind: 'ask', attempt: await retryClaim(deps, tx, attempt) };
   }
-  return { kind: 'look', attempt, overdue };
+  // A session of a paid order is closed at once: nobody is to pay it twice.
+  return { kind: 'look', attempt, overdue: overdue || isPaid(attempt) };
 }

@@ -32,16 +32,19 @@ let broken = 0;
 try {
   await migrate(server.url);
   const simulation = await openSimulation(server.url);
-  for (let seed = from; seed < from + seeds; seed++) {
-    const report = await simulation.run(seed, steps);
-    tally(reached, report);
-    if (report.problems.length > 0) {
-      broken++;
-      console.log(`seed ${seed}: ${report.problems.join('\n  ')}\n  after: ${report.story.join(', ')}`);
+  try {
+    for (let seed = from; seed < from + seeds; seed++) {
+      const report = await simulation.run(seed, steps);
+      tally(reached, report);
+      if (report.problems.length > 0) {
+        broken++;
+        console.log(`seed ${seed}: ${report.problems.join('\n  ')}\n  after: ${report.story.join(', ')}`);
+      }
+      if ((seed - from + 1) % 100 === 0) console.log(`${seed - from + 1} seeds, ${broken} broken`);
     }
-    if ((seed - from + 1) % 100 === 0) console.log(`${seed - from + 1} seeds, ${broken} broken`);
+  } finally {
+    await simulation.close();
   }
-  await simulation.close();
 } finally {
   await server.stop();
   await rm(data_dir, { recursive: true, force: true });

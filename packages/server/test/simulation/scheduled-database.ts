@@ -31,7 +31,13 @@ async function scheduledWork<T>(tx: Tx, work: (tx: Tx) => Promise<T>, actor: Act
       actor.rest(rests);
     }
   };
-  const inTurn = async <R>(ask: () => Promise<R>): Promise<R> => {
+  const all: Promise<unknown>[] = [];
+  const inTurn = <R>(ask: () => Promise<R>): Promise<R> => {
+    const answer = sentInTurn(ask);
+    all.push(answer);
+    return answer;
+  };
+  const sentInTurn = async <R>(ask: () => Promise<R>): Promise<R> => {
     waiting++;
     note();
     try {
@@ -50,7 +56,7 @@ async function scheduledWork<T>(tx: Tx, work: (tx: Tx) => Promise<T>, actor: Act
   };
   let open = true;
   const isOpen = (): boolean => open;
-  const result = await work({
+  const begun = work({
     query: <R extends Row>(statement: Sql) => inTurn(() => tx.query<R>(statement)),
     write: (writes: Write[]) => inTurn(() => tx.write(writes)),
     finish: (...lists: Write[][]) => {
@@ -58,6 +64,11 @@ async function scheduledWork<T>(tx: Tx, work: (tx: Tx) => Promise<T>, actor: Act
       return inTurn(() => tx.finish(...lists));
     },
   } as Tx);
+  // What was sent together with a statement that failed reaches the database as well, before the transaction ends.
+  const result = await begun.catch(async (error: unknown) => {
+    await Promise.allSettled(all);
+    throw error;
+  });
   // A crash just before the commit.
   if (isOpen()) await inTurn(() => Promise.resolve());
   return result;

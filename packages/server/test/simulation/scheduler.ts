@@ -104,7 +104,10 @@ export class Scheduler {
     for (;;) {
       await this.#settled();
       if (this.#courses.size === 0) return false;
-      const course = this.#anyOf([...this.#courses].filter(isParked));
+      const courses = [...this.#courses];
+      // Of several transactions of one actor one may wait for a lock, and another hold what its owner waits for.
+      const course =
+        this.#anyOf(courses.filter(isParked)) ?? this.#anyOf(courses.filter(({ gates }) => gates.length > 0));
       if (course !== null) {
         // In the order they came: statements of one transaction depend on it.
         course.gates.shift()?.open();
