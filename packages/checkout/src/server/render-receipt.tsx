@@ -75,7 +75,7 @@ export function renderReceipt(view: CheckoutView, page: ReceiptContext): string 
                 </div>
               ))}
           </dl>
-          {method !== null && <Breakdown ui={ui} state={view} method={method} paid />}
+          {method !== null && <Breakdown ui={ui} state={view} method={method} paid heading="h2" />}
           <div class="actions no-print">
             <button class="primary" type="button" data-print hidden>
               {ui.t('receipt_print')}

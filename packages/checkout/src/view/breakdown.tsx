@@ -19,16 +19,18 @@ interface BreakdownProps {
   method: CheckoutMethod;
   /** After payment nothing is said of balances. */
   paid?: boolean;
+  /** The level of its heading, one below that of the page's part. */
+  heading?: 'h2' | 'h3';
 }
 
 /** Subtotal, fee and total of a method; for PTK also the rate and the balance. */
-export function Breakdown({ ui, state, method, paid = false }: BreakdownProps) {
+export function Breakdown({ ui, state, method, paid = false, heading: Heading = 'h3' }: BreakdownProps) {
   const { payment_currency: currency } = method;
   const isPtk = method.provider === 'ptk';
   const rate = isPtk ? rateText(ui, state) : null;
   return (
     <section class="breakdown" aria-labelledby="breakdown">
-      <h3 id="breakdown">{ui.t(paid ? 'breakdown_paid' : 'breakdown')}</h3>
+      <Heading id="breakdown">{ui.t(paid ? 'breakdown_paid' : 'breakdown')}</Heading>
       <dl>
         {rate !== null && (
           <div class="quiet">

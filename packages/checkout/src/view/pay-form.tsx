@@ -31,6 +31,7 @@ export function PayForm({
   return (
     <form
       class="pay"
+      data-phase={phase}
       method="post"
       action={payPath(context)}
       onSubmit={(event) => {

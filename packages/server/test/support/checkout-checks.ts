@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Visit } from './checkout-visit.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** WCAG 2.2 AA with everything below it, and what the tool's makers advise beyond. */
+const rules: RunOptions = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  resultTypes: ['violations'],
+};
+
+export interface Look {
+  width: number;
+  scheme: 'light' | 'dark';
+}
+
+/** The corners of the two dimensions that a page can be turned in while it is open. */
+export const corners: readonly Look[] = [
+  { width: 320, scheme: 'light' },
+  { width: 1_280, scheme: 'dark' },
+];
+
+export async function turnTo({ page }: Visit, { width, scheme }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.setViewportSize({ width, height: width < 600 ? 780 : 860 });
+}
+
+/** What is wrong with the page as it stands, in any language; empty where nothing is. */
+export async function flaws({ page }: Visit): Promise<unknown[]> {
+  await settled(page);
+  const found: unknown[] = await page.evaluate(layoutFlaws);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults, RunOptions>(
+    (options) =>
+      (globalThis as unknown as { axe: { run(o: RunOptions): Promise<AxeResults> } }).axe.run(options),
+    rules,
+  );
+  return [...found, ...violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)])];
+}
+
+/** Colours on their way from one state to another are those of neither. */
+const settled = (page: Page): Promise<unknown> =>
+  page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .map((animation) => animation.finished.catch(() => undefined)),
+    ),
+  );
+
+/** Runs in the page. */
+function layoutFlaws(): unknown[] {
+  const found: unknown[] = [];
+  const { scrollWidth, clientWidth, dir } = document.documentElement;
+  if (scrollWidth > clientWidth) found.push(['scrolls sideways', scrollWidth, clientWidth]);
+  if (dir !== (document.documentElement.lang === 'ar' ? 'rtl' : 'ltr'))
+    found.push(['runs the wrong way', dir]);
+  const targets = 'a, button, summary, .method, input:not([type=hidden], [type=radio]), select';
+  for (const target of document.querySelectorAll<HTMLElement>(targets)) {
+    const { width, height, left, right } = target.getBoundingClientRect();
+    const style = getComputedStyle(target);
+    if (width === 0 || style.visibility === 'hidden' || target.closest('[aria-hidden=true]') !== null)
+      continue;
+    if (width < 44 || height < 43.9)
+      found.push(['small target', target.outerHTML.slice(0, 120), width, height]);
+    if (left < 0 || right > clientWidth) found.push(['out of view', target.outerHTML.slice(0, 120)]);
+  }
+  const text = document.body.innerText;
+  for (const odd of ['undefined', 'NaN', '[object', 'null', '{', '}']) {
+    if (text.includes(odd)) found.push(['odd text', odd]);
+  }
+  if (/\bfail(s|ed|ure)?\b/i.test(text)) found.push(['calls something a failure', text]);
+  return found;
+}
+
+/** What the browser says by itself of an answer that the page asked for and shows. */
+const expected =
+  /^Failed to load resource: (the server responded with a status of (202|40[349]|410|422|429|503)|net::ERR_(FAILED|INTERNET_DISCONNECTED|ABORTED))/;
+
+/** Nothing was refused, nothing went wrong, and nothing was asked of anybody else. */
+export function expectQuiet(visit: Visit, own: readonly string[]): void {
+  expect(visit.complaints.filter((text) => !expected.test(text))).toEqual([]);
+  const foreign = visit.requests.filter(
+    ({ url }) => !url.startsWith('data:') && !own.some((origin) => url.startsWith(`${origin}/`)),
+  );
+  expect(foreign).toEqual([]);
+  // Not even to ourselves: a Referer would carry the token on.
+  expect(visit.requests.filter(({ referer }) => referer?.includes('token=') === true)).toEqual([]);
+}

@@ -1,0 +1,448 @@
+import { expect } from 'vitest';
+import type { CheckoutDesk } from './checkout-desk.ts';
+import { shop, type Visit } from './checkout-visit.ts';
+import { checkoutOf, type Order, type Person } from './platform.ts';
+import { eventually, type Json } from './service.ts';
+
+/** The names of the channels, which no language translates. */
+export const byCard = 'Credit or debit card';
+export const byPtk = 'PTK wallet';
+
+/** A state of the page, and the way in as a buyer takes it. */
+export interface CheckoutCase {
+  name: string;
+  /** What the page then says that it shows; null where it is no page of an order. */
+  screen: string | null;
+  /** Whether the button that pays is there: never where a payment may be under way. */
+  pays: boolean;
+  /** What brings it about needs scripts, or is the same page without them. */
+  scripts_only?: boolean;
+  status?: number;
+  person?: (desk: CheckoutDesk) => Person;
+  arrive(desk: CheckoutDesk, visit: Visit): Promise<void>;
+}
+
+const description = 'The Art of the Ledger, paperback, and a linen bookmark';
+
+/** An order that outlives what the clock is moved by in between. */
+export const orderOf = ({ merchant }: CheckoutDesk, body: Json = {}): Promise<Order> =>
+  merchant.order({ description, external_reference: 'INV-2026-00417', expires_in: 7_200, ...body });
+
+const shortLived = { expires_in: 60 };
+
+/** An order whose session is open at the provider. */
+async function started(desk: CheckoutDesk, body?: Json): Promise<Order> {
+  const order = await orderOf(desk, body);
+  await desk.startElsewhere(order, 'cardprov');
+  return order;
+}
+
+async function paidByCard(desk: CheckoutDesk, body?: Json): Promise<Order> {
+  const order = await started(desk, body);
+  const { id } = await desk.sessionOf(order);
+  await desk.sim('POST', `/sessions/${id}/pay`, {});
+  return desk.until(order, 'paid');
+}
+
+/** Waits until the attempt of an order is in a state, as the page would read it. */
+const attemptBecomes = (desk: CheckoutDesk, order: Order, state: string): Promise<unknown> =>
+  eventually(
+    () => checkoutOf(desk.service, order).state(),
+    ({ body }) => body.attempt?.state === state,
+  );
+
+/** An order whose creation at the provider has no known outcome. */
+async function unclear(desk: CheckoutDesk, body: Json): Promise<Order> {
+  const order = await orderOf(desk, body);
+  await desk.fault('sessions.create', 'status', { status: 500, times: 50 });
+  const checkout = checkoutOf(desk.service, order);
+  expect((await checkout.start(await checkout.methodOf('cardprov'))).status).toBe(202);
+  return order;
+}
+
+/** Keeps the page from hearing of anything: it acts on what it showed at first. */
+async function unaware({ page }: Visit): Promise<void> {
+  await page.route('**/checkout/api/*/events', (route) => route.abort());
+}
+
+/** What the page shows, by the way in. Amounts, methods and people differ, so that much is seen in one round. */
+export const checkoutCases: readonly CheckoutCase[] = [
+  {
+    name: 'choose',
+    screen: 'choose',
+    pays: false,
+    async arrive(desk, visit) {
+      await visit.open(await orderOf(desk));
+    },
+  },
+  {
+    name: 'preview',
+    screen: 'choose',
+    pays: true,
+    async arrive(desk, visit) {
+      await visit.open(await orderOf(desk));
+      await visit.choose(byCard);
+    },
+  },
+  {
+    name: 'preview-ptk',
+    screen: 'choose',
+    pays: true,
+    person: ({ platform }) => platform.buyer,
+    async arrive(desk, visit) {
+      await visit.open(await orderOf(desk));
+      await visit.choose(byPtk);
+    },
+  },
+  {
+    name: 'three-decimals',
+    screen: 'choose',
+    pays: true,
+    async arrive(desk, visit) {
+      await visit.open(await orderOf(desk, { currency: 'KWD', amount: '1234567.891' }));
+      await visit.choose(byCard);
+    },
+  },
+  {
+    name: 'no-decimals',
+    screen: 'choose',
+    pays: true,
+    async arrive(desk, visit) {
+      await visit.open(await orderOf(desk, { currency: 'JPY', amount: '98400' }));
+      await visit.choose(byCard);
+    },
+  },
+  {
+    name: 'sign-in-required',
+    screen: 'choose',
+    pays: false,
+    async arrive(desk, visit) {
+      await visit.open(await orderOf(desk));
+      await visit.choose(byPtk);
+    },
+  },
+  {
+    name: 'sign-in',
+    screen: null,
+    pays: false,
+    async arrive(desk, visit) {
+      await visit.open(await orderOf(desk));
+      await visit.choose(byPtk);
+      await visit.page.locator('.obstacle a').click();
+      await visit.page.locator('input[name=password]').waitFor();
+    },
+  },
+  {
+    name: 'self-payment',
+    screen: 'choose',
+    pays: false,
+    person: ({ platform }) => platform.owner,
+    async arrive(desk, visit) {
+      await visit.open(await orderOf(desk));
+      await visit.choose(byPtk);
+    },
+  },
+  {
+    name: 'balance-too-low',
+    screen: 'choose',
+    pays: false,
+    person: ({ poor }) => poor,
+    async arrive(desk, visit) {
+      await visit.open(await orderOf(desk));
+      await visit.choose(byPtk);
+    },
+  },
+  {
+    name: 'no-method',
+    screen: 'no_method',
+    pays: false,
+    async arrive(desk, visit) {
+      const switched = (enabled: boolean): Promise<Json> =>
+        desk.service.admin('PATCH', `/channels/${desk.spare_channel}`, { enabled });
+      await switched(true);
+      const order = await orderOf(desk, { payment_no: desk.spare_channel });
+      await switched(false);
+      await visit.open(order);
+    },
+  },
+  {
+    name: 'test-mode',
+    screen: 'choose',
+    pays: true,
+    async arrive(desk, visit) {
+      await visit.open(await desk.trial.order({ description, expires_in: 7_200 }));
+      await visit.choose('Card (trial)');
+    },
+  },
+  {
+    name: 'confirming',
+    screen: 'choose',
+    pays: true,
+    scripts_only: true,
+    async arrive(desk, visit) {
+      await visit.open(await orderOf(desk));
+      await visit.choose(byCard);
+      await visit.hold(/\/payments$/);
+      await visit.pay();
+      await visit.page.locator('.pay .spinner').waitFor();
+    },
+  },
+  {
+    name: 'going-to-the-provider',
+    screen: 'choose',
+    pays: true,
+    scripts_only: true,
+    async arrive(desk, visit) {
+      await visit.open(await orderOf(desk));
+      await visit.choose(byCard);
+      // An answer without content leaves the browser where it is.
+      await visit.context.route(`${desk.cardsim.url}/**`, (route) => route.fulfill({ status: 204 }));
+      await visit.pay();
+      await visit.page.locator('[data-phase=redirecting]').waitFor();
+    },
+  },
+  {
+    name: 'back-from-the-provider',
+    screen: 'resume',
+    pays: false,
+    async arrive(desk, visit) {
+      await visit.open(await orderOf(desk));
+      await visit.choose(byCard);
+      await visit.pay();
+      await visit.page.waitForURL(`${desk.cardsim.url}/**`);
+      await visit.page.getByRole('link', { name: 'Cancel and go back' }).click();
+      await visit.screen('resume');
+    },
+  },
+  {
+    name: 'started-before',
+    screen: 'resume',
+    pays: true,
+    async arrive(desk, visit) {
+      await visit.open(await started(desk));
+    },
+  },
+  {
+    name: 'unresolved',
+    screen: 'unresolved',
+    pays: false,
+    async arrive(desk, visit) {
+      await desk.fault('sessions.create', 'status', { status: 500, times: 50 });
+      await visit.open(await orderOf(desk));
+      await visit.choose(byCard);
+      await visit.pay();
+      await visit.screen('unresolved');
+    },
+  },
+  {
+    name: 'processing',
+    screen: 'processing',
+    pays: false,
+    async arrive(desk, visit) {
+      const order = await started(desk);
+      const { id } = await desk.sessionOf(order);
+      await desk.sim('POST', `/sessions/${id}/pay`, { async: true });
+      await attemptBecomes(desk, order, 'processing');
+      await visit.open(order);
+    },
+  },
+  {
+    name: 'not-completed',
+    screen: 'attempt_ended',
+    pays: false,
+    async arrive(desk, visit) {
+      const order = await started(desk);
+      const { id } = await desk.sessionOf(order);
+      await desk.sim('POST', `/sessions/${id}/pay`, { async: true });
+      await desk.sim('POST', `/sessions/${id}/settle-async`, { outcome: 'failed' });
+      await attemptBecomes(desk, order, 'failed');
+      await visit.open(order);
+    },
+  },
+  {
+    name: 'mismatch',
+    screen: 'checking',
+    pays: false,
+    async arrive(desk, visit) {
+      await desk.fault('sessions.create', 'amount', { amount_total: 1 });
+      await visit.open(await orderOf(desk));
+      await visit.choose(byCard);
+      await visit.pay();
+      await visit.screen('checking');
+    },
+  },
+  {
+    name: 'rejected',
+    screen: 'choose',
+    pays: true,
+    async arrive(desk, visit) {
+      await desk.fault('sessions.create', 'status', { status: 400 });
+      await visit.open(await orderOf(desk));
+      await visit.choose(byCard);
+      await visit.pay();
+      await visit.notice('provider_checkout_rejected');
+      if (!visit.scripts) await visit.choose(byCard);
+    },
+  },
+  {
+    name: 'conflict',
+    screen: 'resume',
+    pays: true,
+    person: ({ platform }) => platform.buyer,
+    async arrive(desk, visit) {
+      await unaware(visit);
+      const order = await orderOf(desk);
+      await visit.open(order);
+      await visit.choose(byPtk);
+      await desk.startElsewhere(order, 'cardprov');
+      await visit.pay();
+      await visit.notice('payment_conflict');
+    },
+  },
+  {
+    name: 'paid-in-another-tab',
+    screen: 'paid',
+    pays: false,
+    async arrive(desk, visit) {
+      await unaware(visit);
+      const order = await orderOf(desk);
+      await visit.open(order);
+      await visit.choose(byCard);
+      await desk.startElsewhere(order, 'ptk', desk.platform.buyer);
+      await visit.pay();
+      await visit.screen('paid');
+    },
+  },
+  {
+    name: 'review',
+    screen: 'review',
+    pays: false,
+    async arrive(desk, visit) {
+      const order = await unclear(desk, shortLived);
+      await desk.service.advance(60);
+      await visit.open(order);
+    },
+  },
+  {
+    name: 'paid',
+    screen: 'paid',
+    pays: false,
+    async arrive(desk, visit) {
+      await visit.open(await paidByCard(desk));
+    },
+  },
+  {
+    name: 'paid-and-back-to-the-shop',
+    screen: 'paid',
+    pays: false,
+    person: ({ platform }) => platform.buyer,
+    async arrive(desk, visit) {
+      const order = await orderOf(desk, { return_url: `${shop}/thanks` });
+      await visit.open(order);
+      await visit.choose(byPtk);
+      await visit.pay();
+      await visit.screen('paid');
+      if (visit.scripts) await visit.hold(`${shop}/**`);
+    },
+  },
+  {
+    name: 'receipt',
+    screen: null,
+    pays: false,
+    async arrive(desk, visit) {
+      await visit.open(await paidByCard(desk));
+      await visit.page.locator('a[href*="/receipt?"]').click();
+      await visit.page.locator('.receipt').waitFor();
+    },
+  },
+  {
+    name: 'expired',
+    screen: 'expired',
+    pays: false,
+    async arrive(desk, visit) {
+      const order = await orderOf(desk, shortLived);
+      await desk.service.advance(60);
+      await visit.open(order);
+    },
+  },
+  {
+    name: 'expired-while-paying',
+    screen: 'expired',
+    pays: false,
+    status: 410,
+    async arrive(desk, visit) {
+      await unaware(visit);
+      const order = await orderOf(desk, shortLived);
+      await visit.open(order);
+      await visit.choose(byCard);
+      await desk.service.advance(60);
+      await visit.pay();
+      await visit.screen('expired');
+    },
+  },
+  {
+    name: 'expired-then-paid',
+    screen: 'paid',
+    pays: false,
+    async arrive(desk, visit) {
+      // The provider refused to make a session, and had made it.
+      await desk.fault('sessions.create', 'status', { status: 400, processed: true });
+      const order = await orderOf(desk, shortLived);
+      const checkout = checkoutOf(desk.service, order);
+      expect((await checkout.start(await checkout.methodOf('cardprov'))).status).toBe(422);
+      await desk.service.advance(60);
+      await desk.until(order, 'expired');
+      const { id } = await desk.sessionOf(order);
+      await desk.sim('POST', `/sessions/${id}/pay`, {});
+      await desk.until(order, 'paid');
+      await visit.open(order);
+    },
+  },
+  {
+    name: 'refunded',
+    screen: 'refunded',
+    pays: false,
+    async arrive(desk, visit) {
+      const order = await paidByCard(desk);
+      await desk.service.admin('POST', `/collection-orders/${order.order_no}/refunds`, {
+        reason: 'returned',
+      });
+      await desk.until(order, 'refunded');
+      await visit.open(order);
+    },
+  },
+  {
+    name: 'charged-back',
+    screen: 'chargeback',
+    pays: false,
+    async arrive(desk, visit) {
+      const order = await paidByCard(desk);
+      const { id } = await desk.sessionOf(order);
+      await desk.sim('POST', `/sessions/${id}/dispute`, { outcome: 'lost' });
+      await desk.until(order, 'chargeback');
+      await visit.open(order);
+    },
+  },
+  {
+    name: 'offline',
+    screen: 'choose',
+    pays: true,
+    scripts_only: true,
+    async arrive(desk, visit) {
+      await visit.open(await orderOf(desk));
+      await visit.choose(byCard);
+      await visit.context.setOffline(true);
+      await visit.page.locator('.banner.offline').waitFor();
+    },
+  },
+  {
+    name: 'not-found',
+    screen: null,
+    pays: false,
+    status: 404,
+    async arrive(desk, visit) {
+      const order = await orderOf(desk);
+      await visit.open({ ...order, checkout_url: order.checkout_url.slice(0, -1) });
+    },
+  },
+];

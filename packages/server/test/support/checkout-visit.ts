@@ -1,0 +1,122 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import type { CheckoutDesk } from './checkout-desk.ts';
+import { fromAnywhere, type Order, type Person, signIn } from './platform.ts';
+
+/** Where the merchant's shop would be; the way there is answered in the browser, and nothing leaves this machine. */
+export const shop = 'https://shop.example';
+
+export interface VisitOptions {
+  /** What the browser asks for in `Accept-Language`. */
+  locale?: string;
+  scripts?: boolean;
+  width?: number;
+  scheme?: 'light' | 'dark';
+  reducedMotion?: boolean;
+  person?: Person;
+}
+
+/** One buyer with one browser of their own, and everything that it was seen to do. */
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  scripts: boolean;
+  /** What the browser complained of: script errors, refused resources, violated policies. */
+  complaints: string[];
+  /** Every request that left the browser: its address and its headers. */
+  requests: { url: string; referer: string | undefined }[];
+  /** What the browser asked the shop for. */
+  shopVisits: string[];
+  open(order: Order, query?: string): Promise<number>;
+  /** Chooses a method by its channel's name, in any language of the page. */
+  choose(name: string): Promise<void>;
+  pay(): Promise<void>;
+  /** The screen that the page shows, once it is that one. */
+  screen(kind: string): Promise<void>;
+  /** The code of the notice on the page, once there is one. */
+  notice(code: string): Promise<void>;
+  signIn(person: Person): Promise<void>;
+  /** Holds what matches back until it is let go, so that what shows meanwhile can be looked at. */
+  hold(url: string | RegExp): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Promise<Visit> {
+  const {
+    locale = 'en-US',
+    scripts = true,
+    width = 1_280,
+    scheme = 'light',
+    reducedMotion = false,
+  } = options;
+  const complaints: string[] = [];
+  const requests: Visit['requests'] = [];
+  const shopVisits: string[] = [];
+  const context = await desk.browser.newContext({
+    locale,
+    javaScriptEnabled: scripts,
+    viewport: { width, height: width < 600 ? 780 : 860 },
+    colorScheme: scheme,
+    reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+    // An address of one's own: limits per address are not what most tests are about.
+    extraHTTPHeaders: fromAnywhere(),
+  });
+  context.setDefaultTimeout(10_000);
+  await context.route(`${shop}/**`, async (route) => {
+    // The icon is the browser's own idea.
+    if (!route.request().url().endsWith('/favicon.ico')) shopVisits.push(route.request().url());
+    const body = '<!doctype html><title>Thanks</title><h1>Thanks</h1>';
+    await route.fulfill({ contentType: 'text/html', body });
+  });
+  context.on('request', (request) => {
+    requests.push({ url: request.url(), referer: request.headers().referer });
+  });
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  context.on('weberror', (found) => complaints.push(String(found.error())));
+  const page = await context.newPage();
+
+  async function become(person: Person): Promise<void> {
+    const [name = '', value = ''] = (await signIn(desk.service, person)).split('=');
+    await context.addCookies([{ name, value, url: desk.service.url, httpOnly: true, sameSite: 'Lax' }]);
+  }
+  if (options.person !== undefined) await become(options.person);
+
+  return {
+    page,
+    context,
+    scripts,
+    complaints,
+    requests,
+    shopVisits,
+    signIn: become,
+    async open({ checkout_url }, query = '') {
+      const answer = await page.goto(checkout_url + query);
+      if (scripts) await page.locator('.live').or(page.locator('main.single')).first().waitFor();
+      return answer?.status() ?? 0;
+    },
+    async choose(name) {
+      await page.locator('.method').filter({ hasText: name }).locator('input').check();
+      if (!scripts) await page.locator('form.choose button').click();
+    },
+    pay: () => page.locator('form.pay button').click(),
+    screen: (kind) => page.locator(`.frame[data-screen=${kind}]`).waitFor(),
+    notice: (code) => page.locator(`.notice[data-code=${code}]`).waitFor(),
+    async hold(url) {
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await context.route(url, async (route) => {
+        await released;
+        // The page may be gone by now.
+        await route.continue().catch(() => undefined);
+      });
+      return async () => {
+        release();
+        await context.unroute(url);
+      };
+    },
+    close: () => context.close(),
+  };
+}
