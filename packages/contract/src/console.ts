@@ -46,7 +46,7 @@ export const NotificationRecord = Type.Object(
 );
 export type NotificationRecord = Static<typeof NotificationRecord>;
 
-const nextCursor = Type.Optional(Text('Send it as `cursor` to go on. Absent on the last page.'));
+export const nextCursor = Type.Optional(Text('Send it as `cursor` to go on. Absent on the last page.'));
 
 export const NotificationRecordPage = Type.Object(
   { items: Type.Array(NotificationRecord, { description: 'Newest first.' }), next_cursor: nextCursor },

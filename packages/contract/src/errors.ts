@@ -50,6 +50,7 @@ export const errorTable = {
   payment_conflict: [409, 'The request conflicts with the state of the payment or its original parameters.'],
   provider_result_mismatch: [409, 'The payment channel reports something other than what was ordered.'],
   reference_conflict: [409, 'The reference was used before with other parameters.'],
+  already_decided: [409, 'This has been decided already.'],
   already_exists: [409, 'Such an entry exists already.'],
   payment_expired: [410, 'The time to pay this order has run out.'],
   request_too_large: [413, 'The request is too large.'],

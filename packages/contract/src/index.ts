@@ -4,6 +4,7 @@ export * from './channel.ts';
 export * from './checkout.ts';
 export * from './collection-order.ts';
 export * from './console.ts';
+export * from './console-client.ts';
 export * from './error-body.ts';
 export * from './notification.ts';
 export * from './oauth.ts';

@@ -9,37 +9,18 @@ import {
 } from '../console.ts';
 import { ReplayAccepted } from '../notification.ts';
 import { NotificationId, OneOf } from '../scalars.ts';
-import { anyCall, withBody } from './common-errors.ts';
-import type { Operation, Parameter } from './operation.ts';
+import { withBody } from './common-errors.ts';
+import {
+  consoleBase as base,
+  consoleCall,
+  consoleWrite,
+  merchantNoParameter,
+  pageParameters,
+  query,
+} from './console-common.ts';
+import type { Operation } from './operation.ts';
 
-const base = '/console/v1/merchants/{merchant_no}';
 const settings = { below: 'base_url', path: `${base}/notification-settings` } as const;
-
-const consoleCall = [...anyCall, 'authentication_required', 'not_found'] as const;
-const consoleWrite = [...consoleCall, 'cross_site_request'] as const;
-
-const merchantNoParameter: Parameter = {
-  name: 'merchant_no',
-  in: 'path',
-  required: true,
-  description: 'A merchant of the person who is signed in.',
-  schema: Type.String(),
-  example: 'mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
-};
-
-const query = (name: string, description: string, schema: Type.TSchema): Parameter => ({
-  name,
-  in: 'query',
-  required: false,
-  description,
-  schema,
-});
-
-/** `limit` of lists that go on with a cursor: anything outside its range is refused. */
-const pageParameters: readonly Parameter[] = [
-  query('limit', 'How many at most.', Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-  query('cursor', '`next_cursor` of the page before.', Type.String()),
-];
 
 export const consoleOperations: readonly Operation[] = [
   {

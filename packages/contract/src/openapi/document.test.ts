@@ -90,6 +90,12 @@ describe('the OpenAPI document', () => {
       'post /session/second-factor': null,
       'get /session': { session_cookie: [] },
       'delete /session': { session_cookie: [] },
+      'get /console/v1/merchants/{merchant_no}/clients': { session_cookie: [] },
+      'post /console/v1/merchants/{merchant_no}/clients': { session_cookie: [] },
+      'post /console/v1/merchants/{merchant_no}/clients/{client_id}/scope-applications': {
+        session_cookie: [],
+      },
+      'post /console/v1/merchants/{merchant_no}/clients/{client_id}/secret-rotation': { session_cookie: [] },
       'get /console/v1/merchants/{merchant_no}/notification-settings': { session_cookie: [] },
       'put /console/v1/merchants/{merchant_no}/notification-settings': { session_cookie: [] },
       'post /console/v1/merchants/{merchant_no}/notification-settings/rotation': { session_cookie: [] },
@@ -111,6 +117,8 @@ describe('the OpenAPI document', () => {
       'post /openapi/v1/merchant-payments': '201',
       'post /openapi/v1/merchant-payments/{order_no}/notifications/{event_id}/retry': '202',
       'post /checkout/api/{order_no}/payments': '200 202',
+      'post /console/v1/merchants/{merchant_no}/clients': '201',
+      'post /console/v1/merchants/{merchant_no}/clients/{client_id}/scope-applications': '201',
       'post /console/v1/merchants/{merchant_no}/notifications/{event_id}/retry': '202',
       'post /console/v1/merchants/{merchant_no}/notifications/retry-failed': '202',
     });

@@ -1,6 +1,7 @@
 import { checkoutOperations } from './checkout-operations.ts';
 import { collectionOperations } from './collection-operations.ts';
 import { collectComponents, type Components } from './components.ts';
+import { consoleClientOperations } from './console-client-operations.ts';
 import { consoleOperations } from './console-operations.ts';
 import { headers } from './headers.ts';
 import type { OpenApiDocument, OperationObject, PathItem } from './model.ts';
@@ -30,6 +31,7 @@ export const operations: readonly Operation[] = [
   ...checkoutOperations,
   ...sessionOperations,
   ...consoleOperations,
+  ...consoleClientOperations,
 ];
 
 /** The description of the service's interface for machines: OpenAPI 3.1. */
@@ -89,7 +91,7 @@ function operationObject(operation: Operation, components: Components): Operatio
       ? {}
       : {
           requestBody: {
-            required: true,
+            required: body.optional !== true,
             content: {
               [body.type]: {
                 schema: components.use(body.schema),

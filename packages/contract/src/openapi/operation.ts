@@ -91,7 +91,12 @@ export interface Operation {
   description: string;
   security: Security;
   parameters?: readonly Parameter[];
-  body?: { type: 'application/json' | 'application/x-www-form-urlencoded'; schema: Type.TSchema };
+  body?: {
+    type: 'application/json' | 'application/x-www-form-urlencoded';
+    schema: Type.TSchema;
+    /** Whether the call can do without. */
+    optional?: boolean;
+  };
   successes: readonly Success[];
   errors: readonly ErrorCode[];
   limits: readonly RateLimit[];

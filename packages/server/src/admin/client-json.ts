@@ -1,6 +1,7 @@
 import { rfc3339 } from '../base/clock.ts';
 import { merchantNo } from '../base/ids.ts';
 import type { Client } from '../oauth/client.ts';
+import type { ApplicationWithClient } from '../oauth/scope-application.ts';
 
 /** A client as administrators and the audit log see it: without its secret's digest. */
 export const clientJson = (client: Client) => ({
@@ -12,4 +13,18 @@ export const clientJson = (client: Client) => ({
   redirect_uris: client.redirect_uris,
   disabled: client.disabled,
   created_at: rfc3339(client.created_at),
+});
+
+/** What a merchant asks for a client, beside the client as it is. */
+export const applicationJson = ({ application, client }: ApplicationWithClient) => ({
+  application_id: application.application_id,
+  client: clientJson(client),
+  scopes: application.scopes,
+  status: application.status,
+  requested_by: application.requested_by,
+  requested_at: rfc3339(application.requested_at),
+  decided_by: application.decided_by,
+  decided_at: application.decided_at === null ? null : rfc3339(application.decided_at),
+  reason: application.reason,
+  approved_scopes: application.approved_scopes,
 });

@@ -1,10 +1,10 @@
-import { NewClient, ScopeChange } from '@paydesk/contract';
+import { ClientChange, NewClient, ScopeChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Queryable } from '../base/db.ts';
 import { invalid } from '../base/errors.ts';
 import { merchantIdOf } from '../base/ids.ts';
 import { readMerchant } from '../merchants/read-merchants.ts';
-import { createClient, listClients, setClientScopes } from '../oauth/clients.ts';
+import { createClient, editClient, listClients, setClientScopes } from '../oauth/clients.ts';
 import { auditedChange } from './audit.ts';
 import { clientJson } from './client-json.ts';
 import { demandReason, reader } from './decode.ts';
@@ -13,9 +13,10 @@ import { pageOf, readPageRequest } from './page.ts';
 import { actorOf, type ByClient, type Listing } from './request.ts';
 
 const readNew = reader(NewClient);
+const readChange = reader(ClientChange);
 const readScopes = reader(ScopeChange);
 
-/** `POST /clients`, `PUT /clients/{client_id}/scopes` and their list. */
+/** `POST /clients`, `PATCH /clients/{client_id}`, `PUT /clients/{client_id}/scopes` and their list. */
 export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/clients', async ({ query }) => {
     const { limit, after } = readPageRequest(query);
@@ -38,6 +39,22 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
     });
     // Shown this once: only its digest is kept.
     return reply.code(201).send({ ...after, ...(client_secret === null ? {} : { client_secret }) });
+  });
+
+  app.patch<ByClient>('/clients/:client_id', async (request) => {
+    const { reason, ...changes } = readChange(request.body);
+    const { client_id } = request.params;
+    const act = { actor: actorOf(request), action: 'client.update', reason: demandReason(reason) };
+    const { after, client_secret } = await auditedChange(deps, act, async (tx) => {
+      const change = await editClient(tx, deps, client_id, changes);
+      return {
+        target: `client:${client_id}`,
+        before: clientJson(change.before),
+        after: clientJson(change.after),
+        client_secret: change.client_secret,
+      };
+    });
+    return { ...after, ...(client_secret === null ? {} : { client_secret }) };
   });
 
   app.put<ByClient>('/clients/:client_id/scopes', async (request) => {

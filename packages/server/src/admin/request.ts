@@ -34,6 +34,9 @@ export interface ByMerchant {
 export interface ByClient {
   Params: { client_id: string };
 }
+export interface ByApplication {
+  Params: { application_id: string };
+}
 export interface ByChannel {
   Params: { payment_no: string };
 }

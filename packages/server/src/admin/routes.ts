@@ -12,6 +12,7 @@ import { merchantRoutes } from './merchant-routes.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
 import { payoutRoutes } from './payout-routes.ts';
+import { scopeApplicationRoutes } from './scope-application-routes.ts';
 import { setActor } from './request.ts';
 import { userRoutes } from './user-routes.ts';
 import { walletRoutes } from './wallet-routes.ts';
@@ -40,6 +41,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       lossRoutes(scope, deps);
       caseRoutes(scope, deps);
       clientRoutes(scope, deps);
+      scopeApplicationRoutes(scope, deps);
       channelRoutes(scope, deps);
       notificationRoutes(scope, deps);
       operationRoutes(scope, deps);

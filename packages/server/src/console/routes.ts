@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { requireSameOrigin } from '../http/same-origin.ts';
+import { clientRoutes } from './client-routes.ts';
 import type { ConsoleDeps } from './deps.ts';
 import { admit, type ByMerchant, requirePerson } from './member.ts';
 import { notificationRoutes } from './notification-routes.ts';
@@ -21,6 +22,7 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       });
       notificationSettingsRoutes(scope, deps);
       notificationRoutes(scope, deps);
+      clientRoutes(scope, deps);
       done();
     },
     { prefix: '/console/v1/merchants/:merchant_no' },

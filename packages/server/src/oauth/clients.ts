@@ -13,11 +13,7 @@ import {
   updateClient,
 } from './oauth.sql.ts';
 
-export {
-  selectClient as readClient,
-  selectClients as listClients,
-  selectClientsOf as listClientsOf,
-} from './oauth.sql.ts';
+export { selectClientPage as listClientPage, selectClients as listClients } from './oauth.sql.ts';
 
 /*
  * Whoever changes a client announces it through the live cache in the same transaction, and drops the own cache
@@ -76,9 +72,40 @@ export function setClientScopes(
   return change(tx, client_id, (client) => ({ ...client, scopes: checkScopes(scopes) }));
 }
 
-/** Disables a client: its tokens are refused from then on (D-170). */
-export function disableClient(tx: Tx, client_id: string): Promise<{ before: Client; after: Client }> {
-  return change(tx, client_id, (client) => ({ ...client, disabled: true }));
+/** What may be changed of a client besides its scopes. */
+export interface ClientChange {
+  name?: string | undefined;
+  redirect_uris?: string[] | undefined;
+  /** Its tokens are refused as long as it is (D-170). */
+  disabled?: boolean | undefined;
+  /** A public client becomes one with a secret; there is no way back. */
+  type?: 'confidential' | undefined;
+}
+
+/**
+ * Changes a client. The secret of one that becomes confidential is in the answer and nowhere else.
+ *
+ * @throws AppError `not_found`; `invalid_request` with the field at fault
+ */
+export async function editClient(
+  tx: Tx,
+  { box, ids }: Keys,
+  client_id: string,
+  { name, redirect_uris, disabled, type }: ClientChange,
+): Promise<{ before: Client; after: Client; client_secret: string | null }> {
+  let client_secret: string | null = null;
+  const { before, after } = await change(tx, client_id, (client) => {
+    if (type === 'confidential' && client.type === 'public') client_secret = ids.secret(secretBytes);
+    return {
+      ...client,
+      name: name ?? client.name,
+      redirect_uris: redirect_uris ?? client.redirect_uris,
+      disabled: disabled ?? client.disabled,
+      type: type ?? client.type,
+      secret_digest: client_secret === null ? client.secret_digest : digestSecret(box, client_secret),
+    };
+  });
+  return { before, after, client_secret };
 }
 
 /**

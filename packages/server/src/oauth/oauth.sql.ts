@@ -25,6 +25,25 @@ export function selectClientsOf(db: Queryable, merchant_id: string): Promise<Cli
   );
 }
 
+export function selectClientsByIds(db: Queryable, client_ids: readonly string[]): Promise<Client[]> {
+  return db.query<Client & Row>(
+    sql`SELECT ${columns} FROM oauth_clients WHERE client_id = ANY (${client_ids})`,
+  );
+}
+
+/** Clients of a merchant after a cursor, by id. */
+export function selectClientPage(
+  db: Queryable,
+  merchant_id: string,
+  after: string,
+  limit: number,
+): Promise<Client[]> {
+  return db.query<Client & Row>(
+    sql`SELECT ${columns} FROM oauth_clients WHERE merchant_id = ${merchant_id} AND client_id > ${after}
+      ORDER BY client_id LIMIT ${limit}`,
+  );
+}
+
 /** Clients after a cursor, by id. */
 export function selectClients(db: Queryable, after: string, limit: number): Promise<Client[]> {
   return db.query<Client & Row>(
@@ -42,7 +61,7 @@ export async function insertClient(tx: Tx, c: Client): Promise<void> {
 
 export async function updateClient(tx: Tx, c: Client): Promise<void> {
   await tx.query(
-    sql`UPDATE oauth_clients SET name = ${c.name}, scopes = ${c.scopes}, redirect_uris = ${c.redirect_uris},
+    sql`UPDATE oauth_clients SET name = ${c.name}, type = ${c.type}, scopes = ${c.scopes}, redirect_uris = ${c.redirect_uris},
       secret_digest = ${c.secret_digest}, previous_secret_digest = ${c.previous_secret_digest},
       previous_valid_until = ${c.previous_valid_until}, disabled = ${c.disabled}
       WHERE client_id = ${c.client_id}`,

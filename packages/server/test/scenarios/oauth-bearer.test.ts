@@ -4,7 +4,7 @@ import { sql } from '../../src/base/db.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { tokenHash } from '../../src/base/secret-box.ts';
 import { createAdapter } from '../../src/oauth/adapter.ts';
-import { disableClient, setClientScopes } from '../../src/oauth/clients.ts';
+import { editClient, setClientScopes } from '../../src/oauth/clients.ts';
 import { purgeExpiredTokens } from '../../src/oauth/purge.ts';
 import { type Credentials, type OauthApp, startOauthApp } from '../support/people-app.ts';
 
@@ -130,7 +130,9 @@ describe('the token', () => {
     const doomed = await oauth.client({ merchant_id, scopes: [read] });
     const doomedToken = await tokenFor(doomed);
     expect((await call(`Bearer ${doomedToken}`, read)).status).toBe(200);
-    await oauth.change((tx) => disableClient(tx, doomed.client_id));
+    await oauth.change((tx) =>
+      editClient(tx, { box: oauth.box, ids: systemIds() }, doomed.client_id, { disabled: true }),
+    );
     expect(await call(`Bearer ${doomedToken}`, read)).toMatchObject({ status: 401, error: 'invalid_token' });
   });
 
@@ -209,7 +211,9 @@ describe('grant, scope and merchant, in this order (D-011)', () => {
     const remote = await oauth.client({ merchant_id: shop, scopes: [read] });
     const token = await tokenFor(remote);
     expect((await call(`Bearer ${token}`, read)).status).toBe(200);
-    await oauth.elsewhere((tx) => disableClient(tx, remote.client_id));
+    await oauth.elsewhere((tx) =>
+      editClient(tx, { box: oauth.box, ids: systemIds() }, remote.client_id, { disabled: true }),
+    );
     await expect
       .poll(async () => (await call(`Bearer ${token}`, read)).status, { timeout: 1_000, interval: 20 })
       .toBe(401);

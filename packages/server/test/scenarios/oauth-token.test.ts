@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { days, hours } from '../../src/base/clock.ts';
 import { sql } from '../../src/base/db.ts';
 import { systemIds } from '../../src/base/ids.ts';
-import { disableClient, isClientSecret, rotateClientSecret } from '../../src/oauth/clients.ts';
+import { editClient, isClientSecret, rotateClientSecret } from '../../src/oauth/clients.ts';
 import { type Credentials, type OauthApp, startOauthApp } from '../support/people-app.ts';
 
 const granted = ['merchant_payments.create', 'merchant_payments.read'];
@@ -313,7 +313,7 @@ describe('secrets', () => {
 
   test('D-170 a disabled client gets none', async () => {
     const disabled = await oauth.client({ merchant_id, scopes: granted });
-    await oauth.change((tx) => disableClient(tx, disabled.client_id));
+    await oauth.change((tx) => editClient(tx, keys(), disabled.client_id, { disabled: true }));
     expect((await ask({ body: { grant_type, ...disabled } })).status).toBe(401);
   });
 

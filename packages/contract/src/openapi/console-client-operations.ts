@@ -1,0 +1,96 @@
+import Type from 'typebox';
+import {
+  CreatedOwnClient,
+  NewOwnClient,
+  OwnClientPage,
+  RotatedClientSecret,
+  ScopeRequest,
+  ScopeRequested,
+  ClientSecretRotation,
+} from '../console-client.ts';
+import { withBody } from './common-errors.ts';
+import {
+  consoleBase,
+  consoleCall,
+  consoleWrite,
+  merchantNoParameter,
+  pageParameters,
+} from './console-common.ts';
+import type { Operation, Parameter } from './operation.ts';
+
+const clients = `${consoleBase}/clients`;
+const at = (path: string) => ({ below: 'base_url', path }) as const;
+
+const clientIdParameter: Parameter = {
+  name: 'client_id',
+  in: 'path',
+  required: true,
+  description: 'A client of the merchant.',
+  schema: Type.String(),
+  example: 'cl_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
+};
+
+/** A merchant's own clients, and what it asks for them. */
+export const consoleClientOperations: readonly Operation[] = [
+  {
+    id: 'listClients',
+    tag: 'Console',
+    method: 'get',
+    place: at(clients),
+    summary: 'List clients',
+    description: 'The clients of the merchant, each with what was last asked for it. Secrets are not shown.',
+    security: { by: 'session_cookie' },
+    parameters: [merchantNoParameter, ...pageParameters],
+    successes: [{ status: 200, description: 'A page.', schemas: [OwnClientPage] }],
+    errors: consoleCall,
+    limits: [],
+  },
+  {
+    id: 'createClient',
+    tag: 'Console',
+    method: 'post',
+    place: at(clients),
+    summary: 'Create a client',
+    description:
+      'The client exists at once and may do nothing: its scopes are applied for, and an administrator decides. The ' +
+      'secret of a confidential client is in this answer and nowhere else.',
+    security: { by: 'session_cookie' },
+    parameters: [merchantNoParameter],
+    body: { type: 'application/json', schema: NewOwnClient },
+    successes: [{ status: 201, description: 'Created.', schemas: [CreatedOwnClient] }],
+    errors: [...consoleWrite, ...withBody],
+    limits: [],
+  },
+  {
+    id: 'applyForScopes',
+    tag: 'Console',
+    method: 'post',
+    place: at(`${clients}/{client_id}/scope-applications`),
+    summary: 'Apply for other scopes',
+    description:
+      'The client keeps the scopes that it has until an administrator decides. An application that is still pending ' +
+      'gives way to this one. Tokens gain nothing by an approval: ask for new ones then.',
+    security: { by: 'session_cookie' },
+    parameters: [merchantNoParameter, clientIdParameter],
+    body: { type: 'application/json', schema: ScopeRequest },
+    successes: [{ status: 201, description: 'Applied for.', schemas: [ScopeRequested] }],
+    errors: [...consoleWrite, ...withBody],
+    limits: [],
+  },
+  {
+    id: 'rotateClientSecret',
+    tag: 'Console',
+    method: 'post',
+    place: at(`${clients}/{client_id}/secret-rotation`),
+    summary: 'Rotate the secret of a client',
+    description:
+      'The new secret works at once, the old one for 24 hours more, so that servers can change over one by one. ' +
+      'Tokens that were issued live on. The body may be left out.',
+    security: { by: 'session_cookie' },
+    parameters: [merchantNoParameter, clientIdParameter],
+    body: { type: 'application/json', schema: ClientSecretRotation, optional: true },
+    successes: [{ status: 200, description: 'The new secret.', schemas: [RotatedClientSecret] }],
+    errors: [...consoleWrite, 'request_timeout', 'request_too_large'],
+    limits: [],
+  },
+];
