@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { audited, type AuditEntry, listAuditEntries } from '../base/audit.ts';
 import { AppError } from '../base/errors.ts';
 import { rfc3339 } from '../base/clock.ts';
-import { verifyBooks } from '../collection/verify-books.ts';
+import { verifyBooks } from '../payments/verify-books.ts';
 import type { AdminDeps } from './deps.ts';
 import { orderDetail } from './order-detail.ts';
 import { pageOf, readPageRequest } from './page.ts';

@@ -1,5 +1,5 @@
 import { openDatabase } from '../base/db.ts';
-import { verifyBooks } from '../collection/verify-books.ts';
+import { verifyBooks } from '../payments/verify-books.ts';
 import { type CommandContext, readOptions, withDatabaseUrl } from './command.ts';
 
 /** Checks the books and prints each finding in words; exit code 1 where there is any. */

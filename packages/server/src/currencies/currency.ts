@@ -47,6 +47,15 @@ export function toPtk(minor: bigint, decimals: number, price_e12: bigint): bigin
   return divideHalfUp(numerator, 10n ** BigInt(decimals) * price_e12);
 }
 
+/**
+ * An amount of PTK in minor units of a currency, rounded half up, for telling what a PTK fee comes to in the currency
+ * that an order is priced in (D-181). Nothing is booked by it.
+ */
+export function fromPtk(amount_ptk: bigint, decimals: number, price_e12: bigint): bigint {
+  const numerator = amount_ptk * price_e12 * 10n ** BigInt(decimals);
+  return divideHalfUp(numerator, 10n ** BigInt(ptkDecimals + priceScale));
+}
+
 /** Checks a currency's own numbers. Throws `invalid_request` with the field at fault. */
 export function checkCurrency(currency: Currency): Currency {
   if (!/^[A-Z]{3,10}$/.test(currency.code)) throw invalid('code', 'A currency code is upper-case letters.');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql, type Sql } from '../../src/base/db.ts';
-import { checkBooks } from '../../src/collection/verify-books.ts';
+import { checkBooks } from '../../src/payments/verify-books.ts';
 import type { Finding } from '../../src/ledger/findings.ts';
 import {
   type Case,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Database, openDatabase, raw, sql, type Tx } from '../../src/base/db.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
-import { checkBooks, verifyBooks } from '../../src/collection/verify-books.ts';
+import { checkBooks, verifyBooks } from '../../src/payments/verify-books.ts';
 import type { Finding } from '../../src/ledger/findings.ts';
 import { merchantFrozen, merchantHeld } from '../../src/ledger/accounts.ts';
 import { transfer } from '../../src/ledger/entry.ts';

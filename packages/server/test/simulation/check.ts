@@ -1,5 +1,5 @@
 import { type Database, sql } from '../../src/base/db.ts';
-import { verifyBooks } from '../../src/collection/verify-books.ts';
+import { verifyBooks } from '../../src/payments/verify-books.ts';
 import type { World } from './world.ts';
 
 /** Something that does not hold, in words. */

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../base/db.ts';
 import { ptk } from '../base/money.ts';
 import { amountWords, bookOf, type Finding } from '../ledger/findings.ts';
 import { readOneSnapshot, type Verification, verifyLedger } from '../ledger/verify.ts';
-import { verifyCases } from '../payments/verify-cases.ts';
+import { verifyCases } from './verify-cases.ts';
 import { type OrderFault, type OrderFaults, selectOrderFaults } from './verify-orders.sql.ts';
 
 /** No more orders with faults are told. */

@@ -40,12 +40,12 @@ export type OrderFault =
   | 'hold_without_payment';
 
 /**
- * Compares orders with the books, in one pass over both. This is the one statement that reads orders, holds,
- * reservations and transfers together, because comparing them is its purpose; everything is joined by merchant and order.
+ * Compares orders of every kind with the books, in one pass over both. This is the one statement that reads orders,
+ * holds, reservations and transfers together, because comparing them is its purpose; everything is joined by merchant
+ * and order. The view `payable_orders` says of each kind what the books have to agree with.
  *
  * A confirmed order of our own has exactly one settlement: P1 or P2 where the platform took the money, and P4b or
- * P4d where the merchant's own channel did and a fee is due. A historical one (`legacy`) has none: an older system
- * settled it. Catalog orders have numbers of their own and are not looked at here.
+ * P4d where the merchant's own channel did and a fee is due. A historical one has none: an older system settled it.
  */
 export function selectOrderFaults(db: Queryable, limit: number): Promise<OrderFaults[]> {
   return db.query<OrderFaults>(
@@ -74,19 +74,18 @@ export function selectOrderFaults(db: Queryable, limit: number): Promise<OrderFa
         FROM payment_fee_reservations WHERE state = 'reserved' GROUP BY merchant_id, order_no
       ), compared AS (
         SELECT merchant_id, order_no, o.status, o.payment_amount, o.payment_currency, o.merchant_fee_ptk,
-          o.settlement_ptk, o.hold_days, coalesce(o.fee_status = 'legacy', false) AS historical,
-          o.status IS NOT NULL AS known, coalesce(o.status IN ('paid', 'refunded', 'chargeback'), false) AS confirmed,
+          o.settlement_ptk, o.hold_days, coalesce(o.historical, false) AS historical,
+          o.status IS NOT NULL AS known, coalesce(o.confirmed, false) AS confirmed,
           o.settlement_ptk IS NULL AS own_channel,
           coalesce(b.payments, 0) AS payments, coalesce(b.own_fees, 0) AS own_fees,
           coalesce(b.paid, 0) AS paid, coalesce(b.fee, 0) AS fee, coalesce(b.net, 0) AS net,
           coalesce(f.held, 0) AS held, coalesce(f.reserved, 0) AS reserved,
           coalesce(r.fee_ptk, 0) AS expected_reserved, h.release_at IS NOT NULL AS has_hold,
-          CASE WHEN o.status = 'paid' AND h.release_at IS NOT NULL AND h.released_at IS NULL
+          CASE WHEN o.standing AND h.release_at IS NOT NULL AND h.released_at IS NULL
             THEN o.settlement_ptk - coalesce(b.lost, 0) ELSE 0 END AS expected_held
-        FROM collection_orders o FULL JOIN booked b USING (merchant_id, order_no)
+        FROM payable_orders o FULL JOIN booked b USING (merchant_id, order_no)
           FULL JOIN funds f USING (merchant_id, order_no) FULL JOIN payment_holds h USING (merchant_id, order_no)
           FULL JOIN reservations r USING (merchant_id, order_no)
-        WHERE order_no NOT LIKE 'co\\_%' OR o.order_no IS NOT NULL
       ), judged AS (
         SELECT *, confirmed AND NOT historical AND (NOT own_channel OR merchant_fee_ptk > 0) AS due
         FROM compared
