@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
@@ -55,8 +56,72 @@ function boundariesOf(module) {
   ];
 }
 
+/**
+ * The console: its calls go through `api/`, its tables through `components/data-table`, so that sign-in, errors,
+ * paging and empty lists are the same on every screen.
+ */
+const consoleRules = [
+  {
+    files: ['packages/console/src/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat.recommended],
+    languageOptions: { globals: globals.browser },
+    rules: {
+      // Handlers in JSX return what they like.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+          message: 'What people wrote is text.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['packages/console/src/**/*.{ts,tsx}'],
+    ignores: ['packages/console/src/api/**'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'fetch', message: 'Call the service through api/client.ts.' },
+        { name: 'XMLHttpRequest', message: 'Call the service through api/client.ts.' },
+      ],
+    },
+  },
+  {
+    files: ['packages/console/src/**/*.{ts,tsx}'],
+    ignores: ['packages/console/src/components/**', 'packages/console/src/api/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: '@tanstack/react-table', message: 'Tables are components/data-table.tsx.' },
+            { name: '@tanstack/react-virtual', message: 'Tables are components/data-table.tsx.' },
+            { name: 'openapi-fetch', message: 'Call the service through api/client.ts.' },
+            {
+              name: '@mantine/core',
+              importNames: ['Table'],
+              message: 'Tables are components/data-table.tsx.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+];
+
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '**/coverage/**', 'data/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      'packages/console/src/api/schema.d.ts',
+      '**/node_modules/**',
+      '**/coverage/**',
+      'data/**',
+    ],
+  },
   js.configs.recommended,
   { languageOptions: { globals: globals.node } },
   {
@@ -79,6 +144,7 @@ export default tseslint.config(
   {
     // The packages build without their tests; one project of its own holds those.
     files: ['**/*.test.ts', '**/*.test.tsx', 'packages/*/test/**/*.ts', 'bench/**/*.ts', '*.config.ts'],
+    ignores: ['packages/console/**'],
     languageOptions: {
       parserOptions: {
         projectService: false,
@@ -109,4 +175,5 @@ export default tseslint.config(
     },
   },
   ...modules.flatMap(boundariesOf),
+  ...consoleRules,
 );

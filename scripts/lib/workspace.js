@@ -106,6 +106,9 @@ function filesBelow(dir) {
   });
 }
 
+/** Written by the build itself. */
+const generated = join(root, 'packages', 'console', 'src', 'api', 'schema.d.ts');
+
 /** What the build reads, as one digest: a change anywhere in it asks for another build. */
 function sourceDigest() {
   const packages = filesIn('packages');
@@ -129,7 +132,7 @@ function filesIn(parent) {
       .filter((entry) => entry.isFile())
       .map((entry) => join(home, entry.name));
     const sources = filesBelow(join(home, 'src')).filter((path) => !/\.test\.tsx?$/.test(path));
-    return [...own, ...sources].filter((path) => !path.includes(`${sep}dist${sep}`));
+    return [...own, ...sources].filter((path) => path !== generated && !path.includes(`${sep}dist${sep}`));
   });
 }
 
@@ -150,14 +153,25 @@ function isBuilt() {
  */
 export async function build(options) {
   const digest = sourceDigest();
-  const compiled = await run(process.execPath, [installed('typescript/bin/tsc'), '-b'], options);
-  if (compiled.code !== 0) return compiled;
-  const bundle = ['run', '--silent', '--if-present', 'build:assets', '-w', 'packages/checkout'];
-  const bundled = await npm(bundle, options);
-  if (bundled.code !== 0) return bundled;
+  const tsc = (...projects) =>
+    run(process.execPath, [installed('typescript/bin/tsc'), '-b', ...projects], options);
+  const script = (name, home) => npm(['run', '--silent', name, '-w', `packages/${home}`], options);
+  const steps = [
+    // The console's types come from the contract.
+    () => tsc('packages/contract'),
+    () => script('build:types', 'console'),
+    () => tsc(),
+    () => script('build:assets', 'checkout'),
+    () => script('build:assets', 'console'),
+  ];
+  let last = { code: 0, output: '' };
+  for (const step of steps) {
+    last = await step();
+    if (last.code !== 0) return last;
+  }
   mkdirSync(dirname(buildStamp), { recursive: true });
   writeFileSync(buildStamp, digest);
-  return bundled;
+  return last;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ConsoleDeps } from './deps.ts';
 import { admit, type ByMerchant, requirePerson } from './member.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import { notificationSettingsRoutes } from './notification-settings-routes.ts';
+import { consolePageRoutes } from './page-routes.ts';
 
 export type { ConsoleDeps } from './deps.ts';
 
@@ -13,6 +14,7 @@ export type { ConsoleDeps } from './deps.ts';
  * proof of its origin (D-121) and leaves an entry in the audit log (D-194). Routes take their caller from `memberOf`.
  */
 export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  consolePageRoutes(app);
   void app.register(
     (scope, _options, done) => {
       scope.addHook<ByMerchant>('onRequest', async (request) => {

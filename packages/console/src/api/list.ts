@@ -1,0 +1,62 @@
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
+
+/** A page of a list, as every list of the service answers. */
+export interface ListPage<T> {
+  items: T[];
+  next_cursor?: string;
+}
+
+export interface PageAsked {
+  limit: number;
+  cursor?: string;
+}
+
+type Load<T> = (page: PageAsked, signal: AbortSignal) => Promise<ListPage<T>>;
+
+/** A list that goes on as far as anyone looks. */
+export interface List<T> {
+  query: UseInfiniteQueryResult<InfiniteData<ListPage<T>>>;
+  rows: readonly T[];
+  /** Loads everything, page by page, for an export; told how many there are so far. */
+  loadAll: (onProgress: (count: number) => void, signal: AbortSignal) => Promise<T[]>;
+}
+
+const none: readonly never[] = [];
+
+/**
+ * A list by its pages.
+ *
+ * @param key what the list is, and what it is narrowed to
+ * @param load one page
+ */
+export function useList<T>(
+  key: readonly unknown[],
+  load: Load<T>,
+  options: { refetchInterval?: number; enabled?: boolean } = {},
+): List<T> {
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => load({ limit: 50, ...cursorOf(pageParam) }, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    ...options,
+  });
+  const rows = query.data === undefined ? none : query.data.pages.flatMap(({ items }) => items);
+  return {
+    query,
+    rows,
+    async loadAll(onProgress, signal) {
+      const all: T[] = [];
+      let cursor: string | undefined = '';
+      while (cursor !== undefined) {
+        const page: ListPage<T> = await load({ limit: 100, ...cursorOf(cursor) }, signal);
+        all.push(...page.items);
+        onProgress(all.length);
+        cursor = page.next_cursor;
+      }
+      return all;
+    },
+  };
+}
+
+const cursorOf = (cursor: string): { cursor?: string } => (cursor === '' ? {} : { cursor });

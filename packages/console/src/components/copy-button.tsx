@@ -1,0 +1,37 @@
+import { ActionIcon, CopyButton as Copy, Group, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+/** Copies a text, and says that it has. */
+export function CopyButton({ value, label }: { value: string; label: string }) {
+  return (
+    <Copy value={value} timeout={1_500}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : label} openDelay={300}>
+          <ActionIcon
+            aria-label={copied ? 'Copied' : label}
+            color={copied ? 'teal' : 'gray'}
+            variant="subtle"
+            size="sm"
+            onClick={(event) => {
+              event.stopPropagation();
+              event.preventDefault();
+              copy();
+            }}
+          >
+            {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </Copy>
+  );
+}
+
+/** An identifier that can be copied. */
+export function Identifier({ value, name = 'identifier' }: { value: string; name?: string }) {
+  return (
+    <Group gap={4} wrap="nowrap" display="inline-flex">
+      <span className="identifier">{value}</span>
+      <CopyButton value={value} label={`Copy the ${name}`} />
+    </Group>
+  );
+}

@@ -1,0 +1,17 @@
+import { Fragment, type ReactNode } from 'react';
+
+/** Names and what they are: the members of one thing. Entries whose value is undefined are left out. */
+export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="facts">
+      {of
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value ?? '–'}</dd>
+          </Fragment>
+        ))}
+    </dl>
+  );
+}

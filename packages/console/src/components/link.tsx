@@ -1,0 +1,31 @@
+import {
+  Anchor,
+  type AnchorProps,
+  Button,
+  type ButtonProps,
+  NavLink,
+  type NavLinkProps,
+} from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import type { AnchorHTMLAttributes, Ref } from 'react';
+
+type Attributes = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof AnchorProps> & {
+  ref?: Ref<HTMLAnchorElement>;
+};
+
+/** A link within the consoles, as text. */
+export const AppLink = createLink((props: Omit<AnchorProps, 'href'> & Attributes) => <Anchor {...props} />);
+
+/** The same, looking like a button. */
+export const ButtonLink = createLink(
+  ({ ref, ...props }: Omit<ButtonProps, 'href'> & Omit<Attributes, keyof ButtonProps>) => (
+    <Button component="a" ref={ref} {...props} />
+  ),
+);
+
+/** The same, in the navigation. */
+export const MenuLink = createLink(
+  ({ ref, ...props }: Omit<NavLinkProps, 'href'> & Omit<Attributes, keyof NavLinkProps>) => (
+    <NavLink component="a" ref={ref} {...props} />
+  ),
+);

@@ -1,0 +1,48 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+
+interface PageProps {
+  title: string;
+  about?: ReactNode;
+  /** The way back up, above the title. */
+  above?: ReactNode;
+  /** Beside the title: a status. */
+  beside?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A screen: its title, in the tab as well, what can be done, and its parts. */
+export function Page({ title, about, above, beside, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Paydesk`;
+  }, [title]);
+  return (
+    <Stack gap="lg" className="main">
+      <div>
+        {above !== undefined && (
+          <Text size="sm" mb={4} component="div">
+            {above}
+          </Text>
+        )}
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <div>
+            <Group gap="sm">
+              <Title order={1} size="h2" className="wrap">
+                {title}
+              </Title>
+              {beside}
+            </Group>
+            {about !== undefined && (
+              <Text c="dimmed" mt={4} maw={760} component="div">
+                {about}
+              </Text>
+            )}
+          </div>
+          {actions !== undefined && <Group gap="xs">{actions}</Group>}
+        </Group>
+      </div>
+      {children}
+    </Stack>
+  );
+}

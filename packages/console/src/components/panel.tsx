@@ -1,0 +1,34 @@
+import { Group, Text, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+
+interface PanelProps {
+  title: string;
+  /** One sentence on what is here. */
+  about?: ReactNode;
+  /** Buttons at the end of the head. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page under a heading of its own. */
+export function Panel({ title, about, actions, children }: PanelProps) {
+  const id = useId();
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <Group className="panel-head" justify="space-between" align="flex-start" gap="sm">
+        <div>
+          <Title order={2} size="h4" id={id}>
+            {title}
+          </Title>
+          {about !== undefined && (
+            <Text c="dimmed" size="sm" mt={2} maw={680}>
+              {about}
+            </Text>
+          )}
+        </div>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Group>
+      <div className="panel-body">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+
+/** What a view is narrowed to, held in its address: a link shows the same to somebody else. */
+export type View = Readonly<Record<string, string>>;
+
+/** The parameters of this address, and a way to change some; an empty text removes one. */
+export function useView(): [View, (change: Record<string, string>) => void] {
+  const view = useSearch({ strict: false, select: (search: object) => search as View });
+  const navigate = useNavigate();
+  const change = useCallback(
+    (changes: Record<string, string>) => {
+      void navigate({
+        to: '.',
+        replace: true,
+        search: (before: View) =>
+          Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== '')),
+      } as never);
+    },
+    [navigate],
+  );
+  return [view, change];
+}
+
+/** The chosen values of a view that are among these names, as the parameters of a call. */
+export function pick<N extends string>(view: View, names: readonly N[]): Partial<Record<N, string>> {
+  return Object.fromEntries(
+    names.flatMap((name) => (view[name] === undefined ? [] : [[name, view[name]]])),
+  ) as Partial<Record<N, string>>;
+}

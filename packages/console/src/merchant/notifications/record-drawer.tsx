@@ -1,0 +1,111 @@
+import { Drawer, Stack, Text, Title } from '@mantine/core';
+import { IconReload } from '@tabler/icons-react';
+import { answerOf, api } from '../../api/client.ts';
+import { ActionButton } from '../../components/action-dialog.tsx';
+import { Identifier } from '../../components/copy-button.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Empty } from '../../components/loaded.tsx';
+import { RawJson } from '../../components/raw-json.tsx';
+import { Status, words } from '../../components/status.tsx';
+import { Time } from '../../components/time.tsx';
+import { type NotificationRecord, outcomeOf } from './columns.tsx';
+
+interface RecordDrawerProps {
+  record: NotificationRecord | null;
+  merchant_no: string;
+  onClose: () => void;
+}
+
+/** One notification: its body, and every attempt to deliver it. */
+export function RecordDrawer({ record, merchant_no, onClose }: RecordDrawerProps) {
+  return (
+    <Drawer
+      opened={record !== null}
+      onClose={onClose}
+      position="right"
+      size="xl"
+      title={<Text fw={650}>Notification</Text>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {record !== null && <Details record={record} merchant_no={merchant_no} onClose={onClose} />}
+    </Drawer>
+  );
+}
+
+type Attempt = NotificationRecord['delivery_attempts'][number];
+
+const attemptColumns: Column<Attempt>[] = [
+  { header: 'No.', end: true, cell: ({ attempt }) => attempt },
+  { header: 'Begun', cell: ({ started_at }) => <Time at={started_at} /> },
+  {
+    header: 'Answer',
+    cell: ({ http_status, error }) =>
+      http_status === undefined ? words(error ?? 'under way') : `HTTP ${http_status}`,
+  },
+  {
+    header: 'Took',
+    end: true,
+    cell: ({ duration_ms }) => (duration_ms === undefined ? '–' : `${duration_ms} ms`),
+  },
+  { header: 'By', cell: ({ trigger }) => (trigger === 'manual' ? 'Replay' : 'Schedule') },
+];
+
+function Details({ record, merchant_no, onClose }: RecordDrawerProps & { record: NotificationRecord }) {
+  const { event_id } = record;
+  return (
+    <Stack gap="lg">
+      <Facts
+        of={[
+          ['Order', <Identifier key="order" value={record.order_no} name="order number" />],
+          ['Notification', <Identifier key="event" value={event_id} name="notification number" />],
+          ['Tells of', <Status key="status" value={record.event.data.status} />],
+          ['Delivery', <Status key="delivery" value={record.delivery_status} />],
+          ['Last answer', outcomeOf(record)],
+          ['Next attempt', <Time key="next" at={record.next_attempt_at} />],
+        ]}
+      />
+      {record.delivery_status === 'failed' && (
+        <div>
+          <ActionButton
+            label="Send it again"
+            variant="filled"
+            icon={<IconReload size={16} />}
+            title="Send this notification again"
+            confirm="Send"
+            consequences={() => ['It is sent once more: the same body, to the same address.']}
+            submit={async () => {
+              const answer = await answerOf(
+                api.POST('/console/v1/merchants/{merchant_no}/notifications/{event_id}/retry', {
+                  params: { path: { merchant_no, event_id } },
+                }),
+              );
+              onClose();
+              return answer;
+            }}
+            done={() => 'It is on its way.'}
+            refresh={['merchant', merchant_no, 'notifications']}
+          />
+        </div>
+      )}
+      <div>
+        <Title order={3} size="h5" mb="xs">
+          Attempts
+        </Title>
+        <DataTable
+          name="Attempts"
+          columns={attemptColumns}
+          rows={record.delivery_attempts}
+          rowKey={({ attempt }) => String(attempt)}
+          empty={<Empty title="None yet" />}
+        />
+      </div>
+      <div>
+        <Title order={3} size="h5" mb="xs">
+          Body
+        </Title>
+        <RawJson value={record.event} name="body" />
+      </div>
+    </Stack>
+  );
+}

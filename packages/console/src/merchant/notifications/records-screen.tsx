@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import { IconReload } from '@tabler/icons-react';
+import { answerOf, api } from '../../api/client.ts';
+import { useList } from '../../api/list.ts';
+import { ActionButton } from '../../components/action-dialog.tsx';
+import { CsvExport } from '../../components/csv-export.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { isOn, textOf } from '../../components/fields.ts';
+import { Filters } from '../../components/filters.tsx';
+import { Empty } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
+import { pick, useView } from '../../components/view-state.ts';
+import { useMerchantNo } from '../merchant-no.ts';
+import { columnsOf, csvColumns, type NotificationRecord } from './columns.tsx';
+import { RecordDrawer } from './record-drawer.tsx';
+
+const filters = [
+  { kind: 'search', name: 'order_no', label: 'Order', placeholder: 'mp_…' },
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'Delivery',
+    choices: [
+      ['pending', 'Pending'],
+      ['delivered', 'Delivered'],
+      ['failed', 'Failed'],
+    ],
+  },
+] as const;
+
+/** Every notification of this merchant: how its delivery goes, and another try where it was given up. */
+export function NotificationRecordsScreen() {
+  const merchant_no = useMerchantNo();
+  const [view] = useView();
+  const [opened, setOpened] = useState<NotificationRecord | null>(null);
+  const query = pick(view, ['status', 'order_no']) as { status?: NotificationRecord['delivery_status'] };
+  const list = useList<NotificationRecord>(
+    ['merchant', merchant_no, 'notifications', query],
+    (page, signal) =>
+      answerOf(
+        api.GET('/console/v1/merchants/{merchant_no}/notifications', {
+          params: { path: { merchant_no }, query: { ...query, ...page } },
+          signal,
+        }),
+      ),
+  );
+  return (
+    <Page
+      title="Collection notification records"
+      about="Each message that your server was sent, or should have been. A failed delivery says nothing about the payment."
+      actions={
+        <>
+          <CsvExport list={list} columns={csvColumns} file="notifications" />
+          <ReplayFailed merchant_no={merchant_no} />
+        </>
+      }
+    >
+      <Filters filters={filters} />
+      <DataTable
+        name="Notifications"
+        columns={columnsOf(setOpened)}
+        rows={list.rows}
+        list={list}
+        rowKey={({ event_id }) => event_id}
+        onOpen={setOpened}
+        empty={
+          <Empty title="No notifications">
+            They appear when orders that have an address change their status.
+          </Empty>
+        }
+      />
+      <RecordDrawer record={opened} merchant_no={merchant_no} onClose={() => setOpened(null)} />
+    </Page>
+  );
+}
+
+/** One attempt more of everything that was given up since a time, in as many calls as it takes. */
+function ReplayFailed({ merchant_no }: { merchant_no: string }) {
+  async function replay(since: string): Promise<number> {
+    let count = 0;
+    let cursor: string | undefined;
+    do {
+      const { requeued, next_cursor } = await answerOf(
+        api.POST('/console/v1/merchants/{merchant_no}/notifications/retry-failed', {
+          params: { path: { merchant_no } },
+          body: { since, ...(cursor === undefined ? {} : { cursor }) },
+        }),
+      );
+      count += requeued;
+      cursor = next_cursor;
+    } while (cursor !== undefined);
+    return count;
+  }
+  return (
+    <ActionButton
+      label="Replay all failed"
+      icon={<IconReload size={16} />}
+      title="Replay all failed notifications"
+      confirm="Replay"
+      fields={[
+        { name: 'since', label: 'Since', kind: 'time', required: true, about: 'In your time zone.' },
+        { name: 'sure', label: 'My server is ready to receive them', kind: 'check', required: true },
+      ]}
+      consequences={() => [
+        'Each notification that was given up since then is sent once more, with the same body.',
+        'Those that fail again stay failed.',
+      ]}
+      submit={(values) =>
+        isOn(values, 'sure') ? replay(new Date(textOf(values, 'since')).toISOString()) : Promise.resolve(0)
+      }
+      done={(count) =>
+        count === 1 ? 'One notification is sent again.' : `${count} notifications are sent again.`
+      }
+      refresh={['merchant', merchant_no, 'notifications']}
+    />
+  );
+}

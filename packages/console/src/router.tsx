@@ -1,0 +1,40 @@
+import { createRoute, createRouter } from '@tanstack/react-router';
+import { pageSettings } from './api/page-settings.ts';
+import { queryClient } from './api/query-client.ts';
+import { merchantRoutes } from './merchant/routes.tsx';
+import { platformRoutes } from './platform/routes.tsx';
+import { Failed, NotFound, Waiting } from './shell/screens.tsx';
+import { rootRoute } from './shell/root-route.ts';
+import { screen } from './shell/screen.ts';
+
+const startRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/console',
+  component: screen(() => import('./shell/start.tsx'), 'Start'),
+});
+
+/** Parameters of addresses are plain texts: `?order_no=1` is a text as well. */
+const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
+function stringifySearch(search: Record<string, string>): string {
+  const text = new URLSearchParams(search).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([startRoute, merchantRoutes, platformRoutes]),
+  basepath: pageSettings.base_path === '' ? '/' : pageSettings.base_path,
+  context: { queries: queryClient },
+  parseSearch,
+  stringifySearch,
+  defaultErrorComponent: Failed,
+  defaultNotFoundComponent: NotFound,
+  defaultPendingComponent: Waiting,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

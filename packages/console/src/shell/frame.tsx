@@ -1,0 +1,67 @@
+import { AppShell, Burger, Group, ScrollArea, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { Brand } from './brand.tsx';
+import { PersonMenu } from './person-menu.tsx';
+import { SchemeSwitch } from './scheme-switch.tsx';
+
+interface FrameProps {
+  /** Which of the consoles this is. */
+  side: string;
+  /** In the head: what the console is about. */
+  head?: ReactNode;
+  navigation: ReactNode;
+}
+
+/** What stands around every screen: head, navigation, the screen itself. On a phone the navigation opens by a button. */
+export function Frame({ side, head, navigation }: FrameProps) {
+  const [opened, { toggle, close }] = useDisclosure(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(close, [path, close]);
+  return (
+    <AppShell
+      header={{ height: 58 }}
+      navbar={{ width: 248, breakpoint: 'md', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', sm: 'xl' }}
+    >
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <AppShell.Header px="md" bg="var(--paydesk-card)">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="md"
+              size="sm"
+              aria-label={opened ? 'Close the navigation' : 'Open the navigation'}
+            />
+            <Brand side={side} />
+          </Group>
+          <Group gap="xs" wrap="nowrap" miw={0}>
+            {head}
+            <SchemeSwitch />
+            <PersonMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" bg="var(--paydesk-card)" aria-label={side}>
+        <AppShell.Section grow component={ScrollArea} type="scroll">
+          <Stack gap={2}>{navigation}</Stack>
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+/** A heading between groups of the navigation. */
+export const MenuHeading = ({ children }: { children: string }) => (
+  <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
+    {children}
+  </Text>
+);

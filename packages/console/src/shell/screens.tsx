@@ -1,0 +1,68 @@
+import { Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ApiError, messageOf } from '../api/api-error.ts';
+import { ButtonLink } from '../components/link.tsx';
+
+function Notice({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
+  return (
+    <Center component="main" mih="70vh" p="lg">
+      <Stack align="center" gap="sm" maw={520}>
+        <Title order={1} size="h2" ta="center">
+          {title}
+        </Title>
+        <Text c="dimmed" ta="center" component="div">
+          {children}
+        </Text>
+        <Group mt="sm">{actions}</Group>
+      </Stack>
+    </Center>
+  );
+}
+
+/** While a screen is on its way. */
+export const Waiting = () => (
+  <Center mih="50vh" role="status" aria-label="Loading">
+    <Loader />
+  </Center>
+);
+
+/** An address that leads nowhere, or to what is somebody else's: the service does not say which. */
+export const NotFound = () => (
+  <Notice title="There is nothing here" actions={<ButtonLink to="/console">To your merchants</ButtonLink>}>
+    The address is wrong, or what was here is not yours to see.
+  </Notice>
+);
+
+const Forbidden = ({ children }: { children: ReactNode }) => (
+  <Notice title="Not for you" actions={<ButtonLink to="/console">To your merchants</ButtonLink>}>
+    {children}
+  </Notice>
+);
+
+/** Whatever went wrong while a screen was drawn. */
+export function Failed({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const { code, status } = error instanceof ApiError ? error : { code: 'page', status: -1 };
+  // The browser is already on its way to the sign-in page.
+  if (code === 'authentication_required') return <Waiting />;
+  if (status === 404) return <NotFound />;
+  if (status === 403) return <Forbidden>{messageOf(error)}</Forbidden>;
+  return (
+    <Notice
+      title="This did not work"
+      actions={
+        <Button
+          onClick={() => {
+            reset();
+            void router.invalidate();
+          }}
+        >
+          Try again
+        </Button>
+      }
+    >
+      {messageOf(error)}
+    </Notice>
+  );
+}

@@ -1,0 +1,44 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** The blue of the checkout, from tint to ink. */
+const brand: MantineColorsTuple = [
+  '#eef2ff',
+  '#dbe3fe',
+  '#b9c8fb',
+  '#90a8f6',
+  '#6485ee',
+  '#3f63e0',
+  '#1f47c4',
+  '#183aa3',
+  '#142f83',
+  '#0e2261',
+];
+
+/** Greys with a little blue in them. */
+const dark: MantineColorsTuple = [
+  '#e6e9f2',
+  '#a7aec3',
+  '#8b93ab',
+  '#5b6379',
+  '#3a4156',
+  '#2b3142',
+  '#1f2433',
+  '#171b27',
+  '#10141e',
+  '#0a0d14',
+];
+
+export const theme = createTheme({
+  primaryColor: 'brand',
+  primaryShade: { light: 6, dark: 4 },
+  colors: { brand, dark },
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily:
+    'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { fontWeight: '650' },
+});
