@@ -147,11 +147,13 @@ function Guarded(props: {
   id: string;
   path: string;
   label: string;
+  /** Whether it is shown without being asked for. */
+  open?: boolean;
   children?: ComponentChildren;
 }) {
-  const { page, id, path, label } = props;
+  const { page, id, path, label, open = false } = props;
   return (
-    <details>
+    <details class="more" open={open}>
       <summary>{label}</summary>
       <form class="fields" method="post" action={`${page.base_path}/account/${path}`}>
         {props.children}
@@ -178,12 +180,8 @@ function Factors({ page }: PartProps) {
       ) : (
         <Guarded page={page} id="totp-on" path="totp" label={t('totp_set_up')} />
       )}
-      {(factors.passkeys.length > 0 || page.passkeys_possible) && (
-        <>
-          <h3>{t('passkeys')}</h3>
-          <Passkeys page={page} />
-        </>
-      )}
+      {(factors.passkeys.length > 0 || page.passkeys_possible) && <h3>{t('passkeys')}</h3>}
+      {factors.passkeys.length > 0 && <Passkeys page={page} />}
       {page.passkeys_possible && (
         <PasskeyForm
           page={page}
@@ -199,7 +197,13 @@ function Factors({ page }: PartProps) {
         <>
           <h3>{t('codes')}</h3>
           <p>{t('codes_left', { count: String(factors.recovery_codes) })}</p>
-          <Guarded page={page} id="codes" path="recovery-codes" label={t('codes_new')} />
+          <Guarded
+            page={page}
+            id="codes"
+            path="recovery-codes"
+            label={t('codes_new')}
+            open={factors.recovery_codes === 0}
+          />
         </>
       )}
     </Part>

@@ -24,13 +24,13 @@ export const corners: readonly Look[] = [
   { width: 1_280, scheme: 'dark' },
 ];
 
-export async function turnTo({ page }: Visit, { width, scheme }: Look): Promise<void> {
+export async function turnTo({ page }: Pick<Visit, 'page'>, { width, scheme }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme });
   await page.setViewportSize({ width, height: width < 600 ? 780 : 860 });
 }
 
 /** What is wrong with the page as it stands, in any language; empty where nothing is. */
-export async function flaws({ page }: Visit): Promise<unknown[]> {
+export async function flaws({ page }: Pick<Visit, 'page'>): Promise<unknown[]> {
   await settled(page);
   const found: unknown[] = await page.evaluate(layoutFlaws);
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
