@@ -96,6 +96,18 @@ const projects = [
     testTimeout: 90_000,
     hookTimeout: 90_000,
   },
+  ...(process.env.PAYDESK_PICTURES === undefined
+    ? []
+    : [
+        {
+          // `npm run pictures`: what the documentation shows of the checkout.
+          name: 'pictures',
+          include: ['packages/server/test/pictures/**/*.test.ts'],
+          globalSetup: [servers],
+          testTimeout: 60_000,
+          hookTimeout: 90_000,
+        },
+      ]),
 ];
 
 export default defineConfig({

@@ -71,7 +71,10 @@ const tools = [
   { name: 'Noto CJK fonts', packages: ['fonts-noto-cjk'], found: () => font('NotoSansCJK-Regular') },
 ];
 
-const missingTools = () => tools.filter((tool) => tool.found() === undefined);
+/** What only pictures need. @type {Tool[]} */
+export const pictureTools = [{ name: 'pngquant', packages: ['pngquant'], found: () => onPath('pngquant') }];
+
+const missingOf = (/** @type {Tool[]} */ wanted) => wanted.filter((tool) => tool.found() === undefined);
 
 /**
  * Runs apt-get without questions. The environment keeps package scripts from starting services: the tests run
@@ -101,10 +104,12 @@ function apt(args) {
  * says what to install.
  *
  * @param {(line: string) => void} say
+ * @param {Tool[]} [more] what is needed beside what every test run needs
  * @throws {Error} whose message tells the user what to do
  */
-export function ensureTools(say) {
-  const missing = missingTools();
+export function ensureTools(say, more = []) {
+  const wanted = [...tools, ...more];
+  const missing = missingOf(wanted);
   if (missing.length === 0) return;
   const packages = missing.flatMap((tool) => tool.packages).join(' ');
   const names = missing.map((tool) => tool.name).join(', ');
@@ -117,7 +122,7 @@ export function ensureTools(say) {
   say(`installing ${packages}`);
   apt(['update']);
   apt(['install', '--no-install-recommends', ...packages.split(' ')]);
-  const still = missingTools();
+  const still = missingOf(wanted);
   if (still.length > 0) {
     throw new Error(`Still missing after the installation: ${still.map((tool) => tool.name).join(', ')}.`);
   }

@@ -72,7 +72,10 @@ export function renderDocument({
       </head>
       <body>
         <header class="top">
-          <span class="brand">Paydesk</span>
+          <span class="brand">
+            <BrandMark />
+            Paydesk
+          </span>
           {inLanguage !== null && <Languages page={page} inLanguage={inLanguage} />}
         </header>
         {children}
@@ -88,6 +91,15 @@ export function renderDocument({
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f47c4"/><path d="M9 17l5 5 9-11" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>',
 )}`;
+
+function BrandMark() {
+  return (
+    <svg class="brand-mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="9" />
+      <path d="M9 17l5 5 9-11" />
+    </svg>
+  );
+}
 
 function Languages(props: { page: BaseContext; inLanguage: (locale: Locale) => string }) {
   const { page, inLanguage } = props;

@@ -9,7 +9,7 @@ export interface MessageContext extends BaseContext {
   code: string;
   /** Seconds to wait, for 429 and 503. */
   retry_after_s?: number | undefined;
-  /** An own address to try again at, or absent where trying again cannot help. */
+  /** An own address to try again at; shown where that can help. */
   retry_url?: string | undefined;
 }
 
@@ -29,6 +29,9 @@ interface Words {
 const notFound: Words = { title: 'not_found_title', text: 'not_found_text' };
 const unavailable: Words = { title: 'unavailable_title', text: 'unavailable_text' };
 const failed: Words = { title: 'error_title', text: 'error_text' };
+
+/** Codes that may be gone by the next try. */
+const passing = new Set(['rate_limited', 'rate_limit_unavailable', 'service_unavailable', 'server_error']);
 
 const pages = new Map<string, Words>(
   Object.entries({
@@ -59,7 +62,7 @@ export function renderMessage(page: MessageContext): string {
           </span>
           <h1>{title}</h1>
           <p>{text}</p>
-          {page.retry_url !== undefined && (
+          {page.retry_url !== undefined && passing.has(page.code) && (
             <a class="primary" href={page.retry_url}>
               {ui.t('try_again')}
             </a>

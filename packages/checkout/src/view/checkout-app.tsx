@@ -10,14 +10,20 @@ import { ScreenBody, ScreenIcon, titleOf } from './screens.tsx';
 import { Numbers, Summary } from './summary.tsx';
 import { uiOf } from './ui.ts';
 
-/** How long an announcement stays in view, in milliseconds. */
+const silence = { text: '', seen: false };
+
+/** How long an announcement stays, in milliseconds. */
 const shown_ms = 4_000;
 
 /** The page between its header and its footer: rendered by the server, taken over in the browser. */
 export function CheckoutApp({ state: initial, context, messages }: AppProps) {
   const ui = uiOf(context.locale, messages);
   const page = useOrder(initial, context);
-  const [announcement, announce] = useState('');
+  const [{ text: said, seen }, say] = useState(silence);
+  /** For those who listen: what everybody else sees anyway. */
+  const announce = (text: string): void => {
+    say({ text, seen: false });
+  };
   const heading = useRef<HTMLHeadingElement>(null);
   const { state, phase } = page;
   const screen = screenOf(state);
@@ -38,20 +44,20 @@ export function CheckoutApp({ state: initial, context, messages }: AppProps) {
   }, [phase]);
 
   useEffect(() => {
-    if (announcement === '') return undefined;
-    const timer = setTimeout(announce, shown_ms, '');
+    if (said === '') return undefined;
+    const timer = setTimeout(say, shown_ms, silence);
     return () => {
       clearTimeout(timer);
     };
-  }, [announcement]);
+  }, [said]);
 
   const copy = (text: string): void => {
     navigator.clipboard.writeText(text).then(
       () => {
-        announce(ui.t('copied'));
+        say({ text: ui.t('copied'), seen: true });
       },
       () => {
-        announce(ui.t('copy_by_hand'));
+        say({ text: ui.t('copy_by_hand'), seen: true });
       },
     );
   };
@@ -88,8 +94,8 @@ export function CheckoutApp({ state: initial, context, messages }: AppProps) {
         </section>
         <Numbers ui={ui} state={state} copy={copy} />
       </div>
-      <p class="toast" role="status" data-shown={announcement !== ''}>
-        {announcement}
+      <p class={seen ? 'toast' : 'unseen'} role="status">
+        {said}
       </p>
     </div>
   );

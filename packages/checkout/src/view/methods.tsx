@@ -58,14 +58,12 @@ function Method({ ui, method, checked, disabled, onChoose }: MethodProps) {
       />
       <Icon name={method.provider === 'ptk' ? 'coin' : 'card'} />
       <span class="offer">
-        <span class="line">
-          <span class="name">
-            <bdi>{method.name}</bdi>
-            {method.test_mode && <span class="tag">{ui.t('method_test')}</span>}
-          </span>
-          <Amount ui={ui} amount={method.payment_amount} currency={currency} />
+        <span class="name">
+          <bdi>{method.name}</bdi>
+          {method.test_mode && <span class="tag">{ui.t('method_test')}</span>}
+          <small>{hintOf(ui, method)}</small>
         </span>
-        <small>{hintOf(ui, method)}</small>
+        <Amount ui={ui} amount={method.payment_amount} currency={currency} />
       </span>
     </label>
   );

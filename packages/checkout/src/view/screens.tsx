@@ -64,7 +64,11 @@ export function ScreenBody(props: ScreenProps) {
         </Words>
       );
     case 'attempt_ended':
-      return <Words text={ui.t('attempt_ended_text', values)} />;
+      return (
+        <Words text={ui.t('attempt_ended_text', values)}>
+          <Reload {...props} />
+        </Words>
+      );
     case 'review':
       return (
         <Words text={ui.t('review_text')}>

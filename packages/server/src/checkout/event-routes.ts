@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { OrderWatch } from '../collection/watch-orders.ts';
+import { readAttemptStates } from '../payments/read-attempts.ts';
 import { openCheckout } from './open-checkout.ts';
 import { rememberedToken } from './page-routes.ts';
 import type { CheckoutRoutesDeps, LimitHook, OrderRequest } from './routes.ts';
@@ -33,7 +34,9 @@ export function eventRoutes(
     async (request: OrderRequest, reply) => {
       const { order_no } = request.params;
       const order = await openCheckout(deps, order_no, tokenOf(request, order_no));
-      const end = stream(reply, (tell) => watch.watch(order, tell));
+      const states = await readAttemptStates(deps.db, order.merchant_id, [order_no]);
+      const known = { ...order, attempts: states.get(order_no) ?? '' };
+      const end = stream(reply, (tell) => watch.watch(known, tell));
       open.add(end);
       reply.raw.once('close', () => {
         open.delete(end);

@@ -173,8 +173,18 @@ function sendErrorPage(
   if (known.status === 429 || known.status === 503) {
     reply.header('retry-after', String(Math.max(1, Math.ceil(retry_after_s ?? 5))));
   }
-  const html = renderMessage({ ...context, code: known.code, retry_after_s });
+  const html = renderMessage({ ...context, code: known.code, retry_after_s, retry_url: retryOf(request) });
   sendPage(reply, html, { nonce: context.nonce, status: known.status });
+}
+
+/**
+ * Where trying again leads: to the same page, or from a form that was not even read to the page of its order, by the
+ * cookie that knows its token. Only codes that pass by themselves show it.
+ */
+function retryOf(request: FastifyRequest): string {
+  if (request.method === 'GET') return request.originalUrl;
+  const { order_no } = (request as OrderRequest).params;
+  return `${request.server.site.base_path}/checkout/return/${encodeURIComponent(order_no)}`;
 }
 
 /** One value of the query, or undefined where it is missing or repeated. */

@@ -1,5 +1,6 @@
 import type { Database } from '../base/db.ts';
 import type { Logger } from '../base/log.ts';
+import { readAttemptStates } from '../payments/read-attempts.ts';
 import type { CollectionOrder } from './order.ts';
 import { selectPulses } from './watch.sql.ts';
 
@@ -17,10 +18,13 @@ interface Watched {
   listeners: Set<Listener>;
 }
 
-export type WatchedOrder = Pick<
+export interface WatchedOrder extends Pick<
   CollectionOrder,
   'merchant_id' | 'order_no' | 'status_version' | 'payment_no'
->;
+> {
+  /** What has become of its attempts, by `readAttemptStates`. */
+  attempts: string;
+}
 
 /** Tells who watches an order that something about it has changed; what, they read themselves. */
 export interface OrderWatch {
@@ -46,15 +50,16 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
   async function look(): Promise<void> {
     const byMerchant = groups(watched.values());
     for (const [merchant_id, orders] of byMerchant) {
-      const pulses = await selectPulses(
-        db,
-        merchant_id,
-        orders.map(({ order_no }) => order_no),
-      );
+      const order_nos = orders.map(({ order_no }) => order_no);
+      // An attempt moves on without its order: a provider that works on a payment, one that it has refused.
+      const [pulses, attempts] = await Promise.all([
+        selectPulses(db, merchant_id, order_nos),
+        readAttemptStates(db, merchant_id, order_nos),
+      ]);
       for (const { order_no, status_version, payment_no } of pulses) {
         const order = watched.get(keyOf(merchant_id, order_no));
         if (order === undefined) continue;
-        const pulse = pulseOf({ status_version, payment_no });
+        const pulse = pulseOf({ status_version, payment_no, attempts: attempts.get(order_no) ?? '' });
         for (const listener of order.listeners) {
           if (listener.known === pulse) continue;
           listener.known = pulse;
@@ -103,7 +108,8 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
 const pulseOf = ({
   status_version,
   payment_no,
-}: Pick<WatchedOrder, 'status_version' | 'payment_no'>): string => `${status_version} ${payment_no}`;
+  attempts,
+}: Omit<WatchedOrder, 'merchant_id' | 'order_no'>): string => `${status_version} ${payment_no} ${attempts}`;
 
 const keyOf = (merchant_id: string, order_no: string): Key => `${merchant_id}/${order_no}`;
 

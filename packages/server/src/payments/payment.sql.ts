@@ -84,6 +84,19 @@ export async function selectOrdersWithAttempt(
   return new Set(rows.map(({ order_no }) => order_no));
 }
 
+/** What has become of the attempts of some of a merchant's orders, as one text for each order that has any. */
+export async function selectAttemptStates(
+  db: Queryable,
+  merchant_id: string,
+  order_nos: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ order_no: string; states: string }>(
+    sql`SELECT order_no, string_agg(state, ' ' ORDER BY seq) AS states FROM payment_attempts
+      WHERE merchant_id = ${merchant_id} AND order_no = ANY (${order_nos}::text[]) GROUP BY order_no`,
+  );
+  return new Map(rows.map(({ order_no, states }) => [order_no, states]));
+}
+
 export async function selectAttempt(
   db: Queryable,
   merchant_id: string,

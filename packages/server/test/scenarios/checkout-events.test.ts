@@ -1,19 +1,34 @@
+import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { busyMerchant, checkoutOf, type Merchant, setUpPlatform, signIn } from '../support/platform.ts';
+import { simulate } from '../support/own-channel.ts';
+import {
+  addCardChannel,
+  busyMerchant,
+  checkoutOf,
+  type Merchant,
+  setUpPlatform,
+  signIn,
+} from '../support/platform.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
+let cardsim: Cardsim;
 let merchant: Merchant;
 let buyer: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  [service, cardsim] = await Promise.all([startTestService(), startCardsim()]);
   const platform = await setUpPlatform(service);
+  const card = await addCardChannel(service, cardsim.url);
+  await cardsim.registerWebhook({ url: card.webhook_url, secret: 'whsec_simulated' });
   merchant = await busyMerchant(service, platform.merchant_no, 1);
   buyer = await signIn(service, platform.buyer);
 });
 
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await cardsim.close();
+});
 
 /** The stream of an order as its page opens it, by the cookie that the page was given. */
 async function openStream(checkout_url: string, order_no: string) {
@@ -46,6 +61,27 @@ test('R-201 a page learns of what happened before it listened, and of what happe
   const checkout = checkoutOf(service, order, buyer);
   await checkout.start(await checkout.methodOf('ptk'));
   await stream.until(2);
+  await stream.close();
+});
+
+test('R-187 D-101 D-102 a page learns how a payment goes on at the provider while its order stays pending', async () => {
+  const order = await merchant.order();
+  const checkout = checkoutOf(service, order);
+  await checkout.start(await checkout.methodOf('cardprov'));
+  const stream = await openStream(order.checkout_url, order.order_no);
+  await stream.until(1);
+  const { items } = await simulate<{ items: { id: string; metadata: { order_no: string } }[] }>(
+    cardsim,
+    'GET',
+    '/sessions',
+  );
+  const id = items.find(({ metadata }) => metadata.order_no === order.order_no)?.id ?? '';
+  await simulate(cardsim, 'POST', `/sessions/${id}/pay`, { async: true });
+  await stream.until(2);
+  expect((await checkout.state()).body.attempt?.state).toBe('processing');
+  await simulate(cardsim, 'POST', `/sessions/${id}/settle-async`, { outcome: 'failed' });
+  await stream.until(3);
+  expect((await checkout.state()).body).toMatchObject({ status: 'pending', attempt: { state: 'failed' } });
   await stream.close();
 });
 

@@ -8,10 +8,13 @@ import type { Visit } from './checkout-visit.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** WCAG 2.2 AA with everything below it, and what the tool's makers advise beyond. */
-const rules: RunOptions = {
+const everyRule: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
 };
+
+/** What may differ between two looks of one and the same page. */
+const rulesOfLooks: RunOptions = { runOnly: ['color-contrast', 'target-size'], resultTypes: ['violations'] };
 
 export interface Look {
   width: number;
@@ -29,15 +32,19 @@ export async function turnTo({ page }: Pick<Visit, 'page'>, { width, scheme }: L
   await page.setViewportSize({ width, height: width < 600 ? 780 : 860 });
 }
 
-/** What is wrong with the page as it stands, in any language; empty where nothing is. */
-export async function flaws({ page }: Pick<Visit, 'page'>): Promise<unknown[]> {
+/**
+ * What is wrong with the page as it stands, in any language; empty where nothing is.
+ *
+ * @param again the page was looked at before, in another width or scheme
+ */
+export async function flaws({ page }: Pick<Visit, 'page'>, again = false): Promise<unknown[]> {
   await settled(page);
   const found: unknown[] = await page.evaluate(layoutFlaws);
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const { violations } = await page.evaluate<AxeResults, RunOptions>(
     (options) =>
       (globalThis as unknown as { axe: { run(o: RunOptions): Promise<AxeResults> } }).axe.run(options),
-    rules,
+    again ? rulesOfLooks : everyRule,
   );
   return [...found, ...violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)])];
 }

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, ensureInstalled, installed, requireNode, root, run } from './lib/workspace.js';
+import { ensureTools, pictureTools } from './lib/tools.js';
+
+/**
+ * `npm run pictures`: takes the pictures of the checkout in every state, in a real browser, and writes the sheet of
+ * them into docs/checkout.md. `npm run pictures -- --all` takes none, and checks every state in every language, width
+ * and colour scheme instead of the selection that `npm test` makes.
+ */
+
+requireNode();
+const say = (line) => console.log(`pictures: ${line}`);
+const images = join(root, 'docs', 'images', 'checkout');
+const page = join(root, 'docs', 'checkout.md');
+const mark = '<!-- Everything below is written by "npm run pictures". -->';
+
+/** @param {string[]} args @param {NodeJS.ProcessEnv} env */
+async function vitest(args, env) {
+  const { code } = await run(process.execPath, [installed('vitest/vitest.mjs'), 'run', ...args], {
+    env: { ...process.env, ...env },
+  });
+  if (code !== 0) throw new Error('the browser found something wrong (above).');
+}
+
+/** As few colours as nobody misses, and no metadata. */
+function shrink() {
+  const names = readdirSync(images).filter((name) => name.endsWith('.png'));
+  const args = ['--force', '--strip', '--speed', '1', '--quality', '70-95', '--ext', '.png', '--', ...names];
+  const { status, stderr } = spawnSync('pngquant', args, { cwd: images, encoding: 'utf8' });
+  // 98 and 99: a picture came out no smaller, or not good enough, and was left as it is.
+  if (status !== 0 && status !== 98 && status !== 99) throw new Error(`pngquant: ${stderr}`);
+  const total = names.reduce((sum, name) => sum + statSync(join(images, name)).size, 0);
+  say(`${names.length} pictures, ${Math.round(total / 1024)} KB`);
+}
+
+async function main() {
+  await ensureInstalled(say);
+  const all = process.argv.includes('--all');
+  ensureTools(say, all ? [] : pictureTools);
+  const { code } = await build();
+  if (code !== 0) throw new Error('the build failed (above).');
+  if (all) {
+    await vitest(['--project', 'browser', 'checkout-states', '--testTimeout', '120000'], {
+      PAYDESK_CHECKOUT_PRODUCT: 'all',
+    });
+    return;
+  }
+  rmSync(images, { recursive: true, force: true });
+  mkdirSync(images, { recursive: true });
+  await vitest(['--project', 'pictures'], { PAYDESK_PICTURES: images });
+  shrink();
+  const [words = ''] = readFileSync(page, 'utf8').split(mark);
+  const sheet = join(images, 'sheet.md');
+  writeFileSync(page, `${words.trimEnd()}\n\n${mark}\n\n${readFileSync(sheet, 'utf8')}`);
+  rmSync(sheet);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
