@@ -1,4 +1,4 @@
-import type { Attempt } from './attempt.ts';
+import type { Attempt, Seen } from './attempt.ts';
 import type { PaymentDeps } from './deps.ts';
 import { again, ended, type Followed } from './followed.ts';
 import { lookUp, lookUpOther } from './look-up.ts';
@@ -28,15 +28,27 @@ export async function followAttempt(
   attempt: Attempt,
   { id }: SessionHint,
 ): Promise<Followed> {
-  const isOther = attempt.session_id !== null && typeof id === 'string' && id !== attempt.session_id;
-  const seen = isOther ? await lookUpOther(deps, attempt, id) : await lookUp(deps, attempt, false);
-  if (seen === null) return ended('another session of the attempt, unpaid');
-  if (isOther && seen.kind === 'failed_lookup') return again(seen.kind);
-  const after = await settle(deps, attempt, seen);
-  // The search found one session of the attempt; this is news of another.
-  if (attempt.session_id === null && after.session_id !== null && typeof id === 'string') {
-    if (id !== after.session_id) return followAttempt(deps, after, { id });
+  const named = typeof id === 'string' ? id : null;
+  if (named !== null && attempt.session_id !== null && named !== attempt.session_id) {
+    return followOther(deps, attempt, named);
   }
-  const outcome = `${seen.kind}: attempt ${after.state}`;
-  return seen.kind === 'failed_lookup' ? again(outcome) : ended(outcome);
+  const seen = await lookUp(deps, attempt, false);
+  const after = await settle(deps, attempt, seen);
+  // The search found another session of the attempt, or none, which the one that this is news of is not.
+  if (named !== null && attempt.session_id === null && named !== after.session_id) {
+    return followOther(deps, after, named);
+  }
+  return outcomeOf(seen, after);
+}
+
+async function followOther(deps: PaymentDeps, attempt: Attempt, session_id: string): Promise<Followed> {
+  const seen = await lookUpOther(deps, attempt, session_id);
+  if (seen === null) return ended('another session of the attempt, unpaid');
+  if (seen.kind === 'failed_lookup') return again(seen.kind);
+  return outcomeOf(seen, await settle(deps, attempt, seen));
+}
+
+function outcomeOf({ kind }: Seen, { state }: Attempt): Followed {
+  const outcome = `${kind}: attempt ${state}`;
+  return kind === 'failed_lookup' ? again(outcome) : ended(outcome);
 }

@@ -38,6 +38,16 @@ export async function lookUpOther(
   return { ...(await judge(deps, channel, attempt, found.value)), asked };
 }
 
+/**
+ * Whether nothing can come of a session any more: it has expired, or its asynchronous payment has failed for good. Asks
+ * the provider where the session alone does not say.
+ */
+export async function isDead(deps: PaymentDeps, attempt: Attempt, session: CardSession): Promise<boolean> {
+  if (session.paid) return false;
+  if (session.status !== 'complete') return session.status === 'expired';
+  return (await underWay(deps, await channelOf(deps, attempt), session)).kind === 'failed';
+}
+
 async function channelOf(deps: PaymentDeps, attempt: Attempt): Promise<Channel> {
   const channel = await deps.channels.find(attempt.payment_no);
   if (channel === null) throw new InvariantError('an attempt without channel');

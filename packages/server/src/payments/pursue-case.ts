@@ -193,24 +193,24 @@ export async function followCaseRefunds(
   return isPartOfOrder(held) ? null : ended(`part of case ${held.case_id}`);
 }
 
-/** Applies a dispute about a payment to the case that holds it: lost, its money is gone. */
+/**
+ * Applies a dispute about a payment to the case that holds it: lost, its money is gone.
+ *
+ * @returns null where no case holds the payment, or an order owns a part of it as well
+ */
 export async function followCaseDispute(
   deps: PaymentDeps,
   payment_no: string,
   { payment_id, status, amount, currency }: CardDispute,
 ): Promise<Followed | null> {
   const held = payment_id === null ? null : await selectCaseByPayment(deps.db, payment_no, payment_id);
-  if (held === null || isPartOfOrder(held)) return null;
-  if (held.state === 'open') {
-    const isAll = status === 'lost' && amount === held.amount && currency === held.currency;
-    const why = isAll ? 'charged back at the provider' : `disputed at the provider: ${status}`;
-    await applied(
-      deps,
-      held,
-      isAll ? { kind: 'returned', resolution: 'cleared', why } : { kind: 'noted', why },
-    );
-  }
-  return ended(`part of case ${held.case_id}`);
+  if (held === null) return null;
+  const isAll = status === 'lost' && amount === held.amount && currency === held.currency;
+  const why = isAll ? 'charged back at the provider' : `disputed at the provider: ${status}`;
+  const answer: Answer = isAll ? { kind: 'returned', resolution: 'cleared', why } : { kind: 'noted', why };
+  // Somebody may have accepted it meanwhile: then the order lost its part as well.
+  const after = held.state === 'open' ? await applied(deps, held, answer) : held;
+  return isPartOfOrder(after) ? null : ended(`part of case ${held.case_id}`);
 }
 
 /**

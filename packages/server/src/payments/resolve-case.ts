@@ -8,7 +8,7 @@ import { type CaseAction, type CaseKind, type PaymentCase, resolved } from './ca
 import { suspenseOf } from './case-money.ts';
 import { selectCase, selectCaseForUpdate, updateCase } from './case.sql.ts';
 import type { PaymentDeps } from './deps.ts';
-import { lookUp } from './look-up.ts';
+import { isDead, lookUp } from './look-up.ts';
 import type { Payable } from './payable.ts';
 import { selectAttempt, selectQuotes } from './payment.sql.ts';
 import { settle, settled } from './settle.ts';
@@ -69,7 +69,7 @@ async function demandClosed(deps: PaymentDeps, { merchant_id, attempt_id }: Paym
     await settle(deps, attempt, seen);
     throw refusal('The session has been paid: look at the case again.');
   }
-  if (session?.status === 'expired' || session?.paid === true) return;
+  if (session !== null && (session.paid || (await isDead(deps, attempt, session)))) return;
   throw refusal(`The provider does not confirm that the session is closed: ${seen.kind}.`);
 }
 

@@ -145,6 +145,36 @@ describe('table 3.1: a second verified payment of a paid order', () => {
     expect(await statusOf(order)).toBe('paid');
   });
 
+  test('where the other one was accepted: the one that was asked for is followed, and its payment found', async () => {
+    const order = await shop.unpaid();
+    const asked = await startedCard(desk, order);
+    await pay(desk, asked, { async: true, webhook: 'none' });
+    const other = await secondSession(order);
+    await pay(desk, other);
+    expect((await resolve(desk, await caseOf(desk, order), 'accept')).body.state).toBe('resolved');
+    expect(await statusOf(order)).toBe('paid');
+    await desk.sim('POST', `/sessions/${asked.id}/settle-async`, { outcome: 'succeeded', webhook: 'none' });
+    await passTime(desk, 61);
+    const { cases } = await eventually(
+      () => detailOf(desk, order),
+      (shown) => shown.cases.length === 2,
+    );
+    const second = cases.find(({ kind }) => kind === 'duplicate_payment');
+    expect(second).toMatchObject({ session_id: asked.id, amount: '10.60', booked: true });
+    expect(await statusOf(order)).toBe('paid');
+  });
+
+  test('where the other one was accepted: the one that was asked for is closed, so that nobody pays it', async () => {
+    const order = await shop.unpaid();
+    const asked = await startedCard(desk, order);
+    await pay(desk, await secondSession(order));
+    await resolve(desk, await caseOf(desk, order), 'accept');
+    await passTime(desk, 61);
+    const { items } = await desk.sim<{ items: Session[] }>('GET', '/sessions');
+    expect(items.find(({ id }) => id === asked.id)).toMatchObject({ status: 'expired' });
+    expect((await detailOf(desk, order)).cases).toHaveLength(1);
+  });
+
   test('an unpaid session that nobody has asked for disturbs nobody', async () => {
     const order = await shop.unpaid();
     const asked = await startedCard(desk, order);

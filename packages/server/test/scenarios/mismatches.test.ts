@@ -172,6 +172,19 @@ describe('an answer that disagrees, of which nothing is paid', () => {
     expect((await caseOf(desk, order)).state).toBe('open');
   });
 
+  test('D-102 is voided where its asynchronous payment failed for good, and not while that is under way', async () => {
+    const { order, found } = await madeWrongly();
+    const session = await sessionOf(desk, order);
+    await pay(desk, session, { async: true, webhook: 'none' });
+    expect(await resolve(desk, found, 'void')).toMatchObject(conflict);
+    await desk.sim('POST', `/sessions/${session.id}/settle-async`, { outcome: 'failed' });
+    expect((await resolve(desk, found, 'void')).body).toMatchObject({
+      state: 'resolved',
+      resolution: 'void',
+    });
+    expect((await detailOf(desk, order)).attempts).toMatchObject([{ state: 'closed' }]);
+  });
+
   test('that was paid meanwhile is not voided: its money is booked instead', async () => {
     const { order, found } = await madeWrongly();
     await pay(desk, await sessionOf(desk, order), { webhook: 'none' });
@@ -213,6 +226,20 @@ describe('table 3.2 mismatch → paid or closed: accepting a receipt', () => {
       complaints: [],
     });
     expect((await detailOf(desk, order)).cases).toHaveLength(1);
+  });
+
+  test('D-078 lost to a dispute as a whole, the rest is gone as well, and the order is charged back', async () => {
+    const { order, found } = await paidWrongly({ amount_total: 2_000 });
+    await resolve(desk, found, 'accept', 'the buyer agrees');
+    await desk.sim('POST', `/sessions/${found.session_id ?? ''}/dispute`, { outcome: 'lost' });
+    await shop.until(order, 'chargeback');
+    const { cases } = await detailOf(desk, order);
+    expect(cases.find(({ case_id }) => case_id === found.case_id)).toMatchObject({
+      state: 'resolved',
+      resolution: 'cleared',
+      reason: 'charged back at the provider',
+    });
+    expect(await suspended(desk, found)).toBe(0n);
   });
 
   test('D-111 in review, and refunded in full afterwards like any order', async () => {
@@ -263,12 +290,14 @@ describe('giving a receipt back', () => {
 
   test('D-091 an unclear answer is asked for again under the same key', async () => {
     const { order, found } = await paidWrongly({ amount_total: 500 });
+    await desk.sim('POST', '/webhooks/hold', { hold: true });
     await desk.sim('POST', '/faults', { endpoint: 'refunds.create', mode: 'reset_after' });
     expect((await resolve(desk, found, 'refund')).body).toMatchObject({
       state: 'open',
       refund: { status: 'pending' },
     });
     expect(await resolve(desk, found, 'refund')).toMatchObject(conflict);
+    await desk.sim('POST', '/webhooks/hold', { hold: false });
     await passTime(desk, 61);
     await caseOf(desk, order, ({ state }) => state === 'resolved');
     expect(await suspended(desk, found)).toBe(0n);
