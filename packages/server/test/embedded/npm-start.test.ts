@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, readdir, stat } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -83,6 +83,24 @@ async function npmStart(clone: string, env: NodeJS.ProcessEnv): Promise<Started>
   };
 }
 
+/** Asks for a link that resets a demo person's password, and finds the mail where the table says. */
+async function expectMail(port: number, table: string): Promise<void> {
+  const outbox = /Mail\s+files in (\S+)/.exec(table)?.[1] ?? '';
+  const email = /Buyer\s+(\S+@\S+)/.exec(table)?.[1] ?? '';
+  const asked = await fetch(`http://127.0.0.1:${port}/forgot-password`, {
+    method: 'POST',
+    body: new URLSearchParams({ email }),
+  });
+  expect(asked.status).toBe(200);
+  const mails = async (): Promise<string[]> =>
+    (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'));
+  await vi.waitUntil(async () => (await mails()).length > 0, { timeout: 10_000 });
+  const [name = ''] = await mails();
+  const mail = await readFile(join(outbox, name), 'utf8');
+  expect(mail).toContain(`To: ${email}`);
+  expect(mail.replaceAll(/=\n/g, '')).toContain(`http://127.0.0.1:${port}/reset-password?token`);
+}
+
 test('npm start in a private clone serves, ends with Ctrl-C, survives a kill, and keeps everything', async () => {
   const clone = await privateClone();
   const data_dir = await dataDir();
@@ -110,6 +128,7 @@ test('npm start in a private clone serves, ends with Ctrl-C, survives a kill, an
   expect(await alive()).toBe(200);
   expect(secretOf(second.table)).toBeDefined();
   expect(secretOf(second.table)).toBe(secretOf(first.table));
+  await expectMail(port, second.table);
   const next = await serverPid(data_dir);
   expect(await readdir(data_dir)).toContain('paydesk.lock');
   await second.stop('SIGINT');

@@ -1,6 +1,7 @@
 import { type Cardsim, signatureHeader, startCardsim } from '@paydesk/cardsim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/base/db.ts';
+import { secretBox } from '../../src/base/secret-box.ts';
 import {
   addCardChannel,
   busyMerchant,
@@ -133,6 +134,39 @@ test('R-157 a channel without signing secret is in no directory and no checkout,
   } finally {
     await service.admin('PATCH', path, { config: { webhook_secret: 'whsec_hanging' } });
   }
+});
+
+describe('H-26 a webhook', () => {
+  test('is known by its signature alone, over the very bytes, which are kept', async () => {
+    const body = `{ "id" : "evt_bytes",\t"object":"event","type":"odd" ,"data":{"object":{"n":1.0}}}\r\n`;
+    const { raw, headers } = signed(body);
+    const odd = { 'content-type': 'text/plain; charset=latin1', origin: 'https://evil.example' };
+    const answer = await request(healthy.webhook_url, 'POST', { raw, headers: { ...headers, ...odd } });
+    expect([answer.status, answer.body]).toEqual([200, { received: true }]);
+    const [row] = await beside(service, (db) =>
+      db.query<{ body_box: Buffer }>(
+        sql`SELECT body_box FROM card_webhooks WHERE provider_event_id = 'evt_bytes'`,
+      ),
+    );
+    expect(row?.body_box.includes('evt_bytes')).toBe(false);
+    expect(secretBox([service.secret_key]).open(row?.body_box ?? Buffer.alloc(0))).toBe(body);
+  });
+
+  test.each(['GET', 'PUT', 'DELETE', 'PATCH'])('is no %s: 405', async (method) => {
+    const answer = await request(healthy.webhook_url, method);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  test('is acknowledged only once it is stored: otherwise the provider sends it again', async () => {
+    const webhook = signed(event('evt_durable'));
+    await beside(service, (db) => db.query(sql`ALTER TABLE card_webhooks RENAME TO elsewhere`));
+    const refused = await request(healthy.webhook_url, 'POST', webhook);
+    await beside(service, (db) => db.query(sql`ALTER TABLE elsewhere RENAME TO card_webhooks`));
+    expect([refused.status, refused.body.error]).toEqual([500, 'server_error']);
+    const rows = await stored();
+    expect((await request(healthy.webhook_url, 'POST', webhook)).status).toBe(200);
+    expect(await stored()).toBe(rows + 1);
+  });
 });
 
 describe('R-193 a provider that hangs', () => {

@@ -160,7 +160,7 @@ describe('what every answer has in common', () => {
     expect(valuesOf('payment_currency')).toEqual(new Set(['PTK', 'KWD', 'USD']));
   });
 
-  test('R-006 R-036 R-051 times are RFC 3339, with a zone', () => {
+  test('R-006 R-036 R-051 H-27 times are RFC 3339, with a zone: ours in UTC', () => {
     const always = ['expires_at', 'occurred_at', 'created_at', 'started_at', 'finished_at'];
     // Null but while a delivery waits, which a record may or may not do when it is listed.
     const times = [...always, 'next_attempt_at'];
@@ -173,6 +173,9 @@ describe('what every answer has in common', () => {
       ]);
       expect(Number.isNaN(Date.parse(value as string))).toBe(false);
     }
+    // Where we say when, it is in UTC (H-27); when a payment occurred is as the channel says it.
+    const ours = found.filter(([name]) => name !== 'occurred_at');
+    for (const [name, value] of ours) expect([name, value]).toEqual([name, expect.stringMatching(/Z$/)]);
     for (const { headers } of receiver.received) {
       expect(headers['x-service-timestamp']).toMatch(/^[1-9][0-9]{9}$/);
     }

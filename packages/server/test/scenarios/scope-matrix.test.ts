@@ -1,0 +1,146 @@
+import { operations } from '@paydesk/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/base/db.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { tokenHash } from '../../src/base/secret-box.ts';
+import { type Scope, scopes, userScopes } from '../../src/oauth/scopes.ts';
+import { addClient, addMerchant, addUser, type Client, type Person, tokenFor } from '../support/platform.ts';
+import { type Answer, startTestService, type TestService } from '../support/service.ts';
+import { type Authorizer, authorizerOf } from '../support/user-token.ts';
+import { beside } from '../support/wallets.ts';
+
+/** Tokens of the client-credentials grant, tokens that a user authorized, or both. */
+type Kind = 'client' | 'user';
+
+/** A call with what it demands (R-310). The ids in the paths are nobody's: whoever gets past the door meets 400 or 404. */
+interface Row {
+  method: 'GET' | 'POST';
+  path: string;
+  scope: Scope;
+  kinds: readonly Kind[];
+}
+
+const row = (method: Row['method'], path: string, scope: Scope, ...kinds: Kind[]): Row => ({
+  ...{ method, path, scope, kinds },
+});
+
+const orders = '/openapi/v1/merchant-payments';
+const order = `${orders}/mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF`;
+const event = 'ne_01JNXW900E4S8D2G6J1KC5P7VA';
+
+const collection = [
+  row('GET', '/openapi/v1/merchant-payment-channels', 'merchant_payments.read', 'client'),
+  row('POST', orders, 'merchant_payments.create', 'client'),
+  row('GET', `${orders}?external_reference=a`, 'merchant_payments.read', 'client'),
+  row('GET', order, 'merchant_payments.read', 'client'),
+  row('GET', `${order}/notifications`, 'merchant_payments.read', 'client'),
+  row('POST', `${order}/notifications/${event}/retry`, 'merchant_payments.create', 'client'),
+];
+const people = [row('GET', '/oauth/userinfo', 'openid', 'user')];
+
+const rows = [...collection, ...people];
+
+let service: TestService;
+let client: Client;
+let person: Person;
+let authorizer: Authorizer;
+
+const redirect_uri = 'https://shop.example/back';
+
+beforeAll(async () => {
+  service = await startTestService({ role: 'web', env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.0/8' } });
+  const owner = await addUser(service, 'Olga Owner');
+  person = await addUser(service, 'Bo Buyer');
+  const { merchant_no } = await addMerchant(service, owner);
+  client = await addClient(service, merchant_no, { scopes, redirect_uris: [redirect_uri] });
+  authorizer = await authorizerOf(service, person, client, redirect_uri);
+});
+afterAll(() => service.stop());
+
+/** A token that no user could have authorized: for what is told apart by its kind, whatever its scopes. */
+async function forged(carried: readonly Scope[]): Promise<string> {
+  const token = systemIds().secret(32);
+  await beside(service, (db) =>
+    db.query(sql`INSERT INTO oauth_tokens
+      (token_hash, client_id, user_id, grant_hash, scopes, payload, created_at, expires_at)
+      VALUES (${tokenHash(token)}, ${client.client_id}, ${person.user_id}, ${null}, ${carried}, '{}',
+        ${new Date(0)}, ${new Date(4e12)})`),
+  );
+  return token;
+}
+
+const issued = new Map<string, Promise<string>>();
+
+/** A token of this kind with these scopes, issued by the front door where that is possible. */
+function tokenWith(kind: Kind, carried: readonly Scope[]): Promise<string> {
+  const key = `${kind} ${carried.join(' ')}`;
+  const known = issued.get(key);
+  if (known !== undefined) return known;
+  const issue = (): Promise<string> => {
+    if (kind === 'client') return tokenFor(service, client, carried.join(' '));
+    const possible = carried.every((scope) => userScopes.includes(scope));
+    return possible ? authorizer.token(carried.join(' ')) : forged(carried);
+  };
+  const token = issue();
+  issued.set(key, token);
+  return token;
+}
+
+const call = async ({ method, path }: Row, token: string): Promise<Answer> =>
+  service.send(method, path, {
+    headers: { authorization: `Bearer ${token}` },
+    ...(method === 'POST' ? { body: {} } : {}),
+  });
+
+const everythingBut = (scope: Scope): Scope[] => scopes.filter((other) => other !== scope);
+const named = rows.map((one) => ({ ...one, name: `${one.method} ${one.path}` }));
+
+describe.each(named)('R-310 $name', (one) => {
+  const { scope, kinds } = one;
+  const otherKinds = (['client', 'user'] as const).filter((kind) => !kinds.includes(kind));
+
+  test.each(kinds)(`lets in a %s token with ${scope} alone`, async (kind) => {
+    const { status } = await call(one, await tokenWith(kind, [scope]));
+    expect([200, 400, 404]).toContain(status);
+  });
+
+  test.each(kinds)('R-309 H-13 refuses a %s token with every other scope', async (kind) => {
+    const { status, body, headers } = await call(one, await tokenWith(kind, everythingBut(scope)));
+    expect([status, body.error]).toEqual([403, 'insufficient_scope']);
+    expect(headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`);
+  });
+
+  test.each(otherKinds)(
+    'R-308 R-321 refuses a %s token, whatever its scopes, and says which kind it wants',
+    async (kind) => {
+      const wanted = kind === 'user' ? 'client_credentials_required' : 'user_authorization_required';
+      for (const carried of [[scope], scopes, everythingBut(scope)]) {
+        const { status, body } = await call(one, await tokenWith(kind, carried));
+        expect([carried, status, body.error]).toEqual([carried, 403, wanted]);
+      }
+    },
+  );
+
+  test('R-306 refuses whoever has no token', async () => {
+    const { status, body } = await service.send(
+      one.method,
+      one.path,
+      one.method === 'POST' ? { body: {} } : {},
+    );
+    expect([status, body.error]).toEqual([401, 'invalid_token']);
+  });
+});
+
+test('R-310 every call that takes a token is in the matrix, with its scope', () => {
+  const pattern = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+  const told = operations.flatMap(({ method, place, security }) =>
+    security.by === 'merchant_token' && 'path' in place ? [{ method, path: place.path, security }] : [],
+  );
+  expect(told.length).toBeGreaterThan(0);
+  for (const { method, path, security } of told) {
+    const found = rows.filter(
+      (one) => one.method.toLowerCase() === method && pattern(path).test(one.path.split('?', 1)[0] ?? ''),
+    );
+    expect([method, path, found.map(({ scope }) => scope)]).toEqual([method, path, [security.scope]]);
+  }
+});

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { type Client, fromAnywhere, type Person } from './platform.ts';
+import type { TestService } from './service.ts';
+import { hidden, visitorOf } from './visitor.ts';
+
+const verifier = 'v'.repeat(43);
+const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+/** Gets access tokens that a person has authorized, the way that people do: by signing in and allowing it. */
+export interface Authorizer {
+  /** @param scope scopes separated by spaces */
+  token(scope: string): Promise<string>;
+}
+
+/**
+ * Signs a person in, once, for any number of tokens of one client.
+ *
+ * @param client its secret is empty where it is public; its scopes are approved
+ * @param redirect_uri one of the client's
+ */
+export async function authorizerOf(
+  service: TestService,
+  person: Person,
+  { client_id, client_secret }: Client,
+  redirect_uri: string,
+): Promise<Authorizer> {
+  const browser = visitorOf(service);
+  await browser.signIn(person);
+  return {
+    async token(scope) {
+      const asked = new URLSearchParams({
+        ...{ client_id, redirect_uri, scope, response_type: 'code' },
+        ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+      });
+      const start = await browser.get(`${service.url}/oauth/authorize?${asked.toString()}`);
+      let page = await browser.follow(start);
+      if (page.location === '') {
+        const action = /<form[^>]*action="([^"]*)"/.exec(page.html)?.[1] ?? '';
+        const decision = { decision: 'allow', person: hidden(page.html, 'person') };
+        page = await browser.follow(await browser.post(new URL(action, service.url).href, decision));
+      }
+      const code = new URL(page.location).searchParams.get('code') ?? '';
+      const form = {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri,
+        code_verifier: verifier,
+        client_id,
+      };
+      const answer = await service.send<{ access_token: string }>('POST', '/oauth/token', {
+        raw: new URLSearchParams({ ...form, ...(client_secret === '' ? {} : { client_secret }) }).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...fromAnywhere() },
+      });
+      if (answer.status !== 200) throw new Error(`token: ${answer.status} ${answer.text}`);
+      return answer.body.access_token;
+    },
+  };
+}
