@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Sets the session cookie. An unknown address and a wrong password answer the same.
+         * @description Sets the session cookie. An unknown address and a wrong password answer the same. Where a second factor is set up, a right password answers 401 `second_factor_required` and a cookie that stands for it for ten minutes: send that along with the code to `/session/second-factor`.
          */
         post: operations["signIn"];
         /**
@@ -23,6 +23,26 @@ export interface paths {
          * @description Ends the session on the server and clears the cookie. A browser’s own headers show that our page asked.
          */
         delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish signing in
+         * @description Sends the code that follows a right password, with the cookie that `POST /session` has set. A code counts once. Without a right password behind it the answer is 401 `authentication_required`: sign in again.
+         */
+        post: operations["confirmSignIn"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -130,6 +150,70 @@ export interface paths {
          * @description One attempt more of each notification that was generated since then and given up, oldest first, at most 1000 in one call. Where there may be more the answer says how to go on; those that fail again meanwhile are not met twice.
          */
         post: operations["retryFailedNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List clients
+         * @description The clients of the merchant, each with what was last asked for it. Secrets are not shown.
+         */
+        get: operations["listClients"];
+        put?: never;
+        /**
+         * Create a client
+         * @description The client exists at once and may do nothing: its scopes are applied for, and an administrator decides. The secret of a confidential client is in this answer and nowhere else.
+         */
+        post: operations["createClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/clients/{client_id}/scope-applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply for other scopes
+         * @description The client keeps the scopes that it has until an administrator decides. An application that is still pending gives way to this one. Tokens gain nothing by an approval: ask for new ones then.
+         */
+        post: operations["applyForScopes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/clients/{client_id}/secret-rotation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a client
+         * @description The new secret works at once, the old one for 24 hours more, so that servers can change over one by one. Tokens that were issued live on. The body may be left out.
+         */
+        post: operations["rotateClientSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -984,6 +1068,16 @@ export interface components {
             name: string;
         };
         /**
+         * SecondFactor
+         * @example {
+         *       "code": "123456"
+         *     }
+         */
+        SecondFactor: {
+            /** @description The code that the authenticator app shows, or a recovery code. */
+            code: string;
+        };
+        /**
          * CurrentUser
          * @example {
          *       "user_id": "0195a6f2-7c1e-7d4b-9a3f-2e8c5b6d7a10",
@@ -1157,6 +1251,201 @@ export interface components {
             /** @description Send it as `cursor` to go on. Absent on the last page. */
             next_cursor?: string;
         };
+        /** OwnClient */
+        OwnClient: {
+            /** @description Names the client to the authorization server. */
+            client_id: string;
+            /** @description What people see when they are asked to let it in. */
+            name: string;
+            /**
+             * @description `confidential`: a server that can keep a secret. `public`: an app or a page, which cannot.
+             * @enum {string}
+             */
+            type: "confidential" | "public";
+            /** @description The scopes in force. */
+            scopes: string[];
+            /** @description Where people are sent back to. */
+            redirect_uris: string[];
+            /** @description Whether an administrator has shut it out. */
+            disabled: boolean;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until when a secret that was rotated away works; null: there is none.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            previous_valid_until: string | null;
+            application: {
+                /** @description Identifies what was asked for. */
+                application_id: string;
+                /** @description What was asked for. */
+                scopes: string[];
+                /**
+                 * @description What became of it.
+                 * @enum {string}
+                 */
+                status: "pending" | "approved" | "rejected";
+                /**
+                 * Format: date-time
+                 * @description When it was asked for.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                requested_at: string;
+                /**
+                 * Format: date-time
+                 * @description When somebody decided; null while nobody has.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                decided_at: string | null;
+                /** @description The reason that came with the decision. */
+                reason: string | null;
+                /** @description What was approved: it may differ from what was asked for. */
+                approved_scopes: string[] | null;
+            } | null;
+        };
+        /**
+         * OwnClientPage
+         * @example {
+         *       "items": [
+         *         {
+         *           "client_id": "cl_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *           "name": "Shop server",
+         *           "type": "confidential",
+         *           "scopes": [
+         *             "merchant_payments.read"
+         *           ],
+         *           "redirect_uris": [],
+         *           "disabled": false,
+         *           "created_at": "2026-03-01T09:30:00.000Z",
+         *           "previous_valid_until": null,
+         *           "application": {
+         *             "application_id": "sa_01JNXW5R3M8Q4T0ZB6Y2C7D9EG",
+         *             "scopes": [
+         *               "merchant_payments.create",
+         *               "merchant_payments.read"
+         *             ],
+         *             "status": "pending",
+         *             "requested_at": "2026-03-02T09:30:00.000Z",
+         *             "decided_at": null,
+         *             "reason": null,
+         *             "approved_scopes": null
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        OwnClientPage: {
+            /** @description By id. */
+            items: components["schemas"]["OwnClient"][];
+            /** @description Send it as `cursor` to go on. Absent on the last page. */
+            next_cursor?: string;
+        };
+        /**
+         * NewOwnClient
+         * @example {
+         *       "name": "Shop server",
+         *       "type": "confidential",
+         *       "redirect_uris": [],
+         *       "scopes": [
+         *         "merchant_payments.create",
+         *         "merchant_payments.read"
+         *       ]
+         *     }
+         */
+        NewOwnClient: {
+            /** @description What people see when they are asked to let it in. */
+            name: string;
+            /**
+             * @description `confidential`: a server that can keep a secret. `public`: an app or a page, which cannot.
+             * @enum {string}
+             */
+            type: "confidential" | "public";
+            /** @description Where people are sent back to after they have decided, matched to the letter: HTTPS, or HTTP on loopback. */
+            redirect_uris: string[];
+            /** @description All the scopes that the client is to have. None is in force before an administrator approves. */
+            scopes: string[];
+        };
+        /**
+         * CreatedOwnClient
+         * @description A public client has no secret.
+         * @example {
+         *       "client_id": "cl_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "client_secret": "mN3c…Zk0Q",
+         *       "application_id": "sa_01JNXW5R3M8Q4T0ZB6Y2C7D9EG"
+         *     }
+         */
+        CreatedOwnClient: {
+            /** @description Names the client to the authorization server. */
+            client_id: string;
+            /** @description Shown this once. Keep it on your server. */
+            client_secret?: string;
+            /** @description Identifies what was asked for. */
+            application_id: string;
+        };
+        /**
+         * ScopeRequest
+         * @example {
+         *       "scopes": [
+         *         "products.read",
+         *         "merchant_payments.read"
+         *       ]
+         *     }
+         */
+        ScopeRequest: {
+            /** @description All the scopes that the client is to have. None is in force before an administrator approves. */
+            scopes: string[];
+        };
+        /**
+         * ScopeRequested
+         * @example {
+         *       "application_id": "sa_01JNXW5R3M8Q4T0ZB6Y2C7D9EG",
+         *       "status": "pending"
+         *     }
+         */
+        ScopeRequested: {
+            /** @description Identifies what was asked for. */
+            application_id: string;
+            /**
+             * @description An administrator decides.
+             * @enum {string}
+             */
+            status: "pending";
+        };
+        /**
+         * ClientSecretRotation
+         * @example {
+         *       "revoke_old": false
+         *     }
+         */
+        ClientSecretRotation: {
+            /**
+             * @description Ends the old secret at once, for one that has leaked. Otherwise it works for 24 hours more.
+             * @default false
+             */
+            revoke_old: boolean;
+        };
+        /**
+         * RotatedClientSecret
+         * @example {
+         *       "client_secret": "Qx7r…b2Yw",
+         *       "previous_valid_until": "2026-03-03T09:30:00.000Z"
+         *     }
+         */
+        RotatedClientSecret: {
+            /** @description Shown this once. Keep it on your server. */
+            client_secret: string;
+            /**
+             * Format: date-time
+             * @description Until when the old one works as well; null: no more.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            previous_valid_until: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -1307,7 +1596,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `invalid_credentials`: The e-mail address or the password is wrong. */
+            /**
+             * @description - `invalid_credentials`: The e-mail address or the password is wrong.
+             *     - `second_factor_required`: The password is right; send the code of the second factor as well.
+             */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1317,7 +1609,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "invalid_credentials";
+                        error?: "invalid_credentials" | "second_factor_required";
                     };
                 };
             };
@@ -1490,6 +1782,169 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    confirmSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecondFactor"];
+            };
+        };
+        responses: {
+            /** @description Signed in. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "0195a6f2-7c1e-7d4b-9a3f-2e8c5b6d7a10",
+                     *       "name": "Bo Buyer"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionAnswer"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /**
+             * @description - `authentication_required`: Sign in first, or send the administration key.
+             *     - `invalid_code`: The code is wrong, was used before, or came too late.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required" | "invalid_code";
+                    };
+                };
+            };
+            /** @description - `cross_site_request`: The request did not come from this site. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description - `rate_limited`: Too many requests: wait as Retry-After says. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "rate_limited";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /**
+             * @description - `rate_limit_unavailable`: The rate limiter is unavailable. Retry later.
+             *     - `service_unavailable`: The service is temporarily unavailable. Retry later.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "rate_limit_unavailable" | "service_unavailable";
                     };
                 };
             };
@@ -2319,6 +2774,625 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listClients: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "client_id": "cl_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *           "name": "Shop server",
+                     *           "type": "confidential",
+                     *           "scopes": [
+                     *             "merchant_payments.read"
+                     *           ],
+                     *           "redirect_uris": [],
+                     *           "disabled": false,
+                     *           "created_at": "2026-03-01T09:30:00.000Z",
+                     *           "previous_valid_until": null,
+                     *           "application": {
+                     *             "application_id": "sa_01JNXW5R3M8Q4T0ZB6Y2C7D9EG",
+                     *             "scopes": [
+                     *               "merchant_payments.create",
+                     *               "merchant_payments.read"
+                     *             ],
+                     *             "status": "pending",
+                     *             "requested_at": "2026-03-02T09:30:00.000Z",
+                     *             "decided_at": null,
+                     *             "reason": null,
+                     *             "approved_scopes": null
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnClientPage"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    createClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Shop server",
+                 *       "type": "confidential",
+                 *       "redirect_uris": [],
+                 *       "scopes": [
+                 *         "merchant_payments.create",
+                 *         "merchant_payments.read"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewOwnClient"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "client_id": "cl_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "client_secret": "mN3c…Zk0Q",
+                     *       "application_id": "sa_01JNXW5R3M8Q4T0ZB6Y2C7D9EG"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedOwnClient"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `cross_site_request`: The request did not come from this site. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    applyForScopes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description A client of the merchant.
+                 * @example cl_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scopes": [
+                 *         "products.read",
+                 *         "merchant_payments.read"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScopeRequest"];
+            };
+        };
+        responses: {
+            /** @description Applied for. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "application_id": "sa_01JNXW5R3M8Q4T0ZB6Y2C7D9EG",
+                     *       "status": "pending"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScopeRequested"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `cross_site_request`: The request did not come from this site. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    rotateClientSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description A client of the merchant.
+                 * @example cl_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "revoke_old": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClientSecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "client_secret": "Qx7r…b2Yw",
+                     *       "previous_valid_until": "2026-03-03T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RotatedClientSecret"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `cross_site_request`: The request did not come from this site. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
                     };
                 };
             };

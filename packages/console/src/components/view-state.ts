@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 /** What a view is narrowed to, held in its address: a link shows the same to somebody else. */
@@ -27,4 +27,12 @@ export function pick<N extends string>(view: View, names: readonly N[]): Partial
   return Object.fromEntries(
     names.flatMap((name) => (view[name] === undefined ? [] : [[name, view[name]]])),
   ) as Partial<Record<N, string>>;
+}
+
+/** A part of this address by its name in the route. */
+export function useParam(name: 'merchant_no' | 'order_no' | 'payment_no' | 'gd_no'): string {
+  const params = useParams({ strict: false }) as unknown as Readonly<Record<string, string | undefined>>;
+  const value = params[name];
+  if (value === undefined) throw new Error(`this address names no ${name}`);
+  return value;
 }

@@ -1,6 +1,71 @@
-import { Frame } from '../shell/frame.tsx';
+import {
+  IconArrowsExchange,
+  IconBook2,
+  IconBuildingStore,
+  IconCashBanknote,
+  IconChartBar,
+  IconClipboardCheck,
+  IconCoins,
+  IconCreditCard,
+  IconEngine,
+  IconHistory,
+  IconKey,
+  IconPlugConnected,
+  IconShoppingCart,
+  IconUsers,
+} from '@tabler/icons-react';
+import { MenuLink } from '../components/link.tsx';
+import { Frame, MenuHeading } from '../shell/frame.tsx';
+
+const icon = { size: 18, stroke: 1.7 } as const;
 
 /** What stands around the administrators' screens. */
 export function PlatformFrame() {
-  return <Frame side="Platform" navigation={null} />;
+  return <Frame side="Platform" navigation={<Navigation />} />;
+}
+
+function Navigation() {
+  return (
+    <>
+      <MenuLink
+        to="/platform"
+        activeOptions={{ exact: true }}
+        label="Overview"
+        leftSection={<IconChartBar {...icon} />}
+      />
+      <MenuHeading>Money</MenuHeading>
+      <MenuLink to="/platform/orders" label="Orders" leftSection={<IconShoppingCart {...icon} />} />
+      <MenuLink
+        to="/platform/cases"
+        label="Review and cases"
+        leftSection={<IconClipboardCheck {...icon} />}
+      />
+      <MenuLink to="/platform/withdrawals" label="Withdrawals" leftSection={<IconCashBanknote {...icon} />} />
+      <MenuLink to="/platform/ledger" label="Ledger" leftSection={<IconBook2 {...icon} />} />
+      <MenuHeading>Who takes part</MenuHeading>
+      <MenuLink to="/platform/merchants" label="Merchants" leftSection={<IconBuildingStore {...icon} />} />
+      <MenuLink to="/platform/people" label="People" leftSection={<IconUsers {...icon} />} />
+      <MenuLink to="/platform/clients" label="Clients" leftSection={<IconPlugConnected {...icon} />} />
+      <MenuLink
+        to="/platform/scope-applications"
+        label="Scope applications"
+        leftSection={<IconKey {...icon} />}
+      />
+      <MenuHeading>Ways to pay</MenuHeading>
+      <MenuLink to="/platform/channels" label="Channels" leftSection={<IconCreditCard {...icon} />} />
+      <MenuLink
+        to="/platform/currencies"
+        label="Currencies and rates"
+        leftSection={<IconCoins {...icon} />}
+      />
+      <MenuLink
+        to="/platform/fee-simulator"
+        label="Fee simulator"
+        leftSection={<IconArrowsExchange {...icon} />}
+      />
+      <MenuHeading>Operation</MenuHeading>
+      <MenuLink to="/platform/workers" label="Workers and queues" leftSection={<IconEngine {...icon} />} />
+      <MenuLink to="/platform/audit-log" label="Audit log" leftSection={<IconHistory {...icon} />} />
+    </>
+  );
 }

@@ -8,5 +8,93 @@ const frame = createRoute({
   component: screen(() => import('./platform-frame.tsx'), 'PlatformFrame'),
 });
 
+const getParentRoute = () => frame;
+
 /** The platform's console, one address for each screen. */
-export const platformRoutes = frame.addChildren([]);
+export const platformRoutes = frame.addChildren([
+  createRoute({
+    getParentRoute,
+    path: '/',
+    component: screen(() => import('./overview-screen.tsx'), 'OverviewScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/orders',
+    component: screen(() => import('./orders-screen.tsx'), 'PlatformOrdersScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/orders/$order_no',
+    component: screen(() => import('./order-screen.tsx'), 'PlatformOrderScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/cases',
+    component: screen(() => import('./cases-screen.tsx'), 'CasesScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/withdrawals',
+    component: screen(() => import('./withdrawals-screen.tsx'), 'WithdrawalsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/ledger',
+    component: screen(() => import('./ledger-screen.tsx'), 'LedgerScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/merchants',
+    component: screen(() => import('./merchants-screen.tsx'), 'MerchantsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/merchants/$merchant_no',
+    component: screen(() => import('./merchant-screen.tsx'), 'MerchantScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/people',
+    component: screen(() => import('./people-screen.tsx'), 'PeopleScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/clients',
+    component: screen(() => import('./clients-screen.tsx'), 'ClientsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/scope-applications',
+    component: screen(() => import('./scope-applications-screen.tsx'), 'ScopeApplicationsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/channels',
+    component: screen(() => import('./channels-screen.tsx'), 'ChannelsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/channels/$payment_no',
+    component: screen(() => import('./channel-screen.tsx'), 'ChannelScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/currencies',
+    component: screen(() => import('./currencies-screen.tsx'), 'CurrenciesScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/fee-simulator',
+    component: screen(() => import('./fee-simulator-screen.tsx'), 'FeeSimulatorScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/workers',
+    component: screen(() => import('./workers-screen.tsx'), 'WorkersScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/audit-log',
+    component: screen(() => import('./audit-screen.tsx'), 'AuditScreen'),
+  }),
+]);

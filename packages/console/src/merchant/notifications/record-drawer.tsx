@@ -3,12 +3,13 @@ import { IconReload } from '@tabler/icons-react';
 import { answerOf, api } from '../../api/client.ts';
 import { ActionButton } from '../../components/action-dialog.tsx';
 import { Identifier } from '../../components/copy-button.tsx';
-import { DataTable, type Column } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Empty } from '../../components/loaded.tsx';
 import { RawJson } from '../../components/raw-json.tsx';
-import { Status, words } from '../../components/status.tsx';
+import { Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
+import { deliveryColumns } from '../../order/notifications-part.tsx';
 import { type NotificationRecord, outcomeOf } from './columns.tsx';
 
 interface RecordDrawerProps {
@@ -32,24 +33,6 @@ export function RecordDrawer({ record, merchant_no, onClose }: RecordDrawerProps
     </Drawer>
   );
 }
-
-type Attempt = NotificationRecord['delivery_attempts'][number];
-
-const attemptColumns: Column<Attempt>[] = [
-  { header: 'No.', end: true, cell: ({ attempt }) => attempt },
-  { header: 'Begun', cell: ({ started_at }) => <Time at={started_at} /> },
-  {
-    header: 'Answer',
-    cell: ({ http_status, error }) =>
-      http_status === undefined ? words(error ?? 'under way') : `HTTP ${http_status}`,
-  },
-  {
-    header: 'Took',
-    end: true,
-    cell: ({ duration_ms }) => (duration_ms === undefined ? '–' : `${duration_ms} ms`),
-  },
-  { header: 'By', cell: ({ trigger }) => (trigger === 'manual' ? 'Replay' : 'Schedule') },
-];
 
 function Details({ record, merchant_no, onClose }: RecordDrawerProps & { record: NotificationRecord }) {
   const { event_id } = record;
@@ -94,7 +77,7 @@ function Details({ record, merchant_no, onClose }: RecordDrawerProps & { record:
         </Title>
         <DataTable
           name="Attempts"
-          columns={attemptColumns}
+          columns={deliveryColumns}
           rows={record.delivery_attempts}
           rowKey={({ attempt }) => String(attempt)}
           empty={<Empty title="None yet" />}

@@ -1,0 +1,69 @@
+import type {
+  AuditAnswer,
+  CaseAnswer,
+  ChannelAnswer,
+  ClientAnswer,
+  ComplaintAnswer,
+  CurrencyAnswer,
+  MerchantAnswer,
+  MerchantWalletAnswer,
+  OrderDetailAnswer,
+  PayoutAnswer,
+  RateAnswer,
+  RefundAnswer,
+  ScopeApplicationAnswer,
+  UserAnswer,
+  UserWalletAnswer,
+  VerificationAnswer,
+  WithdrawalAnswer,
+} from '@paydesk/contract';
+import { queryOptions } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import { callOf } from './call.ts';
+import { type List, type ListPage, useList } from './list.ts';
+
+export type Merchant = Static<typeof MerchantAnswer>;
+export type MerchantWallet = Static<typeof MerchantWalletAnswer>;
+export type Person = Static<typeof UserAnswer>;
+export type PersonWallet = Static<typeof UserWalletAnswer>;
+export type Client = Static<typeof ClientAnswer>;
+export type ScopeApplication = Static<typeof ScopeApplicationAnswer>;
+export type Channel = Static<typeof ChannelAnswer>;
+export type Currency = Static<typeof CurrencyAnswer>;
+export type Rate = Static<typeof RateAnswer>;
+export type Withdrawal = Static<typeof WithdrawalAnswer>;
+export type Refund = Static<typeof RefundAnswer>;
+export type Complaint = Static<typeof ComplaintAnswer>;
+export type Payout = Static<typeof PayoutAnswer>;
+export type PaymentCase = Static<typeof CaseAnswer>;
+export type OrderDetail = Static<typeof OrderDetailAnswer>;
+export type Verification = Static<typeof VerificationAnswer>;
+export type AuditEntry = Static<typeof AuditAnswer>;
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** A call of the administration API, below `/admin/v1`. Throws ApiError. */
+export const adminCall = <T>(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  options: { query?: Query; body?: unknown; signal?: AbortSignal } = {},
+): Promise<T> => callOf<T>(method, `/admin/v1${path}`, options);
+
+/** One thing, read by an administrator. */
+export const adminQuery = <T>(path: string, query: Query = {}) =>
+  queryOptions({
+    queryKey: ['platform', path, query],
+    queryFn: ({ signal }) => adminCall<T>('GET', path, { query, signal }),
+  });
+
+/** A list, read by an administrator. */
+export const useAdminList = <T>(
+  path: string,
+  query: Query = {},
+  options: { refetchInterval?: number } = {},
+): List<T> =>
+  useList<T>(
+    ['platform', path, query],
+    (page, signal) => adminCall<ListPage<T>>('GET', path, { query: { ...query, ...page }, signal }),
+    options,
+  );

@@ -1,0 +1,47 @@
+import { ApiError, apiErrorOf } from './api-error.ts';
+import { exactJson } from './exact-json.ts';
+import { pageSettings } from './page-settings.ts';
+
+interface CallOptions {
+  query?: Readonly<Record<string, string | number | undefined>>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/**
+ * A call whose address is put together here, for surfaces that have many alike.
+ *
+ * @throws ApiError
+ */
+export async function callOf<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
+  const { query = {}, body, signal = null } = options;
+  const sent = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const search = sent.length === 0 ? '' : `?${new URLSearchParams(sent).toString()}`;
+  let response: Response;
+  try {
+    response = await fetch(`${pageSettings.base_path}${path}${search}`, {
+      method,
+      signal,
+      credentials: 'same-origin',
+      redirect: 'error',
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch (reason) {
+    if (reason instanceof DOMException && reason.name === 'AbortError') throw reason;
+    throw new ApiError({ status: 0, code: 'network', message: 'The service did not answer. Try again.' });
+  }
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  const answer: unknown = isJson && text !== '' ? JSON.parse(exactJson(text)) : undefined;
+  if (!response.ok) throw apiErrorOf(response, answer);
+  return answer as T;
+}
+
+/** A part of an address. */
+export const part = (text: string): string => encodeURIComponent(text);

@@ -1,0 +1,77 @@
+import type { OrderDetail as Detail } from './admin.ts';
+import type { components } from './schema.d.ts';
+
+/** The order's own members, beside what only operators need. */
+export interface OrderMembers {
+  order_no: string;
+  external_reference: string;
+  payment_no?: string;
+  amount: string;
+  currency: string;
+  status: string;
+  status_version: number;
+  test_mode: boolean;
+  expires_at: string;
+  created_at: string;
+  occurred_at?: string | null;
+  event_id?: string;
+  provider_trade_no?: string;
+  return_url?: string;
+  description?: string;
+  idempotency_key?: string;
+  fee_status: string;
+  payment_currency?: string;
+  payment_amount?: string;
+  buyer_fee?: string;
+  merchant_fee?: string;
+  merchant_fee_ptk: string;
+  gross_settlement_ptk: string;
+  settlement_ptk?: string;
+  notify_mode?: string;
+  notify_url?: string;
+  ptk_price?: string | null;
+  hold_days?: number;
+}
+
+export interface QuoteMembers {
+  method_id: string;
+  payment_no: string;
+  currency: string;
+  subtotal: string;
+  buyer_fee: string;
+  payment_amount: string;
+  merchant_fee: string;
+  merchant_fee_ptk: string;
+}
+
+export interface AttemptMembers {
+  attempt_id: string;
+  seq: number;
+  state: string;
+  method_id: string;
+  payment_no: string;
+  provider: string;
+  test_mode: boolean;
+  amount: string;
+  currency: string;
+  session_id?: string | null;
+  provider_trade_no: string | null;
+  created_at: string;
+  unclear_since?: string | null;
+  check_at?: string | null;
+  paid_at: string | null;
+  closed_at: string | null;
+  detail?: unknown;
+}
+
+/** Everything about an order, to whomever it is shown; what somebody may not see is absent. */
+export interface OrderStory {
+  order: OrderMembers;
+  quotes: readonly QuoteMembers[];
+  attempts: readonly AttemptMembers[];
+  postings: Detail['postings'];
+  money: Detail['money'];
+  refunds: Detail['refunds'];
+  complaints: Detail['complaints'];
+  notifications: readonly components['schemas']['DeliveryRecord'][];
+}

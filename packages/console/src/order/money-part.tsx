@@ -1,0 +1,105 @@
+import { Alert, Stack } from '@mantine/core';
+import { IconHourglass } from '@tabler/icons-react';
+import type { OrderStory } from '../api/order-detail.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { Empty } from '../components/loaded.tsx';
+import { Amount } from '../components/money.tsx';
+import { Panel } from '../components/panel.tsx';
+import { Time } from '../components/time.tsx';
+
+type Posting = OrderStory['postings'][number];
+type Total = OrderStory['money']['totals'][number];
+type Account = OrderStory['money']['accounts'][number];
+
+const postingColumns: Column<Posting>[] = [
+  { header: 'When', cell: ({ at }) => <Time at={at} /> },
+  { header: 'Why', wide: true, cell: ({ why }) => why },
+  { header: 'What', wide: true, cell: ({ what }) => what },
+  { header: 'From', cell: ({ from }) => from },
+  { header: 'To', cell: ({ to }) => to },
+  {
+    header: 'Amount',
+    end: true,
+    cell: ({ amount, currency }) => <Amount amount={amount} currency={currency} />,
+  },
+];
+
+const totalColumns: Column<Total>[] = [
+  { header: 'What it is', wide: true, cell: ({ about }) => about },
+  {
+    header: 'Amount',
+    end: true,
+    cell: ({ amount, currency }) => <Amount amount={amount} currency={currency} />,
+  },
+];
+
+const accountColumns: Column<Account>[] = [
+  { header: 'Account', wide: true, cell: ({ about }) => about },
+  {
+    header: 'In',
+    end: true,
+    cell: ({ credited, currency }) => <Amount amount={credited} currency={currency} />,
+  },
+  {
+    header: 'Out',
+    end: true,
+    cell: ({ debited, currency }) => <Amount amount={debited} currency={currency} />,
+  },
+  {
+    header: 'Change',
+    end: true,
+    cell: ({ change, currency }) => <Amount amount={change} currency={currency} />,
+  },
+];
+
+/** What happened to the money, line by line; the sums below are sums of these lines and nothing else. */
+export function MoneyPart({ story }: { story: OrderStory }) {
+  const { postings, money } = story;
+  return (
+    <Stack gap="lg">
+      {money.hold !== null && (
+        <Alert color="brand" icon={<IconHourglass size={18} />} title="Income is held for a while">
+          {money.hold.released_at === null ? (
+            <>
+              It becomes available on <Time at={money.hold.release_at} />.
+            </>
+          ) : (
+            <>
+              It became available on <Time at={money.hold.released_at} />.
+            </>
+          )}
+        </Alert>
+      )}
+      <Panel
+        title="Line by line"
+        about="Every movement of money on this order, in the order in which it happened."
+      >
+        <DataTable
+          name="Postings"
+          columns={postingColumns}
+          rows={postings}
+          rowKey={({ posting, case_key, leg }) => `${posting} ${case_key} ${leg}`}
+          empty={<Empty title="No money has moved yet" />}
+        />
+      </Panel>
+      <Panel title="What it comes to">
+        <DataTable
+          name="Totals"
+          columns={totalColumns}
+          rows={money.totals}
+          rowKey={({ total, currency }) => `${total} ${currency}`}
+          empty={<Empty title="Nothing" />}
+        />
+      </Panel>
+      <Panel title="By account">
+        <DataTable
+          name="Accounts"
+          columns={accountColumns}
+          rows={money.accounts}
+          rowKey={({ account, currency }) => `${account} ${currency}`}
+          empty={<Empty title="Nothing" />}
+        />
+      </Panel>
+    </Stack>
+  );
+}

@@ -1,0 +1,60 @@
+import { Tabs } from '@mantine/core';
+import { IconBell, IconBraces, IconCoins, IconCreditCard, IconFileInvoice } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { OrderStory } from '../api/order-detail.ts';
+import { RawJson } from '../components/raw-json.tsx';
+import { pick, useView } from '../components/view-state.ts';
+import { MoneyPart } from './money-part.tsx';
+import { NotificationsPart } from './notifications-part.tsx';
+import { AttemptsPart, QuotesPart } from './payment-part.tsx';
+import { SummaryPart } from './summary-part.tsx';
+
+const icon = { size: 16, stroke: 1.7 } as const;
+
+/** One order in full, the same for its merchant and for administrators: which part is open stands in the address. */
+export function OrderParts({ story, extra }: { story: OrderStory; extra?: ReactNode }) {
+  const [view, change] = useView();
+  const { tab = 'order' } = pick(view, ['tab']);
+  return (
+    <Tabs
+      value={tab}
+      onChange={(value) => change({ tab: value === 'order' ? '' : (value ?? '') })}
+      keepMounted={false}
+    >
+      <Tabs.List mb="md">
+        <Tabs.Tab value="order" leftSection={<IconFileInvoice {...icon} />}>
+          Order
+        </Tabs.Tab>
+        <Tabs.Tab value="payment" leftSection={<IconCreditCard {...icon} />}>
+          Payment
+        </Tabs.Tab>
+        <Tabs.Tab value="money" leftSection={<IconCoins {...icon} />}>
+          Money
+        </Tabs.Tab>
+        <Tabs.Tab value="notifications" leftSection={<IconBell {...icon} />}>
+          Notifications
+        </Tabs.Tab>
+        <Tabs.Tab value="json" leftSection={<IconBraces {...icon} />}>
+          JSON
+        </Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="order">
+        <SummaryPart story={story} />
+        {extra}
+      </Tabs.Panel>
+      <Tabs.Panel value="payment">
+        <AttemptsPart attempts={story.attempts} />
+        <QuotesPart quotes={story.quotes} />
+      </Tabs.Panel>
+      <Tabs.Panel value="money">
+        <MoneyPart story={story} />
+      </Tabs.Panel>
+      <Tabs.Panel value="notifications">
+        <NotificationsPart notifications={story.notifications} />
+      </Tabs.Panel>
+      <Tabs.Panel value="json">
+        <RawJson value={story} name="order as JSON" />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

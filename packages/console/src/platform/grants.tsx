@@ -1,0 +1,96 @@
+import { Alert } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { adminCall, type Channel, type Person, useAdminList } from '../api/admin.ts';
+import { part } from '../api/call.ts';
+import { ActionButton } from '../components/action-dialog.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { listOf } from '../components/fields.ts';
+import { Facts } from '../components/facts.tsx';
+import { Panel } from '../components/panel.tsx';
+import { Status } from '../components/status.tsx';
+import { grantRows, type GrantRow } from './grant-table.ts';
+import { merchantChoices, useMerchantName, useMerchants } from './names.ts';
+
+const columns: Column<GrantRow>[] = [
+  { header: 'Merchant', cell: ({ merchant }) => merchant },
+  { header: 'Buyer', cell: ({ buyer }) => buyer },
+  {
+    header: 'May pay',
+    cell: ({ allowed }) => <Status value={allowed ? 'enabled' : 'disabled'} label={allowed ? 'Yes' : 'No'} />,
+  },
+  { header: 'Because', wide: true, cell: ({ why }) => why },
+];
+
+/** Who may use a test channel: both lists, and what comes of them for every kind of merchant and buyer. */
+export function Grants({ channel }: { channel: Channel }) {
+  const { merchants, users } = channel.debug_grants;
+  const all = useMerchants();
+  const nameOf = useMerchantName();
+  const people = useAdminList<Person>('/users', { limit: 100 });
+  const personOf = (user_id: string) => people.rows.find((one) => one.user_id === user_id)?.name ?? user_id;
+  return (
+    <Panel
+      title="Who may test"
+      about="A test channel is offered to nobody but those named here. Where both lists are filled, both have to match."
+      actions={
+        <ActionButton
+          label="Change"
+          icon={<IconPencil size={16} />}
+          title="Who may test"
+          confirm="Save"
+          fields={[
+            {
+              name: 'merchants',
+              label: 'Merchants',
+              kind: 'choices',
+              initial: merchants,
+              choices: merchantChoices(all),
+            },
+            {
+              name: 'users',
+              label: 'Buyers',
+              kind: 'choices',
+              initial: users,
+              choices: people.rows.map(({ user_id, name, email }) => ({
+                value: user_id,
+                label: `${name} · ${email}`,
+              })),
+            },
+          ]}
+          consequences={() => [
+            'Both lists are replaced. They count at once, for payments under way as well.',
+          ]}
+          submit={(values) =>
+            adminCall<Channel>('PUT', `/channels/${part(channel.payment_no)}/debug-grants`, {
+              body: { merchants: listOf(values, 'merchants'), users: listOf(values, 'users') },
+            })
+          }
+          done={() => 'Saved.'}
+        />
+      }
+    >
+      {!channel.enabled && (
+        <Alert color="orange" mb="md">
+          The channel is disabled: nobody may pay through it, whatever the lists say.
+        </Alert>
+      )}
+      <Facts
+        of={[
+          ['Merchants', merchants.length === 0 ? 'None named' : merchants.map(nameOf).join(', ')],
+          ['Buyers', users.length === 0 ? 'None named' : users.map(personOf).join(', ')],
+        ]}
+      />
+      <DataTable
+        name="What comes of the two lists"
+        columns={columns}
+        rows={grantRows({
+          merchants: merchants.length > 0,
+          users: users.length > 0,
+          enabled: channel.enabled,
+        })}
+        rowKey={({ merchant, buyer }) => `${merchant} ${buyer}`}
+        empty={null}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,135 @@
+import { Group, Stack } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useParam } from '../components/view-state.ts';
+import { adminCall, adminQuery, type Merchant, type MerchantWallet, type Person } from '../api/admin.ts';
+import { part } from '../api/call.ts';
+import { ActionButton } from '../components/action-dialog.tsx';
+import { Identifier } from '../components/copy-button.tsx';
+import { Facts } from '../components/facts.tsx';
+import { isOn, isWhole, textOf } from '../components/fields.ts';
+import { AppLink } from '../components/link.tsx';
+import { Failure, Loaded, Skeletons } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { Panel } from '../components/panel.tsx';
+import { Status } from '../components/status.tsx';
+import { Time } from '../components/time.tsx';
+import { WalletTiles } from '../components/wallet.tsx';
+import { CreditLimit, StatusChange, WalletActions } from './merchant-money.tsx';
+import { useMerchants } from './names.ts';
+
+/** One merchant: who they are, what they have, and what can be done about it. */
+export function MerchantScreen() {
+  const merchant_no = useParam('merchant_no');
+  const merchant = useMerchants().find((one) => one.merchant_no === merchant_no);
+  const wallet = useQuery(adminQuery<MerchantWallet>(`/merchants/${part(merchant_no)}/wallet`));
+  const above = <AppLink to="/platform/merchants">Merchants</AppLink>;
+  if (wallet.error !== null && wallet.data === undefined) {
+    return (
+      <Page title="Merchant" above={above}>
+        <Failure error={wallet.error} />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={merchant?.name ?? 'Merchant'}
+      above={above}
+      beside={merchant !== undefined && <Status value={merchant.status} />}
+      about={<Identifier value={merchant_no} name="merchant number" />}
+      actions={merchant !== undefined && <StatusChange merchant={merchant} />}
+    >
+      <Loaded of={wallet}>{(known) => <WalletTiles wallet={known} />}</Loaded>
+      <Panel
+        title="Money"
+        about="Each of these is booked once for its reference, and cannot be taken back but by its opposite."
+      >
+        <WalletActions merchant_no={merchant_no} name={merchant?.name ?? merchant_no} />
+      </Panel>
+      <Panel title="Profile" actions={merchant !== undefined && <EditProfile merchant={merchant} />}>
+        {merchant === undefined ? <Skeletons lines={5} /> : <Profile merchant={merchant} />}
+      </Panel>
+    </Page>
+  );
+}
+
+function Profile({ merchant }: { merchant: Merchant }) {
+  const people = useQuery(adminQuery<{ items: Person[] }>('/users', { limit: 100 }));
+  const owner = people.data?.items.find(({ user_id }) => user_id === merchant.owner_user_id);
+  const text = (value: string) => (value === '' ? '–' : <span className="wrap">{value}</span>);
+  return (
+    <Stack>
+      <Facts
+        of={[
+          ['Owner', owner === undefined ? merchant.owner_user_id : `${owner.name} · ${owner.email}`],
+          ['Guests may buy', merchant.guest_purchase_allowed ? 'Yes' : 'No, buyers sign in'],
+          ['Income is held for', `${merchant.hold_days} days`],
+          ['Short description', text(merchant.short_description)],
+          ['Description', text(merchant.description)],
+          ['Business', text(merchant.business_scope)],
+          ['Website', text(merchant.website_url)],
+          ['Contact', text(merchant.contact)],
+          ['Logo', text(merchant.logo_url)],
+          ['Since', <Time key="since" at={merchant.created_at} />],
+        ]}
+      />
+      <Group>
+        <CreditLimit merchant={merchant} />
+      </Group>
+    </Stack>
+  );
+}
+
+function EditProfile({ merchant }: { merchant: Merchant }) {
+  const texts = [
+    'name',
+    'short_description',
+    'description',
+    'business_scope',
+    'website_url',
+    'contact',
+    'logo_url',
+  ];
+  return (
+    <ActionButton
+      label="Edit"
+      icon={<IconPencil size={16} />}
+      title="Edit the profile"
+      confirm="Save"
+      fields={[
+        { name: 'name', label: 'Name', required: true, initial: merchant.name },
+        { name: 'short_description', label: 'Short description', initial: merchant.short_description },
+        { name: 'description', label: 'Description', kind: 'lines', initial: merchant.description },
+        { name: 'business_scope', label: 'Business', initial: merchant.business_scope },
+        { name: 'website_url', label: 'Website', initial: merchant.website_url },
+        { name: 'contact', label: 'Contact', initial: merchant.contact },
+        { name: 'logo_url', label: 'Logo', about: 'An HTTPS address.', initial: merchant.logo_url },
+        {
+          name: 'hold_days',
+          label: 'Days that income is held',
+          about: 'For orders from now on.',
+          kind: 'number',
+          required: true,
+          initial: String(merchant.hold_days),
+          check: isWhole,
+        },
+        {
+          name: 'guest_purchase_allowed',
+          label: 'Guests may buy without signing in',
+          kind: 'switch',
+          initial: merchant.guest_purchase_allowed,
+        },
+      ]}
+      submit={(values) =>
+        adminCall<Merchant>('PATCH', `/merchants/${part(merchant.merchant_no)}`, {
+          body: {
+            ...Object.fromEntries(texts.map((name) => [name, textOf(values, name)])),
+            hold_days: Number(textOf(values, 'hold_days')),
+            guest_purchase_allowed: isOn(values, 'guest_purchase_allowed'),
+          },
+        })
+      }
+      done={() => 'Saved.'}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+import { IconPlus } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { adminCall, type Merchant, type Person, useAdminList } from '../api/admin.ts';
+import { ActionButton } from '../components/action-dialog.tsx';
+import { Identifier } from '../components/copy-button.tsx';
+import { CsvExport } from '../components/csv-export.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { isWhole, textOf } from '../components/fields.ts';
+import { AppLink } from '../components/link.tsx';
+import { Empty } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { Status } from '../components/status.tsx';
+import { Time } from '../components/time.tsx';
+
+const columns: Column<Merchant>[] = [
+  {
+    header: 'Merchant',
+    wide: true,
+    cell: ({ merchant_no, name }) => (
+      <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no }} fw={600} className="wrap">
+        {name}
+      </AppLink>
+    ),
+  },
+  { header: 'Status', cell: ({ status }) => <Status value={status} /> },
+  { header: 'Number', cell: ({ merchant_no }) => <Identifier value={merchant_no} name="merchant number" /> },
+  { header: 'Guests may buy', cell: ({ guest_purchase_allowed }) => (guest_purchase_allowed ? 'Yes' : 'No') },
+  { header: 'Held for', end: true, cell: ({ hold_days }) => `${hold_days} days` },
+  { header: 'Since', cell: ({ created_at }) => <Time at={created_at} show="day" /> },
+];
+
+const csv = [
+  { header: 'merchant_no', text: (row: Merchant) => row.merchant_no },
+  { header: 'name', text: (row: Merchant) => row.name },
+  { header: 'status', text: (row: Merchant) => row.status },
+  { header: 'created_at', text: (row: Merchant) => row.created_at },
+];
+
+/** Everyone who sells here. */
+export function MerchantsScreen() {
+  const list = useAdminList<Merchant>('/merchants');
+  const navigate = useNavigate();
+  return (
+    <Page
+      title="Merchants"
+      about="Everyone who sells here, each with a wallet of their own."
+      actions={
+        <>
+          <CsvExport list={list} columns={csv} file="merchants" />
+          <NewMerchant />
+        </>
+      }
+    >
+      <DataTable
+        name="Merchants"
+        columns={columns}
+        rows={list.rows}
+        list={list}
+        rowKey={({ merchant_no }) => merchant_no}
+        onOpen={({ merchant_no }) => {
+          void navigate({ to: '/platform/merchants/$merchant_no', params: { merchant_no } });
+        }}
+        empty={
+          <Empty title="No merchants yet">
+            Create the first one: its owner signs in and finds its console.
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+function NewMerchant() {
+  const people = useAdminList<Person>('/users');
+  return (
+    <ActionButton
+      label="New merchant"
+      variant="filled"
+      icon={<IconPlus size={16} />}
+      title="New merchant"
+      confirm="Create"
+      fields={[
+        { name: 'name', label: 'Name', about: 'Buyers see it at checkout.', required: true },
+        {
+          name: 'owner_user_id',
+          label: 'Owner',
+          kind: 'choice',
+          required: true,
+          choices: people.rows.map(({ user_id, name, email }) => ({
+            value: user_id,
+            label: `${name} · ${email}`,
+          })),
+        },
+        {
+          name: 'hold_days',
+          label: 'Days that income is held',
+          kind: 'number',
+          initial: '2',
+          required: true,
+          check: isWhole,
+        },
+        {
+          name: 'guest_purchase_allowed',
+          label: 'Guests may buy without signing in',
+          kind: 'switch',
+          initial: true,
+        },
+      ]}
+      submit={(values) =>
+        adminCall<Merchant>('POST', '/merchants', {
+          body: {
+            name: textOf(values, 'name'),
+            owner_user_id: textOf(values, 'owner_user_id'),
+            hold_days: Number(textOf(values, 'hold_days')),
+            guest_purchase_allowed: values.guest_purchase_allowed === true,
+          },
+        })
+      }
+      done={({ merchant_no }) => `Created as ${merchant_no}.`}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, SimpleGrid, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../api/api-error.ts';
+import { adminCall, useAdminList } from '../api/admin.ts';
+import { part } from '../api/call.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { AppLink } from '../components/link.tsx';
+import { Empty } from '../components/loaded.tsx';
+import { Page } from '../components/page.tsx';
+import { Panel } from '../components/panel.tsx';
+import { Time } from '../components/time.tsx';
+
+const jobs = [
+  ['sweep', 'Expire overdue orders', 'Every minute: orders whose time has run out.'],
+  ['deliver', 'Deliver notifications', 'At once, and again as the schedule says.'],
+  ['reconcile', 'Ask providers', 'Each second: payments, refunds and disputes under way.'],
+  ['release-holds', 'Release held income', 'Every minute: income whose days are over.'],
+] as const;
+
+interface Backlog {
+  merchant_no: string;
+  name: string;
+  due: number;
+  oldest_due_at: string;
+}
+
+const columns: Column<Backlog>[] = [
+  {
+    header: 'Merchant',
+    wide: true,
+    cell: ({ merchant_no, name }) => (
+      <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no }} className="wrap">
+        {name}
+      </AppLink>
+    ),
+  },
+  { header: 'Due', end: true, cell: ({ due }) => due },
+  { header: 'Waiting since', cell: ({ oldest_due_at }) => <Time at={oldest_due_at} show="ago" /> },
+];
+
+/** What works in the background, and what waits for it. */
+export function WorkersScreen() {
+  const backlog = useAdminList<Backlog>('/notification-backlog', {}, { refetchInterval: 10_000 });
+  return (
+    <Page title="Workers and queues" about="What works in the background, and what waits for it.">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        {jobs.map(([name, title, about]) => (
+          <Job key={name} name={name} title={title} about={about} />
+        ))}
+      </SimpleGrid>
+      <Panel
+        title="Notifications that are due"
+        about="By merchant, the longest wait first. It fills while receivers are down."
+      >
+        <DataTable
+          name="Notifications that are due"
+          columns={columns}
+          rows={backlog.rows}
+          list={backlog}
+          rowKey={({ merchant_no }) => merchant_no}
+          empty={<Empty title="Nothing waits">Every notification that was due is on its way.</Empty>}
+        />
+      </Panel>
+    </Page>
+  );
+}
+
+function Job({ name, title, about }: { name: string; title: string; about: string }) {
+  const queries = useQueryClient();
+  const run = useMutation({
+    mutationFn: () => adminCall<{ processed: number }>('POST', `/jobs/${part(name)}/run`),
+    onSuccess: async ({ processed }) => {
+      notifications.show({ color: 'teal', message: `${title}: ${processed} done.` });
+      await queries.invalidateQueries();
+    },
+    onError: (error) => notifications.show({ color: 'red', title: 'Not run', message: messageOf(error) }),
+  });
+  return (
+    <Panel
+      title={title}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPlay size={16} />}
+          loading={run.isPending}
+          onClick={() => run.mutate()}
+          aria-label={`Run now: ${title}`}
+        >
+          Run now
+        </Button>
+      }
+    >
+      <Text size="sm" c="dimmed">
+        {about}
+      </Text>
+    </Panel>
+  );
+}
