@@ -41,4 +41,9 @@ export const theme = createTheme({
     'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '650' },
+  components: {
+    NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-md)' }, label: { lineHeight: 1.35 } } },
+    Modal: { defaultProps: { radius: 'lg' } },
+    Alert: { defaultProps: { radius: 'md' } },
+  },
 });

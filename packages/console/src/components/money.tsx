@@ -10,7 +10,7 @@ interface AmountProps {
 export function Amount({ amount, currency }: AmountProps) {
   return (
     <span className="number">
-      {grouped(amount)}
+      {grouped(currency === 'PTK' ? amount.replace(/(\.\d\d\d*?)0+$/, '$1') : amount)}
       <span className="unit">{currency}</span>
     </span>
   );

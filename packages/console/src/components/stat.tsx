@@ -31,7 +31,7 @@ export function Stat({ name, value, note, icon, tone = 'calm', loading = false }
       {loading ? (
         <Skeleton h={28} mt={8} w="70%" />
       ) : (
-        <Text fz={24} fw={650} mt={4} lh={1.25} component="div" className="wrap">
+        <Text fz={{ base: 20, xl: 22 }} fw={650} mt={4} lh={1.25} component="div" className="wrap">
           {value}
         </Text>
       )}

@@ -1,4 +1,4 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
 import type { OrderStory } from '../api/order-detail.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
@@ -13,8 +13,20 @@ type Account = OrderStory['money']['accounts'][number];
 
 const postingColumns: Column<Posting>[] = [
   { header: 'When', cell: ({ at }) => <Time at={at} /> },
-  { header: 'Why', wide: true, cell: ({ why }) => why },
-  { header: 'What', wide: true, cell: ({ what }) => what },
+  {
+    header: 'What',
+    wide: true,
+    cell: ({ why, what }) => (
+      <>
+        <Text size="sm" fw={600}>
+          {what}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {why}
+        </Text>
+      </>
+    ),
+  },
   { header: 'From', cell: ({ from }) => from },
   { header: 'To', cell: ({ to }) => to },
   {
