@@ -12,6 +12,7 @@ const scenarios = 'packages/server/test/scenarios';
 const onPartitions = [
   'admin-top',
   'admin-w',
+  'catalog',
   'checkout',
   'collection',
   'console',

@@ -36,7 +36,6 @@ CREATE TABLE catalog_orders (
   price_e12 numeric(40,0) NOT NULL,
   gross_settlement_ptk numeric(40,0) NOT NULL,
   hold_days smallint NOT NULL,
-  token_key_id text NOT NULL,
   -- review: the deadline is over and a payment unresolved. Every state but cancelled has its stock.
   state text NOT NULL,
   state_version integer NOT NULL,
@@ -69,8 +68,9 @@ CREATE TABLE catalog_orders (
 ) /* by merchant_id */;
 CREATE INDEX catalog_orders_due ON catalog_orders (merchant_id, expires_at) WHERE state = 'pending';
 CREATE INDEX catalog_orders_to_fulfil ON catalog_orders (merchant_id, fulfil_at) WHERE fulfil_at IS NOT NULL;
--- Orders of a product that were paid and not delivered yet, oldest first.
-CREATE INDEX catalog_orders_undelivered ON catalog_orders (merchant_id, gd_no, order_no) WHERE state = 'paid';
+-- Orders that are to get something of a product yet.
+CREATE INDEX catalog_orders_outstanding ON catalog_orders (merchant_id, gd_no)
+  WHERE state IN ('pending', 'review', 'paid');
 -- How many orders of a product somebody has left unpaid.
 CREATE INDEX catalog_orders_unpaid ON catalog_orders (merchant_id, user_id, gd_no)
   WHERE state IN ('pending', 'review');

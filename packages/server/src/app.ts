@@ -9,6 +9,12 @@ import { liveCache } from './base/live-cache.ts';
 import type { Logger } from './base/log.ts';
 import { secretBox } from './base/secret-box.ts';
 import { startTestClock } from './base/test-clock.ts';
+import type { CatalogOrderDeps } from './catalog/deps.ts';
+import { sweepCatalog } from './catalog/expire-order.ts';
+import { handOutDueCodes } from './catalog/hand-out-codes.ts';
+import { isCatalogOrderNo, orderPath } from './catalog/order.ts';
+import { catalogOrderRoutes } from './catalog/order-routes.ts';
+import { catalogKind } from './catalog/payable-order.ts';
 import { createCardProvider } from './channels/card.ts';
 import { createChannels } from './channels/read-channels.ts';
 import { checkoutToken } from './checkout/checkout-token.ts';
@@ -116,6 +122,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const findMerchant = createFindMerchant(db, cache);
   const channels = createChannels(db, cache);
   const collection = collectionKind(ids);
+  const catalog = catalogKind();
   const payments: PaymentDeps = {
     db,
     clock,
@@ -124,7 +131,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     box,
     channels,
     cards: createCardProvider(box, timings.provider_timeout_ms),
-    kindOf: () => collection,
+    kindOf: (order_no) => (isCatalogOrderNo(order_no) ? catalog : collection),
     public_url: config.public_url,
     lease_ms: timings.lease_ms,
     wait_ms: timings.wait_ms,
@@ -141,6 +148,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     kindOf: payments.kindOf,
     vetNotifyUrl: vetAddress(config.notify_allow_cidrs),
     isClientSecret: (merchant_id, text) => isClientSecret(db, box, merchant_id, text, clock.real()),
+  };
+  const { kindOf } = payments;
+  const catalogOrders: CatalogOrderDeps = {
+    ...{ db, clock, ids, log, box, currencies, channels, findMerchant, kindOf },
   };
   const metrics = deliveryMetrics({ db, clock });
   const deliverer = createDeliverer({
@@ -166,10 +177,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const followLosses = async (): Promise<number> =>
     (await pursueDueRefunds(payments)) + (await followDueDisputes(payments));
   const jobs = {
-    sweep: () => sweepOverdue(orders),
+    sweep: async () => (await sweepOverdue(orders)) + (await sweepCatalog(catalogOrders)),
     reconcile: async () => (await followPayments()) + (await followLosses()),
     deliver: () => deliverer.runOnce(),
     'release-holds': () => releaseDueHolds(payments),
+    'hand-out-codes': () => handOutDueCodes(catalogOrders),
   };
   const purge = async (): Promise<number> =>
     (await purgeExpiredTokens({ db, clock })) +
@@ -182,6 +194,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const loops = {
     sweep: every('sweep', minutes(1), jobs.sweep),
     holds: every('release-holds', minutes(1), jobs['release-holds']),
+    codes: every('hand-out-codes', seconds(1), jobs['hand-out-codes']),
     losses: every('losses', minutes(1), followLosses),
     purge: every('purge', minutes(10), purge),
     webhooks: every('webhooks', seconds(1), () => beginWebhooks(payments, lanes.webhooks)),
@@ -244,6 +257,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       limiter,
       checkoutUrl,
       notify_allow_cidrs: config.notify_allow_cidrs,
+    });
+    catalogOrderRoutes(app, {
+      ...{ ...catalogOrders, bearer, limiter, payments },
+      orderPage: (order_no) => app.site.base_path + orderPath(order_no),
+      wakeFulfilment: () => {
+        loops.codes.wake();
+      },
     });
     checkoutRoutes(app, { ...orders, payments, limiter, sessionUser });
     webhookRoutes(app, { ...payments, metrics: cardWebhooks }, () => {

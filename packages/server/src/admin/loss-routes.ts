@@ -2,6 +2,7 @@ import { ComplaintRequest, DecisionOnComplaint, RefundRequest } from '@paydesk/c
 import type { FastifyInstance } from 'fastify';
 import type { Queryable } from '../base/db.ts';
 import { AppError } from '../base/errors.ts';
+import { findCatalogOrderByNo } from '../catalog/read-order.ts';
 import { findOrderByNo } from '../collection/read-orders.ts';
 import { decideComplaint } from '../payments/decide-complaint.ts';
 import { openComplaint } from '../payments/open-complaint.ts';
@@ -20,11 +21,42 @@ const readDecision = reader(DecisionOnComplaint);
 
 /** What takes a payment back: refunds of orders, complaints about them, and the decisions on those. */
 export function lossRoutes(app: FastifyInstance, deps: AdminDeps): void {
-  const { db, payments } = deps;
+  orderLossRoutes(app, deps, '/collection-orders', findOrderByNo);
+  orderLossRoutes(app, deps, '/catalog-orders', findCatalogOrderByNo);
 
-  app.post<ByOrder>('/collection-orders/:order_no/refunds', async (request, reply) => {
+  app.post<ByComplaint>('/complaints/:complaint_id/decision', async (request) => {
+    const { reason: given, ...decision } = readDecision(request.body);
+    const reason = demandReason(given);
+    const act = { actor: actorOf(request), action: 'complaint.decide', reason };
+    const { after } = await audited(deps, act, async (tx) => {
+      const { complaint_id } = request.params;
+      const change = await decideComplaint(deps.payments, tx, complaint_id, decision);
+      const target = `complaint:${complaint_id}`;
+      return { target, before: complaintJson(change.before), after: complaintJson(change.after) };
+    });
+    return after;
+  });
+}
+
+/** Whose an order is, by its number; null where there is none of its kind. */
+type FindOrder = (
+  db: Queryable,
+  order_no: string,
+) => Promise<Pick<Refund, 'merchant_id' | 'order_no'> | null>;
+
+/** What takes back the payment of one kind of order. */
+function orderLossRoutes(app: FastifyInstance, deps: AdminDeps, base: string, find: FindOrder): void {
+  const { db, payments } = deps;
+  /** Throws AppError `not_found`. */
+  const orderInPath = async (order_no: string) => {
+    const order = await find(db, order_no);
+    if (order === null) throw new AppError('not_found');
+    return order;
+  };
+
+  app.post<ByOrder>(`${base}/:order_no/refunds`, async (request, reply) => {
     const reason = demandReason(readRefund(request.body).reason);
-    const { merchant_id, order_no } = await orderInPath(db, request.params.order_no);
+    const { merchant_id, order_no } = await orderInPath(request.params.order_no);
     const act = { actor: actorOf(request), action: 'order.refund', reason };
     const { asked } = await audited(deps, act, async (tx) => {
       const refund = await requestRefund(payments, tx, merchant_id, order_no);
@@ -33,9 +65,9 @@ export function lossRoutes(app: FastifyInstance, deps: AdminDeps): void {
     return reply.code(201).send(refundJson(await carriedOn(deps, asked)));
   });
 
-  app.post<ByOrder>('/collection-orders/:order_no/complaints', async (request, reply) => {
+  app.post<ByOrder>(`${base}/:order_no/complaints`, async (request, reply) => {
     const reason = demandReason(readComplaint(request.body).reason);
-    const { merchant_id, order_no } = await orderInPath(db, request.params.order_no);
+    const { merchant_id, order_no } = await orderInPath(request.params.order_no);
     const act = { actor: actorOf(request), action: 'complaint.open', reason };
     const { after } = await audited(deps, act, async (tx) => {
       const complaint = await openComplaint(payments, tx, merchant_id, order_no, reason);
@@ -43,26 +75,6 @@ export function lossRoutes(app: FastifyInstance, deps: AdminDeps): void {
     });
     return reply.code(201).send(after);
   });
-
-  app.post<ByComplaint>('/complaints/:complaint_id/decision', async (request) => {
-    const { reason: given, ...decision } = readDecision(request.body);
-    const reason = demandReason(given);
-    const act = { actor: actorOf(request), action: 'complaint.decide', reason };
-    const { after } = await audited(deps, act, async (tx) => {
-      const { complaint_id } = request.params;
-      const change = await decideComplaint(payments, tx, complaint_id, decision);
-      const target = `complaint:${complaint_id}`;
-      return { target, before: complaintJson(change.before), after: complaintJson(change.after) };
-    });
-    return after;
-  });
-}
-
-/** Throws AppError `not_found`. */
-async function orderInPath(db: Queryable, order_no: string) {
-  const order = await findOrderByNo(db, order_no);
-  if (order === null) throw new AppError('not_found');
-  return order;
 }
 
 /** The refund is on record: whatever goes wrong from here on, a worker carries it on, and the caller hears of it. */

@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts';
 import { rfc3339 } from '../base/clock.ts';
 import { verifyBooks } from '../payments/verify-books.ts';
 import type { AdminDeps } from './deps.ts';
-import { orderDetail } from './order-detail.ts';
+import { catalogOrderDetail, orderDetail } from './order-detail.ts';
 import { pageOf, readPageRequest } from './page.ts';
 import { actorOf, type ByJob, type ByOrder, type Listing } from './request.ts';
 import { verificationJson } from './verification-json.ts';
@@ -15,6 +15,7 @@ export function operationRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const jobs = new Map(Object.entries(deps.jobs));
 
   app.get<ByOrder>('/collection-orders/:order_no', ({ params }) => orderDetail(deps, params.order_no));
+  app.get<ByOrder>('/catalog-orders/:order_no', ({ params }) => catalogOrderDetail(deps, params.order_no));
 
   app.post<ByJob>('/jobs/:name/run', { config: { body: 'ignored' } }, async (request) => {
     const { name } = request.params;

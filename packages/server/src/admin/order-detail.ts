@@ -1,28 +1,19 @@
 import { rfc3339 } from '../base/clock.ts';
-import type { Queryable } from '../base/db.ts';
 import { AppError } from '../base/errors.ts';
 import { merchantNo } from '../base/ids.ts';
-import { formatMinor, ptk, ptkDecimals } from '../base/money.ts';
-import { rulesToStore } from '../channels/read-channels.ts';
+import { formatMinor } from '../base/money.ts';
+import { expireIfDue } from '../catalog/expire-order.ts';
+import type { CatalogOrder } from '../catalog/order.ts';
+import { orderJson as catalogOrderJson } from '../catalog/order-json.ts';
+import { findCatalogOrderByNo, readTradeNo } from '../catalog/read-order.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { orderJson } from '../collection/order-json.ts';
 import { findOrderByNo, readOrder } from '../collection/read-orders.ts';
-import { listCurrencies } from '../currencies/read-currencies.ts';
-import { transfersOf } from '../ledger/read-balances.ts';
 import { listDeliveries } from '../notifications/records.ts';
-import type { Attempt } from '../payments/attempt.ts';
-import { casesOf } from '../payments/cases.ts';
-import type { FeeReservation } from '../payments/fee-reservation.ts';
-import { type Quote, totalOf } from '../payments/quote.ts';
-import { readAttempts, readFeeReservations, readQuotes } from '../payments/read-attempts.ts';
-import { readHold } from '../payments/read-hold.ts';
-import { readComplaints, readRefunds } from '../payments/read-losses.ts';
-import { caseJson } from './case-json.ts';
 import type { AdminDeps } from './deps.ts';
-import { complaintJson, refundJson } from './loss-json.ts';
-import { moneyMembers, postingsMembers } from './order-money.ts';
+import { paymentDetail } from './payment-detail.ts';
 
-type DetailDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'log'>;
+type DetailDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'log' | 'payments'>;
 
 const mostNotifications = 100;
 
@@ -38,49 +29,28 @@ export async function orderDetail(deps: DetailDeps, order_no: string) {
   if (found === null) throw new AppError('not_found');
   const { merchant_id } = found;
   const order = await readOrder(deps, merchant_id, order_no);
-  const [
-    quotes,
-    attempts,
-    reservations,
-    transfers,
-    hold,
-    refunds,
-    complaints,
-    cases,
-    notifications,
-    decimals,
-  ] = await Promise.all([
-    readQuotes(db, merchant_id, order_no),
-    readAttempts(db, merchant_id, order_no),
-    readFeeReservations(db, merchant_id, order_no),
-    transfersOf(db, merchant_id, order_no),
-    readHold(db, merchant_id, order_no),
-    readRefunds(db, merchant_id, order_no),
-    readComplaints(db, merchant_id, order_no),
-    casesOf(db, merchant_id, order_no),
+  const [payment, notifications] = await Promise.all([
+    paymentDetail(db, order),
     listDeliveries(db, merchant_id, order_no, mostNotifications),
-    currencyDecimals(db),
   ]);
-  // What the order was made with counts, whatever its currency's precision is now.
-  for (const { currency, currency_decimals } of [...quotes, order]) decimals.set(currency, currency_decimals);
-  return {
-    order: orderMembers(order),
-    merchant_no: merchantNo(merchant_id),
-    quotes: quotes.map(quoteMembers),
-    attempts: attempts.map(attemptMembers),
-    fee_reservations: reservations.map(feeReservationMembers),
-    postings: postingsMembers(transfers, hold, decimals),
-    money: moneyMembers(transfers, hold, decimals),
-    refunds: refunds.map(refundJson),
-    complaints: complaints.map(complaintJson),
-    notifications,
-    cases: cases.map(caseJson),
-  };
+  return { order: orderMembers(order), merchant_no: merchantNo(merchant_id), ...payment, notifications };
 }
 
-async function currencyDecimals(db: Queryable): Promise<Map<string, number>> {
-  const currencies = await listCurrencies(db);
-  return new Map([...currencies.map(({ code, decimals }) => [code, decimals] as const), [ptk, ptkDecimals]]);
+/**
+ * Everything about one catalog order, but for what was delivered: that is its buyer's.
+ *
+ * @throws AppError `not_found`
+ */
+export async function catalogOrderDetail(deps: DetailDeps, order_no: string) {
+  const found = await findCatalogOrderByNo(deps.db, order_no);
+  if (found === null) throw new AppError('not_found');
+  const order = await expireIfDue({ ...deps, kindOf: deps.payments.kindOf }, found);
+  const [payment, trade_no] = await Promise.all([paymentDetail(deps.db, order), readTradeNo(deps, order)]);
+  return {
+    order: catalogOrderMembers(order, trade_no),
+    merchant_no: merchantNo(order.merchant_id),
+    ...payment,
+  };
 }
 
 /** The order as its merchant reads it, without the checkout address, and what only operators need. */
@@ -101,59 +71,22 @@ function orderMembers(order: CollectionOrder) {
   };
 }
 
-function quoteMembers(quote: Quote) {
-  const { fee_rules, currency_decimals, subtotal, buyer_fee, merchant_fee, merchant_fee_ptk, ...members } =
-    quote;
-  const written = (minor: bigint): string => formatMinor(minor, currency_decimals);
+/** The order as its buyer's program reads it, and what only operators need. */
+function catalogOrderMembers(order: CatalogOrder, trade_no: string) {
+  const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
   return {
-    ...members,
-    currency_decimals,
-    subtotal: written(subtotal),
-    buyer_fee: written(buyer_fee),
-    payment_amount: written(totalOf(quote)),
-    merchant_fee: written(merchant_fee),
-    merchant_fee_ptk: merchant_fee_ptk.toString(),
-    fee_rules: rulesToStore(fee_rules),
-  };
-}
-
-const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
-
-function attemptMembers(attempt: Attempt) {
-  return {
-    attempt_id: attempt.attempt_id,
-    seq: attempt.seq,
-    state: attempt.state,
-    method_id: attempt.method_id,
-    payment_no: attempt.payment_no,
-    provider: attempt.provider,
-    test_mode: attempt.test_mode,
-    amount: formatMinor(attempt.amount, attempt.currency_decimals),
-    currency: attempt.currency,
-    buyer_user_id: attempt.buyer_user_id,
-    session_id: attempt.session_id,
-    provider_trade_no: attempt.provider_trade_no,
-    created_at: rfc3339(attempt.created_at),
-    session_expires_at: instant(attempt.session_expires_at),
-    unclear_since: instant(attempt.unclear_since),
-    check_at: instant(attempt.check_at),
-    paid_at: instant(attempt.paid_at),
-    closed_at: instant(attempt.closed_at),
-    detail: attempt.detail,
-  };
-}
-
-/** Amounts in PTK as whole numbers of the eighth decimal. */
-function feeReservationMembers(reservation: FeeReservation) {
-  const { attempt_id, state, fee_ptk, available_ptk, credit_ptk } = reservation;
-  return {
-    attempt_id,
-    state,
-    fee_ptk: fee_ptk.toString(),
-    available_ptk: available_ptk.toString(),
-    credit_ptk: credit_ptk.toString(),
-    reserved_at: rfc3339(reservation.reserved_at),
-    released_at: instant(reservation.released_at),
-    captured_at: instant(reservation.captured_at),
+    ...catalogOrderJson(order, trade_no),
+    state: order.state,
+    reversed: order.reversed,
+    user_id: order.user_id,
+    client_id: order.client_id,
+    other_ipu: order.other_ipu,
+    provider_trade_no: order.provider_trade_no,
+    expires_at: rfc3339(order.expires_at),
+    paid_at: instant(order.paid_at),
+    completed_at: instant(order.completed_at),
+    ptk_price: formatMinor(order.price_e12, 12),
+    hold_days: order.hold_days,
+    test_mode: order.test_mode,
   };
 }

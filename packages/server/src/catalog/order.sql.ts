@@ -5,7 +5,7 @@ import type { CatalogOrder } from './order.ts';
 const columns = sql`merchant_id, order_no, user_id, client_id, gd_no, title, quantity, other_ipu, currency,
   currency_decimals, total_amount, discount_amount, handling_amount, payment_methods, payment_no, payment_name,
   method_id, test_mode, payment_currency, payment_decimals, payment_subtotal, buyer_fee, merchant_fee_ptk,
-  settlement_ptk, price_e12, gross_settlement_ptk, hold_days, token_key_id, state, state_version, reversed, created_at,
+  settlement_ptk, price_e12, gross_settlement_ptk, hold_days, state, state_version, reversed, created_at,
   updated_at, expires_at, provider_trade_no, paid_at, fulfil_at, completed_at, delivery_note_box`;
 
 type OrderRow = CatalogOrder & Row;
@@ -19,7 +19,7 @@ export function insertOrder(o: CatalogOrder): Write {
       ${o.payment_methods}::text[], ${o.payment_no}, ${o.payment_name}, ${o.method_id}, ${o.test_mode}::boolean,
       ${o.payment_currency}, ${o.payment_decimals}::smallint, ${o.payment_subtotal}::numeric,
       ${o.buyer_fee}::numeric, ${o.merchant_fee_ptk}::numeric, ${o.settlement_ptk}::numeric,
-      ${o.price_e12}::numeric, ${o.gross_settlement_ptk}::numeric, ${o.hold_days}::smallint, ${o.token_key_id},
+      ${o.price_e12}::numeric, ${o.gross_settlement_ptk}::numeric, ${o.hold_days}::smallint,
       ${o.state}, ${o.state_version}::integer, ${o.reversed}, ${o.created_at}::timestamptz,
       ${o.updated_at}::timestamptz, ${o.expires_at}::timestamptz, ${o.provider_trade_no},
       ${o.paid_at}::timestamptz, ${o.fulfil_at}::timestamptz, ${o.completed_at}::timestamptz,

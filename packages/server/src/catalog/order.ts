@@ -42,8 +42,6 @@ export interface CatalogOrder {
   price_e12: bigint;
   gross_settlement_ptk: bigint;
   hold_days: number;
-  /** The key that the token of its page derives from (D-116). */
-  token_key_id: string;
   state: CatalogState;
   state_version: number;
   /** Where what was paid has gone since; null while it stands. */
@@ -141,6 +139,9 @@ export const paymentStatusOf = (order: Pick<CatalogOrder, 'state'>): 0 | 1 | 2 =
   return status === 3 ? 1 : status;
 };
 
+/** Whether a payment may begin or go on: the engine itself looks again under the lock. */
+export const isPayable = ({ state }: Pick<CatalogOrder, 'state'>): boolean => state === 'pending';
+
 /** What the invoice comes to before any fee, in minor units of the product's currency. */
 export const invoiceMinor = (order: Pick<CatalogOrder, 'total_amount' | 'discount_amount'>): bigint =>
   order.total_amount - order.discount_amount;
@@ -148,6 +149,9 @@ export const invoiceMinor = (order: Pick<CatalogOrder, 'total_amount' | 'discoun
 /** How many words a provider's page has room for: the title, and how many. */
 export const lineOf = ({ title, quantity }: Pick<CatalogOrder, 'title' | 'quantity'>): string =>
   quantity === 1 ? title : `${quantity} × ${title}`;
+
+/** The page of an order for its buyer, below the public address. */
+export const orderPath = (order_no: string): string => `/orders/${order_no}`;
 
 /** The numbers of catalog orders begin with this, and no others do. */
 export const orderPrefix = 'co_';

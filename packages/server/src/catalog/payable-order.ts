@@ -1,6 +1,6 @@
 import type { Write } from '../base/db.ts';
 import type { Payable, PayableKind } from '../payments/payable.ts';
-import { type CatalogEvent, type CatalogOrder, deadlineEvent, lineOf, moved } from './order.ts';
+import { type CatalogEvent, type CatalogOrder, deadlineEvent, lineOf, moved, orderPath } from './order.ts';
 import { selectOrderForUpdate, updateOrder } from './order.sql.ts';
 import { addStock, lockStock, takeStock } from './stock.sql.ts';
 
@@ -58,6 +58,7 @@ function payable(order: CatalogOrder): PayableCatalogOrder {
     gross_settlement_ptk: order.gross_settlement_ptk,
     hold_days: order.hold_days,
     title: lineOf(order),
+    landing: `${orderPath(order.order_no)}?returned=1`,
   };
 }
 

@@ -72,6 +72,7 @@ function payable(order: CollectionOrder): PayableOrder {
     gross_settlement_ptk: order.gross_settlement_ptk,
     hold_days: order.hold_days,
     title: order.description === '' ? order.external_reference : order.description,
+    landing: `/checkout/return/${order.order_no}`,
   };
 }
 

@@ -17,7 +17,16 @@ const payable = (change: Partial<Payable> = {}): Payable => {
   const { merchant_id, order_no } = sampleAttempt();
   const money = { price_e12: 1n, gross_settlement_ptk: 1n, hold_days: 1 };
   const unpaid = { phase: 'open', reversed: null, provider_trade_no: null } as const;
-  return { merchant_id, order_no, ...unpaid, expires_at: deadline, ...money, title: '', ...change };
+  return {
+    merchant_id,
+    order_no,
+    ...unpaid,
+    expires_at: deadline,
+    ...money,
+    title: '',
+    landing: '',
+    ...change,
+  };
 };
 
 const session = (change: Partial<CardSession> = {}): CardSession =>

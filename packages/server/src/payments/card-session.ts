@@ -41,7 +41,7 @@ export async function beginCardAttempt(
   const real = deps.clock.real();
   const left_ms = order.expires_at.getTime() - now.getTime();
   const session_expires_at = later(real, Math.min(Math.max(left_ms, shortestSession_ms), longestSession_ms));
-  const landing = `${deps.public_url}/checkout/return/${order.order_no}`;
+  const landing = `${deps.public_url}${order.landing}`;
   const attempt: Attempt = {
     merchant_id: order.merchant_id,
     attempt_id,

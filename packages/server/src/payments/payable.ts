@@ -21,6 +21,8 @@ export interface Payable {
   hold_days: number;
   /** What the buyer reads on the provider's page. */
   title: string;
+  /** Where that page sends the buyer back to: a path below the public address. */
+  landing: string;
 }
 
 /** A payment that was verified at its source. */
