@@ -29,7 +29,7 @@ async function privateClone(): Promise<string> {
   // Linked where both lie on one file system: nothing here writes into an installed file.
   const modules = [join(repository, 'node_modules'), path];
   await run('cp', ['-al', ...modules]).catch(() => run('cp', ['-a', ...modules]));
-  for (const name of ['contract', 'sdk', 'cardsim', 'checkout', 'server']) {
+  for (const name of await readdir(join(repository, 'packages'))) {
     const dist = join('packages', name, 'dist');
     if ((await stat(join(repository, dist)).catch(() => null)) === null) continue;
     await cp(join(repository, dist), join(path, dist), { recursive: true, preserveTimestamps: true });
