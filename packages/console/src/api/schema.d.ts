@@ -48,6 +48,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/v1/merchants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the merchants of the person who is signed in
+         * @description Those that the person owns or works for, at most 200, each with the role there.
+         */
+        get: operations["listOwnMerchants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/collection-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List collection orders
+         * @description Newest first, by search and filters.
+         */
+        get: operations["listConsoleOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/collection-orders/{order_no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a collection order with all that has happened to it
+         * @description Amounts, the locked quote, the timeline, attempts, the money line by line and the notifications. Of the books it shows what moved on the merchant’s own accounts.
+         */
+        get: operations["readConsoleOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the wallet
+         * @description What stands on each of the merchant’s accounts.
+         */
+        get: operations["readConsoleWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/wallet/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statement of the wallet
+         * @description Every movement on the merchant’s own accounts, newest first.
+         */
+        get: operations["readWalletStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/v1/merchants/{merchant_no}/notification-settings": {
         parameters: {
             query?: never;
@@ -1105,6 +1205,669 @@ export interface components {
          * @example {}
          */
         SignedOut: Record<string, never>;
+        /** OwnMerchant */
+        OwnMerchant: {
+            /** @description Identifies the merchant. */
+            merchant_no: string;
+            /** @description Its name. */
+            name: string;
+            /** @description Its picture; empty where there is none. */
+            logo_url: string;
+            /**
+             * @description An inactive merchant creates no orders.
+             * @enum {string}
+             */
+            status: "active" | "inactive";
+            /**
+             * @description `owner`: everything, people included. `finance`: what concerns orders and money. `developer`: clients and notifications. `read-only`: reads, and changes nothing.
+             * @enum {string}
+             */
+            role: "owner" | "finance" | "developer" | "read-only";
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * OwnMerchantList
+         * @example {
+         *       "items": [
+         *         {
+         *           "merchant_no": "mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *           "name": "Bookshop",
+         *           "logo_url": "",
+         *           "status": "active",
+         *           "role": "owner",
+         *           "created_at": "2026-01-15T08:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        OwnMerchantList: {
+            /** @description By name. */
+            items: components["schemas"]["OwnMerchant"][];
+        };
+        /** ConsoleOrder */
+        ConsoleOrder: {
+            /**
+             * @description Identifies the collection order. Treat it as opaque text: historical orders keep the number they had.
+             * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+             */
+            order_no: string;
+            /** @description Your own reference, as stored: trimmed. */
+            external_reference: string;
+            /** @description The channel that the payment goes through. Empty until the buyer has confirmed a method, or the order was restricted to one. */
+            payment_no: string;
+            /**
+             * @description The invoice: a decimal text with exactly as many decimals as the currency has. Never changed by the way of paying.
+             * @example 10.00
+             */
+            amount: string;
+            /** @description The same amount in minor units. */
+            amount_minor: number;
+            /**
+             * @description Currency of the invoice.
+             * @example USD
+             */
+            currency: string;
+            /** @description Decimals of the invoice, as they were when the order was made. */
+            currency_decimals: number;
+            /**
+             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. `expired` may still become `paid` by a late payment that we verified. Keep a value that you do not know, and never take it for paid.
+             * @enum {string}
+             */
+            status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
+            /** @description Whether that channel is a test channel; false until there is one. */
+            test_mode: boolean;
+            /** @description Your return address, to the letter; absent where the order has none. */
+            return_url?: string;
+            /**
+             * Format: date-time
+             * @description When the order expires. Fixed at creation.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            expires_at: string;
+            /** @description Rises with every change of the status, within this order. A higher one wins. 0 only on historical orders. */
+            status_version: number;
+            /**
+             * @description Identifies the confirmed payment, the same for ever: post a payment to your books once per value.
+             * @example pe_01JNXW8Z5K2V7H1R4N0QX3M6BT
+             */
+            event_id?: string;
+            /** @description The channel's own number of the payment, for PTK `PTK:{order_no}`. Absent until paid. */
+            provider_trade_no?: string;
+            /**
+             * Format: date-time
+             * @description When the payment was confirmed, in the time zone in which the channel told it; null until then.
+             * @example 2026-03-02T17:12:41+08:00
+             */
+            occurred_at: string | null;
+            /**
+             * @description `unselected`: no method yet; `quoted`: the fees of one method are locked; `legacy`: a historical order.
+             * @enum {string}
+             */
+            fee_status: "unselected" | "quoted" | "legacy";
+            /** @description Version of the fee snapshot; 0 on historical orders. */
+            fee_version: number;
+            /**
+             * @description What the buyer pays in all, the buyer fee included. Absent until a method is selected.
+             * @example 10.00
+             */
+            payment_amount?: string;
+            /**
+             * @description The currency that it is paid in. Absent until a method is selected.
+             * @example USD
+             */
+            payment_currency?: string;
+            /**
+             * @description The surcharge in it, in the payment currency. Not your income. Absent until a method is selected.
+             * @example 10.00
+             */
+            buyer_fee?: string;
+            /**
+             * @description Your fee, in the payment currency. Absent until a method is selected.
+             * @example 10.00
+             */
+            merchant_fee?: string;
+            /**
+             * @description Your fee in PTK: a whole number of the eighth decimal. 0 until a method is selected.
+             * @example 9740000000
+             */
+            merchant_fee_ptk: string;
+            /**
+             * @description The invoice in PTK before your fee: a whole number of the eighth decimal.
+             * @example 9740000000
+             */
+            gross_settlement_ptk: string;
+            /**
+             * @description What you receive: the gross settlement less your fee. No proof of payment. Absent until a method is selected, and on a channel of your own, which collects for you.
+             * @example 9740000000
+             */
+            settlement_ptk?: string;
+            /** @description What the buyer reads. */
+            description: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * ConsoleOrderPage
+         * @example {
+         *       "items": [
+         *         {
+         *           "order_no": "mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *           "external_reference": "INV-2026-00417",
+         *           "payment_no": "ch_01JNXVZX1B6W3F8Y0M5T2H9KRS",
+         *           "amount": "10.00",
+         *           "amount_minor": 1000,
+         *           "currency": "USD",
+         *           "currency_decimals": 2,
+         *           "status": "pending",
+         *           "status_version": 1,
+         *           "test_mode": false,
+         *           "expires_at": "2026-03-02T10:00:00.000Z",
+         *           "occurred_at": null,
+         *           "fee_status": "unselected",
+         *           "fee_version": 1,
+         *           "merchant_fee_ptk": "0",
+         *           "gross_settlement_ptk": "10000000000",
+         *           "description": "Two books",
+         *           "created_at": "2026-03-02T09:30:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        ConsoleOrderPage: {
+            /** @description Newest first. */
+            items: components["schemas"]["ConsoleOrder"][];
+            /** @description Send it as `cursor` to go on. Absent on the last page. */
+            next_cursor?: string;
+        };
+        /**
+         * WalletLine
+         * @description PTK moved from one account to another. `from` or `to` is null where the other side is not the merchant’s. `credit_drawn` and `recovery` are debts: they grow where money comes from them.
+         */
+        WalletLine: {
+            /** @description Identifies the line. */
+            line_id: string;
+            /**
+             * Format: date-time
+             * @description When it was booked.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            at: string;
+            /** @description What kind of entry it belongs to, as the documentation of the books names it. */
+            posting: string;
+            /**
+             * @description What `subject` names: an order, a withdrawal, or the reference of whoever moved it.
+             * @enum {string}
+             */
+            about: "order" | "withdrawal" | "reference";
+            /** @description What it is about. */
+            subject: string;
+            /**
+             * @description One of the merchant’s accounts.
+             * @enum {string|null}
+             */
+            from: "available" | "held" | "frozen" | "guarantee" | "fee_reserved" | "withdrawal_pending" | "credit_drawn" | "recovery" | null;
+            /**
+             * @description One of the merchant’s accounts.
+             * @enum {string|null}
+             */
+            to: "available" | "held" | "frozen" | "guarantee" | "fee_reserved" | "withdrawal_pending" | "credit_drawn" | "recovery" | null;
+            /**
+             * @description How much moved, in PTK.
+             * @example 9740000000
+             */
+            amount_ptk: string;
+            /** @description What happened, in words. */
+            why: string;
+            /** @description What this line of it is, in words. */
+            what: string;
+            /** @description Whether it came of a test. */
+            test_mode: boolean;
+        };
+        /**
+         * ConsoleOrderDetail
+         * @description One order with all that has happened to it.
+         */
+        ConsoleOrderDetail: {
+            order: {
+                /**
+                 * @description Identifies the collection order. Treat it as opaque text: historical orders keep the number they had.
+                 * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                order_no: string;
+                /** @description Your own reference, as stored: trimmed. */
+                external_reference: string;
+                /** @description The channel that the payment goes through. Empty until the buyer has confirmed a method, or the order was restricted to one. */
+                payment_no: string;
+                /**
+                 * @description The invoice: a decimal text with exactly as many decimals as the currency has. Never changed by the way of paying.
+                 * @example 10.00
+                 */
+                amount: string;
+                /** @description The same amount in minor units. */
+                amount_minor: number;
+                /**
+                 * @description Currency of the invoice.
+                 * @example USD
+                 */
+                currency: string;
+                /** @description Decimals of the invoice, as they were when the order was made. */
+                currency_decimals: number;
+                /**
+                 * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. `expired` may still become `paid` by a late payment that we verified. Keep a value that you do not know, and never take it for paid.
+                 * @enum {string}
+                 */
+                status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
+                /** @description Whether that channel is a test channel; false until there is one. */
+                test_mode: boolean;
+                /** @description Your return address, to the letter; absent where the order has none. */
+                return_url?: string;
+                /**
+                 * Format: date-time
+                 * @description When the order expires. Fixed at creation.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                expires_at: string;
+                /** @description Rises with every change of the status, within this order. A higher one wins. 0 only on historical orders. */
+                status_version: number;
+                /**
+                 * @description Identifies the confirmed payment, the same for ever: post a payment to your books once per value.
+                 * @example pe_01JNXW8Z5K2V7H1R4N0QX3M6BT
+                 */
+                event_id?: string;
+                /** @description The channel's own number of the payment, for PTK `PTK:{order_no}`. Absent until paid. */
+                provider_trade_no?: string;
+                /**
+                 * Format: date-time
+                 * @description When the payment was confirmed, in the time zone in which the channel told it; null until then.
+                 * @example 2026-03-02T17:12:41+08:00
+                 */
+                occurred_at: string | null;
+                /**
+                 * @description `unselected`: no method yet; `quoted`: the fees of one method are locked; `legacy`: a historical order.
+                 * @enum {string}
+                 */
+                fee_status: "unselected" | "quoted" | "legacy";
+                /** @description Version of the fee snapshot; 0 on historical orders. */
+                fee_version: number;
+                /**
+                 * @description What the buyer pays in all, the buyer fee included. Absent until a method is selected.
+                 * @example 10.00
+                 */
+                payment_amount?: string;
+                /**
+                 * @description The currency that it is paid in. Absent until a method is selected.
+                 * @example USD
+                 */
+                payment_currency?: string;
+                /**
+                 * @description The surcharge in it, in the payment currency. Not your income. Absent until a method is selected.
+                 * @example 10.00
+                 */
+                buyer_fee?: string;
+                /**
+                 * @description Your fee, in the payment currency. Absent until a method is selected.
+                 * @example 10.00
+                 */
+                merchant_fee?: string;
+                /**
+                 * @description Your fee in PTK: a whole number of the eighth decimal. 0 until a method is selected.
+                 * @example 9740000000
+                 */
+                merchant_fee_ptk: string;
+                /**
+                 * @description The invoice in PTK before your fee: a whole number of the eighth decimal.
+                 * @example 9740000000
+                 */
+                gross_settlement_ptk: string;
+                /**
+                 * @description What you receive: the gross settlement less your fee. No proof of payment. Absent until a method is selected, and on a channel of your own, which collects for you.
+                 * @example 9740000000
+                 */
+                settlement_ptk?: string;
+                /** @description What the buyer reads. */
+                description: string;
+                /**
+                 * Format: date-time
+                 * @description When it was created.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                created_at: string;
+                /** @description The key that it was created under. */
+                idempotency_key: string;
+                /** @description The channel it was restricted to; empty where the buyer chooses. */
+                requested_payment_no: string;
+                /** @description What the request said of notifications. */
+                notify_mode: string;
+                /** @description Where its notifications go; empty where it sends none. */
+                notify_url: string;
+                /**
+                 * @description The locked price of 1 PTK in the currency of the invoice.
+                 * @example 10.00
+                 */
+                ptk_price: string | null;
+                /** @description For how many days the proceeds are held. */
+                hold_days: number;
+            };
+            /** @description Oldest first. */
+            timeline: {
+                /**
+                 * Format: date-time
+                 * @description When it happened.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * @description What happened. Values may be added.
+                 * @enum {string}
+                 */
+                kind: "status" | "attempt_started" | "attempt_paid" | "attempt_closed" | "hold_ended" | "refund_requested" | "refund_ended" | "complaint_opened" | "complaint_decided";
+                /** @description The status that the order took; null where it kept its own. */
+                status: string | null;
+                /** @description The version of that status; null where it is not known any more. */
+                status_version: number | null;
+                /** @description The same in words. */
+                what: string;
+            }[];
+            /** @description What each method costs, fixed at creation. */
+            quotes: {
+                /** @description The method, as the checkout names it. */
+                method_id: string;
+                /** @description The channel. */
+                payment_no: string;
+                /**
+                 * @description Who takes the payment.
+                 * @enum {string}
+                 */
+                provider: "ptk" | "cardprov";
+                /**
+                 * @description Whose channel it is. Your own collects for you.
+                 * @enum {string}
+                 */
+                owner: "platform" | "merchant";
+                /** @description Whether it is a test channel. */
+                test_mode: boolean;
+                /**
+                 * @description What the buyer pays in.
+                 * @example USD
+                 */
+                currency: string;
+                /**
+                 * @description The invoice in that currency.
+                 * @example 10.00
+                 */
+                subtotal: string;
+                /**
+                 * @description The buyer’s surcharge.
+                 * @example 10.00
+                 */
+                buyer_fee: string;
+                /**
+                 * @description What the buyer pays in all.
+                 * @example 10.00
+                 */
+                payment_amount: string;
+                /**
+                 * @description Your fee in that currency.
+                 * @example 10.00
+                 */
+                merchant_fee: string;
+                /**
+                 * @description Your fee in PTK.
+                 * @example 9740000000
+                 */
+                merchant_fee_ptk: string;
+                /** @description Whether the order goes by this one. */
+                locked: boolean;
+            }[];
+            /** @description Oldest first. */
+            attempts: {
+                /** @description Identifies the attempt. */
+                attempt_id: string;
+                /** @description Its number among those of the order. */
+                seq: number;
+                /** @description How it stands. */
+                state: string;
+                /** @description The channel. */
+                payment_no: string;
+                /**
+                 * @description Who takes the payment.
+                 * @enum {string}
+                 */
+                provider: "ptk" | "cardprov";
+                /** @description Whether it is a test channel. */
+                test_mode: boolean;
+                /**
+                 * @description What the buyer is to pay.
+                 * @example 10.00
+                 */
+                amount: string;
+                /**
+                 * @description In this currency.
+                 * @example USD
+                 */
+                currency: string;
+                /** @description The channel’s own number of the payment. */
+                provider_trade_no: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it began.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it was paid.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                paid_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was certain that nothing comes of it.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                closed_at: string | null;
+            }[];
+            money: {
+                hold: {
+                    /**
+                     * Format: date-time
+                     * @description When the hold ends.
+                     * @example 2026-03-02T09:30:00.000Z
+                     */
+                    release_at: string;
+                    /**
+                     * Format: date-time
+                     * @description When it ended.
+                     * @example 2026-03-02T09:30:00.000Z
+                     */
+                    released_at: string | null;
+                } | null;
+                /** @description In the order in which they happened. */
+                lines: components["schemas"]["WalletLine"][];
+                /** @description What the lines come to. */
+                totals: {
+                    /** @description Its name. */
+                    total: string;
+                    /** @description What it is, in words. */
+                    about: string;
+                    /** @description A whole number of the eighth decimal. */
+                    amount_ptk: string;
+                }[];
+            };
+            /** @description Of this order. */
+            refunds: {
+                /** @description Identifies the refund. */
+                refund_id: string;
+                /**
+                 * @description How it stands.
+                 * @enum {string}
+                 */
+                status: "pending" | "succeeded" | "failed" | "partial";
+                /**
+                 * @description What goes back.
+                 * @example 10.00
+                 */
+                amount: string;
+                /**
+                 * @description In this currency.
+                 * @example USD
+                 */
+                currency: string;
+                /**
+                 * Format: date-time
+                 * @description When it was asked for.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                requested_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it ended.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                ended_at: string | null;
+            }[];
+            /** @description About this order. */
+            complaints: {
+                /** @description Identifies the complaint. */
+                complaint_id: string;
+                /**
+                 * @description Who has doubts about the payment.
+                 * @enum {string}
+                 */
+                source: "platform" | "provider";
+                /**
+                 * @description How it stands.
+                 * @enum {string}
+                 */
+                status: "open" | "dismissed" | "confirmed" | "closed";
+                /**
+                 * @description The currency of the amounts.
+                 * @example USD
+                 */
+                currency: string;
+                /**
+                 * @description What was lost.
+                 * @example 10.00
+                 */
+                loss_amount: string | null;
+                /**
+                 * @description What the provider charged for it.
+                 * @example 10.00
+                 */
+                external_cost: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was opened.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                opened_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it was decided.
+                 * @example 2026-03-02T09:30:00.000Z
+                 */
+                decided_at: string | null;
+            }[];
+            /** @description Highest status version first. */
+            notifications: components["schemas"]["DeliveryRecord"][];
+        };
+        /**
+         * ConsoleWallet
+         * @description Amounts in PTK: whole numbers of the eighth decimal.
+         * @example {
+         *       "available_ptk": "125000000000",
+         *       "held_ptk": "9740000000",
+         *       "frozen_ptk": "0",
+         *       "guarantee_ptk": "50000000000",
+         *       "fee_reserved_ptk": "0",
+         *       "credit_limit_ptk": "10000000000",
+         *       "credit_drawn_ptk": "0",
+         *       "recovery_ptk": "0",
+         *       "withdrawal_pending_ptk": "0"
+         *     }
+         */
+        ConsoleWallet: {
+            /**
+             * @description What can be used.
+             * @example 9740000000
+             */
+            available_ptk: string;
+            /**
+             * @description Proceeds under hold.
+             * @example 9740000000
+             */
+            held_ptk: string;
+            /**
+             * @description Proceeds that complaints have stopped.
+             * @example 9740000000
+             */
+            frozen_ptk: string;
+            /**
+             * @description The deposit against losses.
+             * @example 9740000000
+             */
+            guarantee_ptk: string;
+            /**
+             * @description Set aside for fees of payments under way on own channels.
+             * @example 9740000000
+             */
+            fee_reserved_ptk: string;
+            /**
+             * @description How much credit there is for such fees.
+             * @example 9740000000
+             */
+            credit_limit_ptk: string;
+            /**
+             * @description How much of it is used.
+             * @example 9740000000
+             */
+            credit_drawn_ptk: string;
+            /**
+             * @description What is owed to the platform.
+             * @example 9740000000
+             */
+            recovery_ptk: string;
+            /**
+             * @description On the way to the bank.
+             * @example 9740000000
+             */
+            withdrawal_pending_ptk: string;
+        };
+        /**
+         * WalletStatement
+         * @example {
+         *       "items": [
+         *         {
+         *           "line_id": "P2.mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF.3",
+         *           "at": "2026-03-02T09:32:10.482Z",
+         *           "posting": "P2",
+         *           "about": "order",
+         *           "subject": "mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *           "from": null,
+         *           "to": "held",
+         *           "amount_ptk": "9740000000",
+         *           "why": "The buyer has paid with PTK.",
+         *           "what": "Net proceeds, under hold",
+         *           "test_mode": false
+         *         }
+         *       ]
+         *     }
+         */
+        WalletStatement: {
+            /** @description Newest first. */
+            items: components["schemas"]["WalletLine"][];
+            /** @description Send it as `cursor` to go on. Absent on the last page. */
+            next_cursor?: string;
+        };
         /**
          * NotificationSettings
          * @example {
@@ -1945,6 +2708,561 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "rate_limit_unavailable" | "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listOwnMerchants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "merchant_no": "mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *           "name": "Bookshop",
+                     *           "logo_url": "",
+                     *           "status": "active",
+                     *           "role": "owner",
+                     *           "created_at": "2026-01-15T08:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnMerchantList"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listConsoleOrders: {
+        parameters: {
+            query?: {
+                /** @description Only those with exactly this reference, order number or trade number. */
+                q?: string;
+                /** @description Only those in this status. */
+                status?: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
+                /** @description Only what was created at this time or later: RFC 3339. */
+                from?: string;
+                /** @description Only what was created before this time: RFC 3339. */
+                to?: string;
+                /** @description How many at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "order_no": "mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *           "external_reference": "INV-2026-00417",
+                     *           "payment_no": "ch_01JNXVZX1B6W3F8Y0M5T2H9KRS",
+                     *           "amount": "10.00",
+                     *           "amount_minor": 1000,
+                     *           "currency": "USD",
+                     *           "currency_decimals": 2,
+                     *           "status": "pending",
+                     *           "status_version": 1,
+                     *           "test_mode": false,
+                     *           "expires_at": "2026-03-02T10:00:00.000Z",
+                     *           "occurred_at": null,
+                     *           "fee_status": "unselected",
+                     *           "fee_version": 1,
+                     *           "merchant_fee_ptk": "0",
+                     *           "gross_settlement_ptk": "10000000000",
+                     *           "description": "Two books",
+                     *           "created_at": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleOrderPage"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    readConsoleOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description An order of the merchant.
+                 * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                order_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleOrderDetail"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description - `not_found`: There is nothing at this address.
+             *     - `payment_not_found`: There is no such payment.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found" | "payment_not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    readConsoleWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balances. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "available_ptk": "125000000000",
+                     *       "held_ptk": "9740000000",
+                     *       "frozen_ptk": "0",
+                     *       "guarantee_ptk": "50000000000",
+                     *       "fee_reserved_ptk": "0",
+                     *       "credit_limit_ptk": "10000000000",
+                     *       "credit_drawn_ptk": "0",
+                     *       "recovery_ptk": "0",
+                     *       "withdrawal_pending_ptk": "0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleWallet"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    readWalletStatement: {
+        parameters: {
+            query?: {
+                /** @description Only what moved on this account. */
+                account?: "available" | "held" | "frozen" | "guarantee" | "fee_reserved" | "withdrawal_pending" | "credit_drawn" | "recovery";
+                /** @description Only what was booked at this time or later: RFC 3339. */
+                from?: string;
+                /** @description Only what was booked before this time: RFC 3339. */
+                to?: string;
+                /** @description How many at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "line_id": "P2.mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF.3",
+                     *           "at": "2026-03-02T09:32:10.482Z",
+                     *           "posting": "P2",
+                     *           "about": "order",
+                     *           "subject": "mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *           "from": null,
+                     *           "to": "held",
+                     *           "amount_ptk": "9740000000",
+                     *           "why": "The buyer has paid with PTK.",
+                     *           "what": "Net proceeds, under hold",
+                     *           "test_mode": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletStatement"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
                     };
                 };
             };

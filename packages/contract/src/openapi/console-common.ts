@@ -29,3 +29,9 @@ export const pageParameters: readonly Parameter[] = [
   query('limit', 'How many at most.', Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
   query('cursor', '`next_cursor` of the page before.', Type.String()),
 ];
+
+/** `from` and `to`: a span of time, its end left out. */
+export const timeParameters = (done: string): readonly Parameter[] => [
+  query('from', `Only what was ${done} at this time or later: RFC 3339.`, Type.String({ maxLength: 40 })),
+  query('to', `Only what was ${done} before this time: RFC 3339.`, Type.String({ maxLength: 40 })),
+];

@@ -90,6 +90,11 @@ describe('the OpenAPI document', () => {
       'post /session/second-factor': null,
       'get /session': { session_cookie: [] },
       'delete /session': { session_cookie: [] },
+      'get /console/v1/merchants': { session_cookie: [] },
+      'get /console/v1/merchants/{merchant_no}/collection-orders': { session_cookie: [] },
+      'get /console/v1/merchants/{merchant_no}/collection-orders/{order_no}': { session_cookie: [] },
+      'get /console/v1/merchants/{merchant_no}/wallet': { session_cookie: [] },
+      'get /console/v1/merchants/{merchant_no}/wallet/statement': { session_cookie: [] },
       'get /console/v1/merchants/{merchant_no}/clients': { session_cookie: [] },
       'post /console/v1/merchants/{merchant_no}/clients': { session_cookie: [] },
       'post /console/v1/merchants/{merchant_no}/clients/{client_id}/scope-applications': {

@@ -3,6 +3,7 @@ import { collectionOperations } from './collection-operations.ts';
 import { collectComponents, type Components } from './components.ts';
 import { consoleClientOperations } from './console-client-operations.ts';
 import { consoleOperations } from './console-operations.ts';
+import { consoleOrderOperations } from './console-order-operations.ts';
 import { headers } from './headers.ts';
 import type { OpenApiDocument, OperationObject, PathItem } from './model.ts';
 import { notificationOperations } from './notification-operations.ts';
@@ -30,6 +31,7 @@ export const operations: readonly Operation[] = [
   ...notificationOperations,
   ...checkoutOperations,
   ...sessionOperations,
+  ...consoleOrderOperations,
   ...consoleOperations,
   ...consoleClientOperations,
 ];

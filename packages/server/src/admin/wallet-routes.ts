@@ -15,7 +15,7 @@ import { readMerchant } from '../merchants/read-merchants.ts';
 import { readPaid } from './bank-money.ts';
 import { demandReason, merchantInPath, reader } from './decode.ts';
 import type { AdminDeps } from './deps.ts';
-import { merchantWalletJson } from './merchant-json.ts';
+import { merchantWalletJson } from '../merchants/wallet-json.ts';
 import { actorOf, type ByMerchant } from './request.ts';
 import { runOnce } from './run-once.ts';
 

@@ -1,13 +1,12 @@
+import type { ConsoleRole } from '@paydesk/contract';
 import type { FastifyRequest } from 'fastify';
 import { AppError, InvariantError } from '../base/errors.ts';
 import { merchantIdOf } from '../base/ids.ts';
 import type { SessionUser } from '../identity/person.ts';
+import { roleAt } from '../merchants/member.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { readMerchant } from '../merchants/read-merchants.ts';
 import type { ConsoleDeps } from './deps.ts';
-
-/** What a person is to a merchant. So far there are owners only, and they may do everything in its console. */
-export type ConsoleRole = 'owner';
 
 /** Who makes a call, and for which merchant: the only one that the call may touch. */
 export interface Member {
@@ -20,6 +19,11 @@ export interface Member {
 /** A call about one merchant. */
 export interface ByMerchant {
   Params: { merchant_no: string };
+}
+
+/** A call that lists something. */
+export interface Listing {
+  Querystring: Record<string, unknown>;
 }
 
 /** Any request, as a key. */
@@ -51,13 +55,10 @@ export async function admit(
 ): Promise<void> {
   const merchant_id = merchantIdOf(merchant_no);
   const merchant = merchant_id === null ? null : await readMerchant(db, merchant_id);
-  const role = merchant === null ? null : roleOf(user_id, merchant);
+  const role = merchant === null ? null : await roleAt(db, merchant, user_id);
   if (merchant === null || role === null) throw new AppError('not_found');
   members.set(request, { actor: `user:${user_id}`, role, merchant });
 }
-
-const roleOf = (user_id: string, { owner_user_id }: Merchant): ConsoleRole | null =>
-  owner_user_id === user_id ? 'owner' : null;
 
 /** Who was admitted with this request. */
 export function memberOf(request: Request): Member {

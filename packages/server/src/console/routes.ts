@@ -5,16 +5,20 @@ import type { ConsoleDeps } from './deps.ts';
 import { admit, type ByMerchant, requirePerson } from './member.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import { notificationSettingsRoutes } from './notification-settings-routes.ts';
+import { orderRoutes } from './order-routes.ts';
+import { ownMerchantRoutes } from './own-merchant-routes.ts';
 import { consolePageRoutes } from './page-routes.ts';
+import { walletRoutes } from './wallet-routes.ts';
 
 export type { ConsoleDeps } from './deps.ts';
 
 /**
- * The console API: for the signed-in owner of a merchant, always about that one merchant. A write must come with
+ * The console API: for the people of a merchant, always about that one merchant. A write must come with
  * proof of its origin (D-121) and leaves an entry in the audit log (D-194). Routes take their caller from `memberOf`.
  */
 export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   consolePageRoutes(app);
+  ownMerchantRoutes(app, deps);
   void app.register(
     (scope, _options, done) => {
       scope.addHook<ByMerchant>('onRequest', async (request) => {
@@ -22,6 +26,8 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         if (!['GET', 'HEAD'].includes(request.method)) requireSameOrigin(request);
         await admit(deps, request, person, request.params.merchant_no);
       });
+      orderRoutes(scope, deps);
+      walletRoutes(scope, deps);
       notificationSettingsRoutes(scope, deps);
       notificationRoutes(scope, deps);
       clientRoutes(scope, deps);

@@ -1,0 +1,108 @@
+import Type from 'typebox';
+import { collectionStatuses } from '../collection-order.ts';
+import { ConsoleWallet, OwnMerchantList, WalletStatement } from '../console-merchant.ts';
+import { ConsoleOrderDetail, ConsoleOrderPage, walletAccounts } from '../console-order.ts';
+import { OneOf, OrderNo } from '../scalars.ts';
+import { anyCall } from './common-errors.ts';
+import {
+  consoleBase,
+  consoleCall,
+  merchantNoParameter,
+  pageParameters,
+  query,
+  timeParameters,
+} from './console-common.ts';
+import type { Operation, Parameter } from './operation.ts';
+
+const at = (path: string) => ({ below: 'base_url', path }) as const;
+const security = { by: 'session_cookie' } as const;
+
+const orderNoParameter: Parameter = {
+  name: 'order_no',
+  in: 'path',
+  required: true,
+  description: 'An order of the merchant.',
+  schema: OrderNo,
+  example: 'mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
+};
+
+export const orderFilters: readonly Parameter[] = [
+  query('q', 'Only those with exactly this reference, order number or trade number.', Type.String()),
+  query('status', 'Only those in this status.', OneOf(collectionStatuses, 'A status.')),
+  ...timeParameters('created'),
+];
+
+/** What a merchant sees of its orders and its wallet. */
+export const consoleOrderOperations: readonly Operation[] = [
+  {
+    id: 'listOwnMerchants',
+    tag: 'Console',
+    method: 'get',
+    place: at('/console/v1/merchants'),
+    summary: 'List the merchants of the person who is signed in',
+    description: 'Those that the person owns or works for, at most 200, each with the role there.',
+    security,
+    successes: [{ status: 200, description: 'All of them.', schemas: [OwnMerchantList] }],
+    errors: [...anyCall, 'authentication_required'],
+    limits: [],
+  },
+  {
+    id: 'listConsoleOrders',
+    tag: 'Console',
+    method: 'get',
+    place: at(`${consoleBase}/collection-orders`),
+    summary: 'List collection orders',
+    description: 'Newest first, by search and filters.',
+    security,
+    parameters: [merchantNoParameter, ...orderFilters, ...pageParameters],
+    successes: [{ status: 200, description: 'A page.', schemas: [ConsoleOrderPage] }],
+    errors: consoleCall,
+    limits: [],
+  },
+  {
+    id: 'readConsoleOrder',
+    tag: 'Console',
+    method: 'get',
+    place: at(`${consoleBase}/collection-orders/{order_no}`),
+    summary: 'Read a collection order with all that has happened to it',
+    description:
+      'Amounts, the locked quote, the timeline, attempts, the money line by line and the notifications. Of the books ' +
+      'it shows what moved on the merchant’s own accounts.',
+    security,
+    parameters: [merchantNoParameter, orderNoParameter],
+    successes: [{ status: 200, description: 'The order.', schemas: [ConsoleOrderDetail] }],
+    errors: [...consoleCall, 'payment_not_found'],
+    limits: [],
+  },
+  {
+    id: 'readConsoleWallet',
+    tag: 'Console',
+    method: 'get',
+    place: at(`${consoleBase}/wallet`),
+    summary: 'Read the wallet',
+    description: 'What stands on each of the merchant’s accounts.',
+    security,
+    parameters: [merchantNoParameter],
+    successes: [{ status: 200, description: 'The balances.', schemas: [ConsoleWallet] }],
+    errors: consoleCall,
+    limits: [],
+  },
+  {
+    id: 'readWalletStatement',
+    tag: 'Console',
+    method: 'get',
+    place: at(`${consoleBase}/wallet/statement`),
+    summary: 'Read the statement of the wallet',
+    description: 'Every movement on the merchant’s own accounts, newest first.',
+    security,
+    parameters: [
+      merchantNoParameter,
+      query('account', 'Only what moved on this account.', OneOf(walletAccounts, 'An account.')),
+      ...timeParameters('booked'),
+      ...pageParameters,
+    ],
+    successes: [{ status: 200, description: 'A page.', schemas: [WalletStatement] }],
+    errors: consoleCall,
+    limits: [],
+  },
+];

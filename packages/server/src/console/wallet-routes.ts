@@ -1,0 +1,51 @@
+import { walletAccounts } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { rfc3339 } from '../base/clock.ts';
+import { readInstant } from '../base/decode.ts';
+import { invalid } from '../base/errors.ts';
+import { pageOf, readPageRequest } from '../base/list-page.ts';
+import { readTimeSpan } from '../base/time-span.ts';
+import { merchantBalances } from '../ledger/read-balances.ts';
+import { readStatement, type StatementFilter, type StatementMark } from '../ledger/read-statement.ts';
+import { merchantWalletJson } from '../merchants/wallet-json.ts';
+import type { ConsoleDeps } from './deps.ts';
+import { type ByMerchant, type Listing, memberOf } from './member.ts';
+import { walletLine } from './wallet-line.ts';
+
+/** A merchant's wallet: what stands on its accounts, and what moved on them. */
+export function walletRoutes(app: FastifyInstance, { db }: ConsoleDeps): void {
+  app.get<ByMerchant>('/wallet', async (request) => {
+    const { merchant } = memberOf(request);
+    return merchantWalletJson(merchant, await merchantBalances(db, merchant.merchant_id));
+  });
+
+  app.get<ByMerchant & Listing>('/wallet/statement', async (request) => {
+    const { merchant_id } = memberOf(request).merchant;
+    const { limit, after } = readPageRequest(request.query, isMark);
+    const behind = after === null ? null : markOf(after);
+    const lines = await readStatement(db, merchant_id, readStatementFilter(request.query), behind, limit + 1);
+    return pageOf(lines, limit, markText, walletLine);
+  });
+}
+
+/** Reads `account`, `from` and `to`. Throws `invalid_request`. */
+function readStatementFilter(query: Readonly<Record<string, unknown>>): StatementFilter {
+  const { account = '' } = query;
+  const known = walletAccounts.find((one) => one === account);
+  if (account !== '' && known === undefined) {
+    throw invalid('account', `account is one of ${walletAccounts.join(', ')}.`);
+  }
+  return { account: known === undefined ? null : `m:${known}`, booked: readTimeSpan(query) };
+}
+
+/** None of the parts holds a line break. */
+const markText = ({ at, subject, posting, case_key, leg }: StatementMark): string =>
+  [rfc3339(at), subject, posting, case_key, leg].join('\n');
+
+const isMark = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\n[^\n]+\nP\w+\n[^\n]*\n\d{1,4}$/.test(text);
+
+function markOf(text: string): StatementMark {
+  const [at = '', subject = '', posting = '', case_key = '', leg = ''] = text.split('\n');
+  return { at: readInstant('cursor', at), subject, posting, case_key, leg: Number(leg) };
+}

@@ -1,0 +1,5 @@
+export {
+  selectStatement as readStatement,
+  type StatementFilter,
+  type StatementMark,
+} from './statement.sql.ts';

@@ -1,0 +1,261 @@
+import {
+  ConsoleOrderDetail,
+  ConsoleOrderPage,
+  ConsoleWallet,
+  OwnMerchantList,
+  WalletStatement,
+} from '@paydesk/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Console, consoleOf, consoleWith } from '../support/console.ts';
+import { expectAnswer } from '../support/contract.ts';
+import {
+  checkoutOf,
+  type Merchant,
+  merchantOf,
+  type Order,
+  type Platform,
+  setUpPlatform,
+  signIn,
+} from '../support/platform.ts';
+import { type Answer, type Json, startTestService, type TestService } from '../support/service.ts';
+
+interface Page extends Json {
+  items: Json[];
+  next_cursor?: string;
+}
+
+interface Detail extends Json {
+  order: Json;
+  timeline: Json[];
+  quotes: Json[];
+  attempts: Json[];
+  money: { hold: Json | null; lines: Json[]; totals: Json[] };
+}
+
+let service: TestService;
+let platform: Platform;
+let merchant: Merchant;
+let desk: Console;
+let stranger: Console;
+let expired: Order;
+let pending: Order;
+let paid: Order;
+
+const reference = (name: string): Json => ({ external_reference: name });
+
+beforeAll(async () => {
+  service = await startTestService();
+  platform = await setUpPlatform(service);
+  await service.admin('PATCH', `/merchants/${platform.merchant_no}`, { hold_days: 2 });
+  merchant = await merchantOf(service, platform.client);
+  desk = await consoleOf(service, platform.owner, platform.merchant_no);
+  stranger = await consoleOf(service, platform.buyer, platform.merchant_no);
+  expired = await merchant.order({ ...reference('first'), expires_in: 60 });
+  await service.advance(120);
+  pending = await merchant.order(reference('second'));
+  await service.advance(1);
+  paid = await merchant.order(reference('third'));
+  const checkout = checkoutOf(service, paid, await signIn(service, platform.buyer));
+  const started = await checkout.start(await checkout.methodOf('ptk'));
+  expect(started.status).toBe(200);
+});
+
+afterAll(() => service.stop());
+
+const list = (query = ''): Promise<Answer<Page>> => desk.get<Page>(`/collection-orders${query}`);
+const numbers = async (query = ''): Promise<unknown[]> =>
+  (await list(query)).body.items.map(({ order_no }) => order_no);
+
+describe('the merchants of a person', () => {
+  const at = (cookie: string): Promise<Answer> =>
+    service.send('GET', '/console/v1/merchants', { headers: { cookie } });
+
+  test('are those that the person holds, with the role there', async () => {
+    const answer = await at(await signIn(service, platform.owner));
+    expectAnswer(answer, 200, OwnMerchantList);
+    expect(answer.body.items).toMatchObject([{ merchant_no: platform.merchant_no, role: 'owner' }]);
+    expect((await at(await signIn(service, platform.buyer))).body).toEqual({ items: [] });
+  });
+
+  test('are nobody’s business before signing in', async () => {
+    expect((await at('')).body).toMatchObject({ error: 'authentication_required' });
+  });
+});
+
+describe('the list of orders', () => {
+  test('R-298 newest first, each moved on where its deadline has passed', async () => {
+    const answer = await list();
+    expectAnswer(answer, 200, ConsoleOrderPage);
+    expect(answer.body.items).toMatchObject([
+      { order_no: paid.order_no, status: 'paid', external_reference: 'third' },
+      { order_no: pending.order_no, status: 'pending' },
+      { order_no: expired.order_no, status: 'expired' },
+    ]);
+    expect(answer.text).not.toContain('checkout_url');
+  });
+
+  test('goes on page by page', async () => {
+    const seen: unknown[] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await list(`?limit=1${cursor}`);
+      expect(body.items).toHaveLength(1);
+      seen.push(body.items[0]?.order_no);
+      if (body.next_cursor === undefined) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(seen).toEqual([paid.order_no, pending.order_no, expired.order_no]);
+  });
+
+  test('finds by reference, number and trade number, and by nothing like them', async () => {
+    expect(await numbers('?q=second')).toEqual([pending.order_no]);
+    expect(await numbers(`?q=%20${pending.order_no}`)).toEqual([pending.order_no]);
+    expect(await numbers(`?q=PTK:${paid.order_no}`)).toEqual([paid.order_no]);
+    expect(await numbers('?q=seco')).toEqual([]);
+    expect(await numbers("?q='%25")).toEqual([]);
+  });
+
+  test('is narrowed by status and time', async () => {
+    expect(await numbers('?status=paid')).toEqual([paid.order_no]);
+    expect(await numbers('?status=chargeback')).toEqual([]);
+    expect(await numbers('?status=&q=')).toHaveLength(3);
+    const { body } = await list(`?q=${pending.order_no}`);
+    const at = String(body.items[0]?.created_at);
+    expect(await numbers(`?from=${at}`)).toEqual([paid.order_no, pending.order_no]);
+    expect(await numbers(`?to=${at}`)).toEqual([expired.order_no]);
+    expect(await numbers(`?from=${at}&to=${at}`)).toEqual([]);
+  });
+
+  test.each([
+    ['status', 'status=lost'],
+    ['status', 'status=paid&status=pending'],
+    ['from', 'from=yesterday'],
+    ['to', 'to=2026-02-30T00:00:00Z'],
+    ['q', `q=${'x'.repeat(201)}`],
+    ['limit', 'limit=101'],
+    ['cursor', 'cursor=bm90IG1pbmU'],
+  ])('a wrong %s is refused: %s', async (field, query) => {
+    const answer = await list(`?${query}`);
+    expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_request', field }]);
+  });
+});
+
+describe('one order', () => {
+  test('tells what happened, and of the books what moved on the merchant’s own accounts', async () => {
+    const answer = await desk.get<Detail>(`/collection-orders/${paid.order_no}`);
+    expectAnswer(answer, 200, ConsoleOrderDetail);
+    const { order, timeline, quotes, attempts, money } = answer.body;
+    expect(order).toMatchObject({ order_no: paid.order_no, ptk_price: '0.100000000000', hold_days: 2 });
+    expect(timeline.map(({ kind, status, status_version }) => [kind, status, status_version])).toEqual([
+      ['status', 'pending', 1],
+      ['status', 'paid', 2],
+      ['attempt_started', null, null],
+      ['attempt_paid', null, null],
+    ]);
+    expect(quotes).toMatchObject([{ provider: 'ptk', payment_amount: '100.00000000', locked: true }]);
+    expect(attempts).toMatchObject([{ state: 'paid', amount: '100.00000000', currency: 'PTK' }]);
+    expect(money.hold).toMatchObject({ released_at: null });
+    expect(money.lines).toMatchObject([
+      { posting: 'P2', from: null, to: 'held', amount_ptk: '10000000000', about: 'order' },
+    ]);
+    expect(money.totals).toMatchObject([
+      { total: 'merchant_net', amount_ptk: '10000000000' },
+      { total: 'held', amount_ptk: '10000000000' },
+    ]);
+    for (const secret of ['inc:', 'fx:', platform.buyer.user_id, 'checkout_url', 'token=']) {
+      expect(answer.text).not.toContain(secret);
+    }
+  });
+
+  test('that nobody paid shows when its time was up', async () => {
+    const { body } = await desk.get<Detail>(`/collection-orders/${expired.order_no}`);
+    expect(body.timeline).toMatchObject([
+      { status: 'pending', status_version: 1 },
+      { status: 'expired', status_version: 2, at: expired.expires_at },
+    ]);
+    expect(body.money).toEqual({ hold: null, lines: [], totals: [] });
+  });
+
+  test('D-195 of another merchant, or of nobody, is not there', async () => {
+    const other = await service.admin<{ merchant_no: string }>('POST', '/merchants', {
+      name: 'Other shop',
+      owner_user_id: platform.buyer.user_id,
+    });
+    const elsewhere = await consoleOf(service, platform.buyer, other.merchant_no);
+    const answers = [
+      await elsewhere.get(`/collection-orders/${paid.order_no}`),
+      await desk.get('/collection-orders/mp_unknown'),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
+      [404, 'payment_not_found'],
+      [404, 'payment_not_found'],
+    ]);
+    expect((await elsewhere.get('/collection-orders')).body).toEqual({ items: [] });
+    expect((await elsewhere.get('/wallet/statement')).body).toEqual({ items: [] });
+  });
+});
+
+describe('the wallet', () => {
+  test('shows what stands on each account', async () => {
+    const answer = await desk.get('/wallet');
+    expectAnswer(answer, 200, ConsoleWallet);
+    expect(answer.body).toMatchObject({ available_ptk: '0', held_ptk: '10000000000' });
+  });
+
+  test('has a statement of every movement, newest first, page by page and by account', async () => {
+    await service.advance(1);
+    await service.admin('POST', `/merchants/${platform.merchant_no}/ptk-top-ups`, {
+      amount_ptk: '500',
+      reference: 'cash:1',
+    });
+    await service.admin('POST', `/merchants/${platform.merchant_no}/guarantee-deposits`, {
+      amount_ptk: '200',
+      reference: 'deposit-1',
+      source: 'available',
+    });
+    const answer = await desk.get<Page>('/wallet/statement');
+    expectAnswer(answer, 200, WalletStatement);
+    const shown = ({ posting, about, subject, from, to, amount_ptk }: Json) =>
+      [posting, about, subject, from, to, amount_ptk].join(' ');
+    const lines = [
+      'P12 reference deposit-1 available guarantee 200',
+      'P20i reference cash:1  available 500',
+      `P2 order ${paid.order_no}  held 10000000000`,
+    ];
+    expect(answer.body.items.map(shown)).toEqual(lines);
+    const seen: string[] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await desk.get<Page>(`/wallet/statement?limit=1${cursor}`);
+      seen.push(...body.items.map(shown));
+      if (body.next_cursor === undefined) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(seen).toEqual(lines);
+    const of = async (query: string) =>
+      (await desk.get<Page>(`/wallet/statement?${query}`)).body.items.map(shown);
+    expect(await of('account=available')).toEqual(lines.slice(0, 2));
+    expect(await of('account=held')).toEqual(lines.slice(2));
+    expect(await of('account=recovery')).toEqual([]);
+    const at = String(answer.body.items[1]?.at);
+    expect(await of(`to=${at}`)).toEqual(lines.slice(2));
+    expect(await of(`from=${at}`)).toEqual(lines.slice(0, 2));
+  });
+
+  test.each([
+    ['account', 'account=platform'],
+    ['from', 'from=x'],
+    ['cursor', 'cursor=bm90IG1pbmU'],
+  ])('a wrong %s is refused', async (field, query) => {
+    const answer = await desk.get(`/wallet/statement?${query}`);
+    expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_request', field }]);
+  });
+});
+
+test.each(['/collection-orders', '/collection-orders/mp_1', '/wallet', '/wallet/statement'])(
+  'R-282 D-195 %s is for the merchant’s people: 401 without a session, 404 for everybody else',
+  async (path) => {
+    const nobody = await consoleWith(service, platform.merchant_no, {}).get(path);
+    expect([nobody.status, nobody.body.error]).toEqual([401, 'authentication_required']);
+    const other = await stranger.get(path);
+    expect([other.status, other.body.error]).toEqual([404, 'not_found']);
+  },
+);
