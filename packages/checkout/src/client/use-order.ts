@@ -110,14 +110,24 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
   return { state, notice, phase, live, online, chosen, choose, pay, tell, refresh };
 }
 
-/** Keeps a choice in the page's address, so that a reload shows the same; `null` takes a parameter away. */
+/**
+ * Keeps a choice in the page's address and in its links to other languages, so that a reload or a change of language
+ * shows the same; `null` takes a parameter away.
+ */
 function remember(parameters: Readonly<Record<string, string | null>>): void {
-  const address = new URL(location.href);
+  history.replaceState(history.state, '', changed(location.href, parameters));
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[hreflang]')) {
+    link.href = changed(link.href, parameters);
+  }
+}
+
+function changed(href: string, parameters: Readonly<Record<string, string | null>>): string {
+  const address = new URL(href);
   for (const [name, value] of Object.entries(parameters)) {
     if (value === null) address.searchParams.delete(name);
     else address.searchParams.set(name, value);
   }
-  history.replaceState(history.state, '', address);
+  return address.href;
 }
 
 function useOnline(): boolean {

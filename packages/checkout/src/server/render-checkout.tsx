@@ -39,10 +39,12 @@ export function renderCheckout(view: CheckoutView, page: PageContext): string {
   const props = propsOf(view, page);
   const screen = screenOf(view);
   const address = pagePath(props.context);
+  const preview = props.context.preview_method_id;
   return renderDocument({
     page,
     title: titleFor(ui, view, page),
-    inLanguage: (locale: Locale) => `${address}&lang=${locale}`,
+    inLanguage: (locale: Locale) =>
+      `${address}&lang=${locale}${preview === null ? '' : `&method=${encodeURIComponent(preview)}`}`,
     script: true,
     children: (
       <>

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { corners, expectQuiet, flaws, turnTo } from '../support/checkout-checks.ts';
+import { corners, expectQuiet, flaws, layoutFlaws, turnTo } from '../support/checkout-checks.ts';
 import { type CheckoutDesk, openCheckoutDesk } from '../support/checkout-desk.ts';
 import { checkoutCases } from '../support/checkout-states.ts';
 import { shop, visit, type Visit, type VisitOptions } from '../support/checkout-visit.ts';
@@ -59,6 +59,42 @@ describe('R-208 to R-220 every state, by its way in', () => {
       await page.screenshot({ path: `test-results/checkout-states/${file}` });
       expect([look, found]).toEqual([look, []]);
     }
-    expectQuiet(buyer, [desk.service.url, desk.cardsim.url, shop]);
+    expectQuiet(buyer, [...desk.origins, shop]);
+  });
+});
+
+/** What a buyer does by forms, where no script does it. */
+const byForms = new Set([
+  'preview-ptk',
+  'sign-in',
+  'self-payment',
+  'back-from-the-provider',
+  'unresolved',
+  'mismatch',
+  'rejected',
+  'conflict',
+  'paid-in-another-tab',
+  'paid-and-back-to-the-shop',
+  'receipt',
+  'expired-while-paying',
+]);
+const plainRows = checkoutCases
+  .filter(({ name, scripts_only = false }) => !scripts_only && (everything || byForms.has(name)))
+  .map((one, i) => ({ name: one.name, one, locale: languages[(i + 3) % languages.length] ?? 'en-US' }));
+
+describe('D-115 the same without scripts', () => {
+  test.each(plainRows)('$name in $locale', async ({ one, locale }) => {
+    const person = one.person === undefined ? {} : { person: one.person(desk) };
+    const buyer = await someone({ locale, scripts: false, width: 320, ...person });
+    const statuses: number[] = [];
+    buyer.page.on('response', (response) => {
+      if (response.request().isNavigationRequest()) statuses.push(response.status());
+    });
+    await one.arrive(desk, buyer);
+    if (one.screen !== null) await buyer.screen(one.screen);
+    if (one.status !== undefined) expect(statuses.at(-1)).toBe(one.status);
+    expect(await buyer.page.locator('form.pay button.primary').count()).toBe(one.pays ? 1 : 0);
+    expect(await buyer.page.evaluate(layoutFlaws)).toEqual([]);
+    expectQuiet(buyer, [...desk.origins, shop]);
   });
 });

@@ -149,12 +149,15 @@ describe('a card payment', () => {
     expect(body.methods.map(({ usable }) => usable).sort()).toEqual([false, true]);
   });
 
-  test('R-213 a merchant that allows no guests asks card buyers to sign in', async () => {
+  test('R-213, R-154, D-131 a merchant that allows no guests asks card buyers to sign in; its directory tells of channels alone', async () => {
     await service.admin('PATCH', `/merchants/${platform.merchant_no}`, { guest_purchase_allowed: false });
     const order = await merchant.order();
     const checkout = checkoutOf(service, order);
     const answer = await checkout.start(await checkout.methodOf('cardprov'));
+    const directory = await merchant.get<{ items: Json[] }>('/merchant-payment-channels');
     await service.admin('PATCH', `/merchants/${platform.merchant_no}`, { guest_purchase_allowed: true });
+    const entry = directory.body.items.find(({ payment_no }) => payment_no === card.payment_no);
+    expect(entry).toMatchObject({ provider: 'cardprov', login_required: false });
     expect(answer).toMatchObject({ status: 403, body: { error: 'login_required' } });
   });
 

@@ -131,7 +131,7 @@ const table: [rule: string, M: string, U: string, string, string, shown: string[
 
 describe('D-127 the grants of a test channel, at all five places', () => {
   test.each(table)(
-    '%s merchants %s, people %s: D-128 R-155 directory %s, R-170 D-129 creation %s, R-171 checkout %j, R-172 start and resume %j',
+    '%s merchants %s, people %s: D-128 R-155 directory %s, R-170 D-129 creation %s, R-171 checkout %j, R-172 D-130 start and resume %j',
     async (_, M, U, inDirectory, creation, inCheckout, started) => {
       // The order has the method from a time when all were let in; what is granted now counts.
       await grant('ours', '-');
@@ -148,7 +148,7 @@ describe('D-127 the grants of a test channel, at all five places', () => {
       for (const [i, viewer] of viewers.entries()) {
         const resumed = await start(issued.order, viewer);
         expect([viewer, outcomeOf(resumed)]).toEqual([viewer, started[i]]);
-        // D-130: the lock stays, and whoever is let in finds the one session.
+        // The lock stays, and whoever is let in finds the one session.
         if (resumed.status === 200) expect(resumed.body.redirect_url).toBe(issued.redirect_url);
         expect([viewer, outcomeOf(await start(fresh, viewer))]).toEqual([viewer, started[i]]);
       }

@@ -41,6 +41,8 @@ export interface CheckoutDesk {
   poor: Person;
   /** A second card channel, for what has to be switched off. */
   spare_channel: string;
+  /** Every origin that a page may have to do with: the service's processes, and the provider. */
+  origins: string[];
   /** The log of the service, line by line, at its most talkative. */
   logged(): readonly string[];
   sim<T = Json>(method: string, path: string, body?: unknown): Promise<T>;
@@ -130,6 +132,7 @@ export async function openCheckoutDesk({ env = {}, logo_url }: DeskOptions = {})
     trial: await busyMerchant(service, tester.merchant_no, 1),
     poor,
     spare_channel: spare.payment_no,
+    origins: [service.url, cardsim.url],
     logged: () => lines,
     sim: (method, path, body) => simulate(cardsim, method, path, body),
     async fault(endpoint, mode, more = {}) {

@@ -436,6 +436,34 @@ export const checkoutCases: readonly CheckoutCase[] = [
     },
   },
   {
+    name: 'limited',
+    screen: null,
+    pays: false,
+    status: 429,
+    async arrive(desk, visit) {
+      const order = await orderOf(desk);
+      const { pathname } = new URL(order.checkout_url);
+      await Promise.all(
+        Array.from({ length: 180 }, () => desk.service.send('GET', pathname, { headers: visit.from })),
+      );
+      await visit.open(order);
+    },
+  },
+  {
+    name: 'unavailable',
+    screen: null,
+    pays: false,
+    status: 503,
+    async arrive(desk, visit) {
+      const order = await orderOf(desk);
+      // A process that cannot reach what counts requests lets nobody in.
+      const other = await desk.service.another('web', { REDIS_URL: 'redis://127.0.0.1:1' });
+      desk.origins.push(other.url);
+      await visit.open({ ...order, checkout_url: order.checkout_url.replace(desk.service.url, other.url) });
+      await other.stop();
+    },
+  },
+  {
     name: 'not-found',
     screen: null,
     pays: false,

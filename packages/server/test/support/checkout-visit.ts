@@ -20,6 +20,8 @@ export interface Visit {
   page: Page;
   context: BrowserContext;
   scripts: boolean;
+  /** The header by which its requests come from an address of their own. */
+  from: Record<string, string>;
   /** What the browser complained of: script errors, refused resources, violated policies. */
   complaints: string[];
   /** Every request that left the browser: its address and its headers. */
@@ -48,6 +50,7 @@ export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Pro
     scheme = 'light',
     reducedMotion = false,
   } = options;
+  const from = fromAnywhere();
   const complaints: string[] = [];
   const requests: Visit['requests'] = [];
   const shopVisits: string[] = [];
@@ -58,7 +61,7 @@ export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Pro
     colorScheme: scheme,
     reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
     // An address of one's own: limits per address are not what most tests are about.
-    extraHTTPHeaders: fromAnywhere(),
+    extraHTTPHeaders: from,
   });
   context.setDefaultTimeout(10_000);
   await context.route(`${shop}/**`, async (route) => {
@@ -86,6 +89,7 @@ export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Pro
     page,
     context,
     scripts,
+    from,
     complaints,
     requests,
     shopVisits,

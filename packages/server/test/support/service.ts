@@ -31,8 +31,8 @@ export interface TestService {
   admin<T = Json>(method: string, path: string, body?: unknown): Promise<T>;
   /** Moves the test clock forward. */
   advance(seconds: number): Promise<void>;
-  /** Another process on the same database, with the same keys. */
-  another(role?: Role): Promise<{ url: string; stop(): Promise<void> }>;
+  /** Another process on the same database, with the same keys and, where given, other settings. */
+  another(role?: Role, env?: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }>;
   /** Stops everything; the books must balance. */
   stop(): Promise<void>;
 }
@@ -56,13 +56,14 @@ const admin_key = 'test-administration-key';
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = await freshDatabase();
   const secret_key = randomBytes(32);
-  const start = async (role: Role): Promise<Service> => {
+  const start = async (role: Role, more: Record<string, string> = {}): Promise<Service> => {
     const config = readConfig({
       PORT: String(await freePort()),
       PAYDESK_TEST_CLOCK: '1',
       PAYDESK_ADMIN_KEY: admin_key,
       PAYDESK_LOG_LEVEL: 'silent',
       ...options.env,
+      ...more,
     });
     const log = options.log ?? createLog(config.log_level);
     const { timings = {} } = options;
@@ -101,8 +102,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     advance: async (seconds) => {
       await admin('PUT', '/test-clock', { advance_seconds: seconds });
     },
-    another: async (role = 'web') => {
-      const other = await start(role);
+    another: async (role = 'web', env = {}) => {
+      const other = await start(role, env);
       others.add(other);
       return {
         url: other.url,

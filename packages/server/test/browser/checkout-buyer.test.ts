@@ -1,0 +1,451 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expectQuiet } from '../support/checkout-checks.ts';
+import { type CheckoutDesk, openCheckoutDesk, type SimSession } from '../support/checkout-desk.ts';
+import { byCard, byPtk, orderOf } from '../support/checkout-states.ts';
+import { shop, visit, type Visit, type VisitOptions } from '../support/checkout-visit.ts';
+import type { Order } from '../support/platform.ts';
+import { eventually } from '../support/service.ts';
+
+/* What buyers do with the page beside paying once: they click twice, go back, reload, lose the network. */
+
+let desk: CheckoutDesk;
+let open: Visit[] = [];
+
+beforeAll(async () => {
+  desk = await openCheckoutDesk();
+});
+afterAll(() => desk.stop());
+afterEach(async () => {
+  await desk.sim('DELETE', '/faults');
+  await Promise.all(open.map((one) => one.close()));
+  open = [];
+});
+
+async function someone(options: VisitOptions = {}): Promise<Visit> {
+  const one = await visit(desk, options);
+  open.push(one);
+  return one;
+}
+
+const buyerSignedIn = (): Promise<Visit> => someone({ person: desk.platform.buyer });
+
+const atProvider = (page: Page): Promise<void> => page.waitForURL(`${desk.cardsim.url}/**`);
+
+const sessionsOf = async ({ order_no }: Order): Promise<SimSession[]> =>
+  (await desk.sim<{ items: SimSession[] }>('GET', '/sessions')).items.filter(
+    ({ metadata }) => metadata.order_no === order_no,
+  );
+
+const payAtProvider = (page: Page): Promise<void> => page.getByTestId('hosted-payment-submit-button').click();
+
+async function toProvider(buyer: Visit, order: Order): Promise<void> {
+  await buyer.open(order);
+  await buyer.choose(byCard);
+  await buyer.pay();
+  await atProvider(buyer.page);
+}
+
+describe('R-201 one payment, however it is asked for', () => {
+  test('a double click starts one session, and leads to it', async () => {
+    const buyer = await someone();
+    const order = await orderOf(desk);
+    await buyer.open(order);
+    await buyer.choose(byCard);
+    await buyer.page.locator('form.pay button').dblclick();
+    await atProvider(buyer.page);
+    expect((await sessionsOf(order)).map(({ url }) => url)).toEqual([buyer.page.url()]);
+    const starts = buyer.requests.filter(({ url }) => url.endsWith('/payments'));
+    expect(starts).toHaveLength(1);
+  });
+
+  test('R-200 two tabs with different methods: the second follows the first, and is paid once', async () => {
+    const buyer = await buyerSignedIn();
+    const order = await orderOf(desk);
+    await buyer.open(order);
+    await buyer.choose(byPtk);
+    const other = await buyer.context.newPage();
+    await other.goto(order.checkout_url);
+    await other.locator('.method').filter({ hasText: byCard }).locator('input').check();
+    await other.locator('form.pay button').click();
+    await atProvider(other);
+    // Nobody touched this one: it hears of it, and no longer offers the other method.
+    await buyer.screen('resume');
+    expect(await buyer.page.locator('input[name=method]').count()).toBe(0);
+    expect(await buyer.page.locator('.panel').innerText()).toContain('USD 10.60'.replace(' ', '\u00a0'));
+    await payAtProvider(other);
+    await buyer.screen('paid');
+    expect(await sessionsOf(order)).toHaveLength(1);
+    expect((await desk.until(order, 'paid')).payment_amount).toBe('10.60');
+    await other.close();
+  });
+
+  test('the back button finds a page at rest, from which the same session goes on', async () => {
+    const buyer = await someone();
+    const order = await orderOf(desk);
+    await toProvider(buyer, order);
+    const provider = buyer.page.url();
+    await buyer.page.goBack();
+    await buyer.screen('resume');
+    await buyer.page.locator('form.pay button[aria-disabled=false]').click();
+    await buyer.page.waitForURL(provider);
+    expect(await sessionsOf(order)).toHaveLength(1);
+  });
+
+  test('a reload shows the same at each step, and starts nothing', async () => {
+    const buyer = await buyerSignedIn();
+    const order = await orderOf(desk);
+    await buyer.open(order);
+    await buyer.choose(byPtk);
+    await buyer.page.reload();
+    await buyer.page.getByRole('button', { name: /Pay PTK/ }).waitFor();
+    await buyer.page.waitForLoadState('load');
+    expect((await desk.merchant.read(order.order_no)).body.payment_no).toBe('');
+    await buyer.choose(byCard);
+    await buyer.pay();
+    await atProvider(buyer.page);
+    await buyer.page.reload();
+    await buyer.page.getByRole('link', { name: 'Cancel and go back' }).click();
+    await buyer.screen('resume');
+    await buyer.page.reload();
+    await buyer.screen('resume');
+    const [session] = await sessionsOf(order);
+    await desk.sim('POST', `/sessions/${session?.id ?? ''}/pay`, {});
+    await buyer.screen('paid');
+    await buyer.page.reload();
+    await buyer.screen('paid');
+    expect(await sessionsOf(order)).toHaveLength(1);
+    expectQuiet(buyer, desk.origins);
+  });
+});
+
+describe('D-101 what the provider does with the buyer', () => {
+  test('3-D Secure: failed once, completed then, and paid', async () => {
+    const buyer = await someone();
+    const order = await orderOf(desk);
+    await toProvider(buyer, order);
+    for (const decision of ['Fail authentication', 'Complete authentication']) {
+      await buyer.page.getByLabel('Card number').fill('4000 0027 6000 3184');
+      await payAtProvider(buyer.page);
+      await buyer.page.getByRole('button', { name: decision }).click();
+    }
+    await buyer.screen('paid');
+    expectQuiet(buyer, desk.origins);
+  });
+
+  test.each([
+    ['succeeded', 'paid'],
+    ['failed', 'attempt_ended'],
+  ])('an asynchronous method that has %s in the end shows %s, without a reload', async (outcome, screen) => {
+    const buyer = await someone();
+    const order = await orderOf(desk, { return_url: `${shop}/async` });
+    await toProvider(buyer, order);
+    await buyer.page.getByRole('button', { name: 'waits for the control side' }).click();
+    await buyer.screen('processing');
+    let loads = 0;
+    buyer.page.on('load', () => loads++);
+    const [session] = await sessionsOf(order);
+    await desk.sim('POST', `/sessions/${session?.id ?? ''}/settle-async`, { outcome });
+    await buyer.screen(screen);
+    expect(loads).toBe(0);
+    if (screen === 'paid') await buyer.page.waitForURL(`${shop}/async`);
+    else expect(await buyer.page.locator('form.pay').count()).toBe(0);
+  });
+});
+
+describe('R-219 the page is live', () => {
+  test('offline nothing can be paid; back online it knows at once what happened', async () => {
+    const buyer = await someone();
+    const order = await orderOf(desk);
+    await buyer.open(order);
+    await buyer.choose(byCard);
+    await buyer.context.setOffline(true);
+    await buyer.page.locator('.banner.offline').waitFor();
+    await buyer.page.locator('form.pay button').click({ force: true });
+    expect(await buyer.page.locator('form.pay').getAttribute('data-phase')).toBe('idle');
+    await desk.startElsewhere(order, 'ptk', desk.platform.buyer);
+    await buyer.context.setOffline(false);
+    await buyer.screen('paid');
+    expect(await buyer.page.locator('.banner.offline').count()).toBe(0);
+    expect(await sessionsOf(order)).toEqual([]);
+  });
+
+  test('R-223 where no stream comes through it polls, and finds the payment', async () => {
+    const buyer = await someone();
+    await buyer.context.route('**/events', (route) => route.abort());
+    const order = await orderOf(desk);
+    await buyer.open(order);
+    await desk.startElsewhere(order, 'ptk', desk.platform.buyer);
+    await buyer.screen('paid');
+    expect(buyer.requests.filter(({ url }) => url.endsWith(order.order_no)).length).toBeLessThanOrEqual(3);
+  });
+
+  test('R-223 an open page of which nothing is news asks for the state once', async () => {
+    const buyer = await someone();
+    const order = await orderOf(desk);
+    await buyer.context.clock.install();
+    const pages = [buyer.page, await buyer.context.newPage(), await buyer.context.newPage()];
+    const open = (page: Page): Promise<unknown> =>
+      Promise.all([
+        page.waitForResponse((response) => response.url().endsWith(`/api/${order.order_no}`)),
+        page.goto(order.checkout_url),
+      ]);
+    for (const page of pages) await open(page);
+    // As long as nine polls would take.
+    await buyer.context.clock.runFor(30_000);
+    await buyer.page.evaluate(() => fetch('/healthz').then(() => undefined));
+    const asked = (end: string): number => buyer.requests.filter(({ url }) => url.endsWith(end)).length;
+    expect([asked('/events'), asked(`/api/${order.order_no}`)]).toEqual([3, 3]);
+  });
+
+  test.each([
+    [429, 'rate_limited', { 'retry-after': '20' }],
+    [503, 'rate_limit_unavailable', { 'retry-after': '5' }],
+    [500, 'server_error', {}],
+  ])(
+    'R-202 a start that is answered %i %s says so, promises nothing, and can be tried again',
+    async (status, error, headers) => {
+      const buyer = await someone();
+      const order = await orderOf(desk);
+      await buyer.open(order);
+      await buyer.choose(byCard);
+      await buyer.context.route('**/payments', (route) =>
+        route.fulfill({ status, headers, json: { error } }),
+      );
+      await buyer.pay();
+      await buyer.notice(status === 500 ? 'unclear' : error);
+      await buyer.context.unroute('**/payments');
+      await buyer.page.locator('form.pay button[aria-disabled=false]').click();
+      await atProvider(buyer.page);
+    },
+  );
+});
+
+describe('item 6: for everyone', () => {
+  test('by keyboard alone: choose, pay, and the focus is on what is new', async () => {
+    const buyer = await buyerSignedIn();
+    const { page } = buyer;
+    await buyer.open(await orderOf(desk));
+    const focused = (): Promise<string> =>
+      page.evaluate(() => {
+        const { activeElement: at } = document;
+        return `${at?.tagName ?? ''} ${at instanceof HTMLInputElement ? at.type : (at?.textContent ?? '')}`;
+      });
+    const path: string[] = [];
+    const tab = async (): Promise<void> => {
+      await page.keyboard.press('Tab');
+      path.push(await focused());
+      expect(
+        await page.evaluate(
+          () =>
+            getComputedStyle(
+              document.activeElement?.closest('.method') ?? document.activeElement ?? document.body,
+            ).outlineStyle,
+        ),
+      ).toBe('solid');
+    };
+    await tab();
+    await tab();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await tab();
+    expect(path).toEqual(['SUMMARY Language: English', 'INPUT radio', 'BUTTON Pay PTK\u00a0100.00000000']);
+    await page.keyboard.press('Enter');
+    await buyer.screen('paid');
+    expect(await focused()).toBe('H2 Payment confirmed');
+  });
+
+  test('a buyer’s own language stays, and keeps what was chosen', async () => {
+    const buyer = await someone();
+    const order = await orderOf(desk);
+    await buyer.open(order);
+    await buyer.choose(byCard);
+    await buyer.page.locator('.languages summary').click();
+    await buyer.page.getByRole('link', { name: 'العربية' }).click();
+    await buyer.page.locator('html[lang=ar][dir=rtl] .live').waitFor();
+    expect(await buyer.page.locator('.method:has(:checked)').innerText()).toContain(byCard);
+    await buyer.open(await orderOf(desk));
+    expect(await buyer.page.locator('html').getAttribute('lang')).toBe('ar');
+  });
+
+  test('numbers are copied, and that is said', async () => {
+    const buyer = await someone();
+    await buyer.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const order = await orderOf(desk);
+    await buyer.open(order);
+    await buyer.page.getByRole('button', { name: 'Copy order number' }).click();
+    await buyer.page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+    expect(await buyer.page.evaluate(() => navigator.clipboard.readText())).toBe(order.order_no);
+  });
+
+  test('the countdown is quiet, but for five minutes and one', async () => {
+    const buyer = await someone();
+    await buyer.open(await orderOf(desk, { expires_in: 302 }));
+    const timer = buyer.page.getByRole('timer');
+    expect(await timer.getAttribute('aria-live')).toBe('off');
+    await buyer.page.getByRole('status').filter({ hasText: '5 minutes left to pay' }).waitFor();
+  });
+
+  test('who wants less motion gets none', async () => {
+    const buyer = await someone({ reducedMotion: true });
+    await buyer.open(await orderOf(desk));
+    await buyer.choose(byCard);
+    const release = await buyer.hold(/\/payments$/);
+    await buyer.pay();
+    await buyer.page.locator('.spinner').waitFor();
+    expect(await buyer.page.evaluate(() => document.getAnimations().length)).toBe(0);
+    await release();
+    await atProvider(buyer.page);
+  });
+
+  test('a QR code leads to the same page on a phone, and is not on one', async () => {
+    const buyer = await someone();
+    await buyer.open(await orderOf(desk));
+    await buyer.page.getByText('Continue on your phone').click();
+    const code = buyer.page.getByRole('img', { name: /QR/ });
+    expect((await code.boundingBox())?.width).toBeGreaterThan(200);
+    await buyer.page.setViewportSize({ width: 390, height: 800 });
+    expect(await code.isVisible()).toBe(false);
+  });
+
+  test('item 8: the receipt prints on one page, and nothing but it', async () => {
+    const buyer = await buyerSignedIn();
+    const order = await orderOf(desk);
+    await desk.startElsewhere(order, 'ptk', desk.platform.buyer);
+    await buyer.open(order);
+    await buyer.context.addInitScript(() => {
+      window.print = () => {
+        document.title = 'printed';
+      };
+    });
+    await buyer.page.getByRole('link', { name: 'Receipt' }).click();
+    await buyer.page.getByRole('button', { name: 'Print' }).click();
+    expect(await buyer.page.title()).toBe('printed');
+    await buyer.page.emulateMedia({ media: 'print' });
+    const words = await buyer.page.locator('body').innerText();
+    for (const part of ['Lantern Books', 'INV-2026-00417', order.order_no, 'PTK\u00a0100.00000000', 'Paid']) {
+      expect(words).toContain(part);
+    }
+    expect(words).not.toMatch(/Print|Back to|English/);
+    const pdf = (await buyer.page.pdf({ format: 'A4' })).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
+  });
+});
+
+describe('item 7: safe', () => {
+  test('R-034 R-382 the token stays between the browser and us, all the way through a card payment', async () => {
+    const buyer = await someone();
+    const order = await orderOf(desk, { return_url: `${shop}/thanks` });
+    const token = new URL(order.checkout_url).searchParams.get('token') ?? '';
+    await toProvider(buyer, order);
+    await payAtProvider(buyer.page);
+    await buyer.page.waitForURL(`${shop}/thanks`);
+    expect(token).toMatch(/^[\w-]{64}$/);
+    const asked = await desk.sim('GET', '/requests');
+    const events = await desk.sim('GET', '/events');
+    expect(JSON.stringify([asked, events, await sessionsOf(order)])).not.toContain(token);
+    expect(desk.logged().join('')).toContain(order.order_no);
+    expect(desk.logged().join('')).not.toContain(token);
+    const elsewhere = buyer.requests.filter(({ url }) => !url.startsWith(desk.service.url));
+    expect(elsewhere.map(({ url }) => new URL(url).origin)).toContain(shop);
+    expect(JSON.stringify(elsewhere)).not.toContain(token);
+    expectQuiet(buyer, [...desk.origins, shop]);
+  });
+
+  test('H-17 every page has a policy of its own nonce, and says nothing to others', async () => {
+    const order = await orderOf(desk);
+    const paid = await orderOf(desk);
+    await desk.startElsewhere(paid, 'ptk', desk.platform.buyer);
+    const addresses = [
+      order.checkout_url,
+      order.checkout_url,
+      paid.checkout_url.replace('?', '/receipt?'),
+      `${desk.service.url}/sign-in`,
+      order.checkout_url.slice(0, -1),
+    ];
+    const nonces = new Set<string>();
+    for (const address of addresses) {
+      const answer = await fetch(address);
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      const html = await answer.text();
+      const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none';
+      nonces.add(nonce);
+      expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'none'.*base-uri 'none'/);
+      expect(policy).not.toMatch(/unsafe|\*|https?:(?!\/\/127)/);
+      expect(html).toContain(`nonce="${nonce}"`);
+      expect(html).toContain('content="noindex, nofollow"');
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+    expect(nonces.size).toBe(addresses.length);
+  });
+
+  test('H-17 no other site can show the page in a frame', async () => {
+    const buyer = await someone();
+    const { checkout_url } = await orderOf(desk);
+    await buyer.context.route(`${shop}/frame`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<iframe src="${checkout_url}"></iframe>` }),
+    );
+    await buyer.page.goto(`${shop}/frame`);
+    const [frame] = buyer.page.frames().slice(1);
+    const url = await eventually(
+      () => Promise.resolve(frame?.url() ?? ''),
+      (address) => address !== '',
+    );
+    expect(url).toBe('chrome-error://chromewebdata/');
+  });
+
+  test('H-19 a form on another site starts nothing', async () => {
+    const buyer = await buyerSignedIn();
+    const order = await orderOf(desk);
+    await buyer.open(order);
+    const fields = await buyer.page.evaluate(() =>
+      [...document.querySelectorAll<HTMLInputElement>('input[name=token], input[name=method]')].map(
+        ({ name, value }) => [name === 'method' ? 'method_id' : name, value],
+      ),
+    );
+    const inputs = fields
+      .slice(0, 2)
+      .map(([name, value]) => `<input name="${name ?? ''}" value="${value ?? ''}">`);
+    const body = `<form method="post" action="${desk.service.url}/checkout/${order.order_no}/pay">${inputs.join('')}<button>Win</button></form>`;
+    await buyer.context.route(`${shop}/form`, (route) => route.fulfill({ contentType: 'text/html', body }));
+    await buyer.page.goto(`${shop}/form`);
+    await buyer.page.getByRole('button', { name: 'Win' }).click();
+    await buyer.page.locator('[data-code=cross_site_request]').waitFor();
+    expect((await desk.merchant.read(order.order_no)).body).toMatchObject({
+      status: 'pending',
+      payment_no: '',
+    });
+  });
+
+  test('H-20 R-221 an address starts nothing, whatever it says', async () => {
+    const buyer = await buyerSignedIn();
+    const order = await orderOf(desk);
+    await buyer.open(order);
+    const methods = await buyer.page
+      .locator('input[name=method]')
+      .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+    for (const method of methods)
+      await buyer.open(order, `&method=${method}&method_id=${method}&status=paid&pay=1`);
+    await buyer.screen('choose');
+    expect((await desk.merchant.read(order.order_no)).body).toMatchObject({
+      status: 'pending',
+      payment_no: '',
+    });
+  });
+
+  test('R-381 what a merchant wrote is text', async () => {
+    const buyer = await someone();
+    const description = '</script><img src=x onerror="document.title=1"><script>document.title=2</script>';
+    await buyer.open(await orderOf(desk, { description, external_reference: '"><b>bold</b>' }));
+    const words = await buyer.page.locator('.frame').innerText();
+    expect(words).toContain(description);
+    expect(words).toContain('"><b>bold</b>');
+    expect(await buyer.page.title()).toContain('Lantern Books');
+    expectQuiet(buyer, desk.origins);
+  });
+});
