@@ -1,5 +1,6 @@
 export * from './errors.ts';
 export * from './admin.ts';
+export * from './catalog-order.ts';
 export * from './channel.ts';
 export * from './checkout.ts';
 export * from './collection-order.ts';

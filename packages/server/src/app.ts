@@ -272,7 +272,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     docsRoutes(app, { config });
     const { vetNotifyUrl } = orders;
     const { notify_allow_cidrs } = config;
-    consoleRoutes(app, { db, clock, ids, box, cache, log, sessionUser, vetNotifyUrl, notify_allow_cidrs });
+    const forConsole = { db, clock, ids, box, cache, log, kindOf, sessionUser };
+    consoleRoutes(app, { ...forConsole, vetNotifyUrl, notify_allow_cidrs });
     adminRoutes(app, { config, db, clock, ids, box, cache, log, payments, sessionUser, jobs, testClock });
   }
 

@@ -2,9 +2,9 @@ import { AppError } from '../base/errors.ts';
 import { readAttempts } from '../payments/read-attempts.ts';
 import type { CatalogOrderDeps } from './deps.ts';
 import { expireIfDue } from './expire-order.ts';
-import type { CatalogOrder } from './order.ts';
+import type { CatalogOrder, CatalogState } from './order.ts';
 import { tradeNoOf } from './order-json.ts';
-import { selectOrder } from './order.sql.ts';
+import { selectOrder, selectOrders } from './order.sql.ts';
 
 export { selectOrderByNo as findCatalogOrderByNo } from './order.sql.ts';
 
@@ -24,6 +24,33 @@ export async function readOwnOrder(
   const order = await selectOrder(deps.db.lookups, merchant_id, order_no);
   if (order?.user_id !== user_id) throw new AppError('order_not_found');
   return expireIfDue(deps, order);
+}
+
+/**
+ * One catalog order for its merchant.
+ *
+ * @throws AppError `order_not_found`
+ */
+export async function readSoldOrder(
+  deps: ReadDeps,
+  merchant_id: string,
+  order_no: string,
+): Promise<CatalogOrder> {
+  const order = await selectOrder(deps.db.lookups, merchant_id, order_no);
+  if (order === null) throw new AppError('order_not_found');
+  return expireIfDue(deps, order);
+}
+
+/** A merchant's catalog orders behind a number, newest first; of some states only where any are given. */
+export async function listSoldOrders(
+  deps: ReadDeps,
+  merchant_id: string,
+  states: readonly CatalogState[],
+  after: string | null,
+  limit: number,
+): Promise<CatalogOrder[]> {
+  const orders = await selectOrders(deps.db, merchant_id, states, after, limit);
+  return Promise.all(orders.map((order) => expireIfDue(deps, order)));
 }
 
 /** The number of an order's payment, empty until there is a session (D-191). */

@@ -5,6 +5,7 @@ import type { LiveCache } from '../base/live-cache.ts';
 import type { Logger } from '../base/log.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { SessionUser } from '../identity/person.ts';
+import type { KindOf } from '../payments/payable.ts';
 
 /** What the consoles work with. */
 export interface ConsoleDeps {
@@ -14,6 +15,7 @@ export interface ConsoleDeps {
   box: SecretBox;
   cache: LiveCache;
   log: Logger;
+  kindOf: KindOf;
   /** Who is signed in by these cookies; null where nobody is. */
   sessionUser: (cookies: string | undefined) => Promise<Pick<SessionUser, 'user_id'> | null>;
   /** Refuses an address that resolves to a private one now (D-133). */

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { requireSameOrigin } from '../http/same-origin.ts';
+import { catalogOrderRoutes } from './catalog-order-routes.ts';
 import { clientRoutes } from './client-routes.ts';
+import { codeRoutes } from './code-routes.ts';
 import type { ConsoleDeps } from './deps.ts';
 import { admit, type ByMerchant, requirePerson } from './member.ts';
 import { notificationRoutes } from './notification-routes.ts';
@@ -31,6 +33,8 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       notificationSettingsRoutes(scope, deps);
       notificationRoutes(scope, deps);
       clientRoutes(scope, deps);
+      catalogOrderRoutes(scope, deps);
+      codeRoutes(scope, deps);
       done();
     },
     { prefix: '/console/v1/merchants/:merchant_no' },

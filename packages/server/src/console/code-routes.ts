@@ -1,0 +1,38 @@
+import { UploadProductCodes } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { auditedChange } from '../base/audit.ts';
+import { reader } from '../base/decode.ts';
+import { readCodesLeft, uploadCodes } from '../catalog/upload-codes.ts';
+import type { ConsoleDeps } from './deps.ts';
+import { type ByMerchant, memberOf } from './member.ts';
+
+const readUpload = reader(UploadProductCodes);
+
+interface ByProduct {
+  Params: ByMerchant['Params'] & { gd_no: string };
+}
+
+/** The codes that are handed out for a product: how many there are, and more of them. They are never shown here. */
+export function codeRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  app.get<ByProduct>('/products/:gd_no/codes', (request) =>
+    readCodesLeft(deps, memberOf(request).merchant.merchant_id, request.params.gd_no),
+  );
+
+  app.post<ByProduct>('/products/:gd_no/codes', async (request, reply) => {
+    const { actor, merchant } = memberOf(request);
+    const { gd_no } = request.params;
+    const { codes } = readUpload(request.body);
+    const act = { actor, action: 'product.upload-codes' };
+    const { answer } = await auditedChange(deps, act, async (tx) => {
+      const uploaded = await uploadCodes(deps, tx, { merchant_id: merchant.merchant_id, gd_no }, codes);
+      const { added, known, in_stock } = uploaded;
+      return {
+        target: `product:${gd_no}`,
+        before: null,
+        after: { added, known, in_stock },
+        answer: uploaded,
+      };
+    });
+    return reply.code(201).send(answer);
+  });
+}
