@@ -540,6 +540,20 @@ export const OrderDetailAnswer = Type.Object({
   cases: Type.Array(CaseAnswer),
 });
 
+/** The same of an order of a product, without the notifications, which it has none of. */
+export const CatalogOrderDetailAnswer = Type.Object({
+  order: Json,
+  merchant_no: Type.String(),
+  quotes: OrderDetailAnswer.properties.quotes,
+  attempts: OrderDetailAnswer.properties.attempts,
+  fee_reservations: OrderDetailAnswer.properties.fee_reservations,
+  postings: OrderDetailAnswer.properties.postings,
+  money: OrderDetailAnswer.properties.money,
+  refunds: OrderDetailAnswer.properties.refunds,
+  complaints: OrderDetailAnswer.properties.complaints,
+  cases: OrderDetailAnswer.properties.cases,
+});
+
 export const JobAnswer = Type.Object({ processed: Type.Integer() });
 
 export const VerificationAnswer = Type.Object({
@@ -592,3 +606,17 @@ export const AuditAnswer = Type.Object({
 });
 
 export const ClockAnswer = Type.Object({ now: Stamp, offset_seconds: Type.Number() });
+
+/** `limit` of a list, as every list reads it. */
+export const ListLimit = Type.Integer({ minimum: 1, maximum: 100, default: 20 });
+
+export const NotificationBacklogAnswer = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      merchant_no: Type.String(),
+      name: Type.String(),
+      due: Type.Integer(),
+      oldest_due_at: Stamp,
+    }),
+  ),
+});

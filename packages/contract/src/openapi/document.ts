@@ -1,3 +1,4 @@
+import { adminOperations } from './admin-operations.ts';
 import { checkoutOperations } from './checkout-operations.ts';
 import { collectionOperations } from './collection-operations.ts';
 import { collectComponents, type Components } from './components.ts';
@@ -7,9 +8,9 @@ import { consoleOrderOperations } from './console-order-operations.ts';
 import { headers } from './headers.ts';
 import type { OpenApiDocument, OperationObject, PathItem } from './model.ts';
 import { notificationOperations } from './notification-operations.ts';
-import { type Operation, tags } from './operation.ts';
+import { adminTag, type Operation, tags } from './operation.ts';
 import { responsesOf } from './responses.ts';
-import { requirementOf, securitySchemes } from './security.ts';
+import { adminSecuritySchemes, requirementOf, securitySchemes } from './security.ts';
 import { sessionOperations } from './session-operations.ts';
 import { tokenOperations } from './token-operations.ts';
 import { webhookName, webhookOperation } from './webhook.ts';
@@ -39,12 +40,7 @@ export const operations: readonly Operation[] = [
 /** The description of the service's interface for machines: OpenAPI 3.1. */
 export function openapi(addresses: Addresses): OpenApiDocument {
   const components = collectComponents();
-  const paths: Record<string, PathItem> = {};
-  for (const operation of operations) {
-    const { path, servers } = locate(operation, addresses);
-    const item = (paths[path] ??= servers === undefined ? {} : { servers });
-    item[operation.method] = operationObject(operation, components);
-  }
+  const paths = pathsOf(operations, addresses, components);
   const webhooks = { [webhookName]: { post: webhookOperation(components) } };
   return {
     openapi: '3.1.0',
@@ -64,6 +60,46 @@ export function openapi(addresses: Addresses): OpenApiDocument {
       schemas: components.schemas,
       headers,
       securitySchemes: securitySchemes(addresses.token_endpoint),
+    },
+  };
+}
+
+function pathsOf(
+  calls: readonly Operation[],
+  addresses: Addresses,
+  components: Components,
+): Record<string, PathItem> {
+  const paths: Record<string, PathItem> = {};
+  for (const operation of calls) {
+    const { path, servers } = locate(operation, addresses);
+    const item = (paths[path] ??= servers === undefined ? {} : { servers });
+    item[operation.method] = operationObject(operation, components);
+  }
+  return paths;
+}
+
+/** The same for the administration API, which is nothing for merchants: a document of its own. */
+export function adminOpenapi(addresses: Addresses): OpenApiDocument {
+  const components = collectComponents();
+  const paths = pathsOf(adminOperations, addresses, components);
+  return {
+    openapi: '3.1.0',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: {
+      title: 'Paydesk administration',
+      version: '1',
+      summary: 'What operators set, look at and decide.',
+      description: adminTag.description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: addresses.base_url, description: 'The base address.' }],
+    tags: [adminTag],
+    paths,
+    webhooks: {},
+    components: {
+      schemas: components.schemas,
+      headers,
+      securitySchemes: adminSecuritySchemes(securitySchemes(addresses.token_endpoint)),
     },
   };
 }

@@ -73,7 +73,7 @@ export interface OperationObject {
   'x-rate-limits'?: readonly RateLimitObject[];
 }
 
-export const methods = ['get', 'post', 'put', 'delete'] as const;
+export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 export type PathItem = { servers?: readonly { url: string; description?: string }[] } & {
   [method in (typeof methods)[number]]?: OperationObject;

@@ -35,12 +35,20 @@ export const tags = [
   {
     name: 'Console',
     description:
-      'What the merchant’s console calls, with the session of the merchant’s owner. Same origin only. A merchant that ' +
+      'What the merchant’s console calls, with the session of one of the merchant’s people. Same origin only. A merchant that ' +
       'does not exist and one of somebody else answer the same.',
   },
 ] as const;
 
-export type Tag = (typeof tags)[number]['name'];
+/** The tag of the calls that stand in a document of their own. */
+export const adminTag = {
+  name: 'Administration',
+  description:
+    'For the holder of the administration key, or a signed-in administrator, from whose browser writes must come from ' +
+    'our own pages. Every write is in the audit log. Amounts in PTK are whole numbers of its eighth decimal.',
+} as const;
+
+export type Tag = (typeof tags)[number]['name'] | (typeof adminTag)['name'];
 
 /** How a caller shows who it is. */
 export type Security =
@@ -48,6 +56,7 @@ export type Security =
   | { by: 'client_credentials' }
   | { by: 'checkout_token' }
   | { by: 'session_cookie' }
+  | { by: 'administrator' }
   | { by: 'nothing' };
 
 /** Requests that one caller may make in a window, which begins with the first of them. */
@@ -85,7 +94,7 @@ export type Place = { below: 'base_url'; path: string } | { at: 'token_endpoint'
 export interface Operation {
   id: string;
   tag: Tag;
-  method: 'get' | 'post' | 'put' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   place: Place;
   summary: string;
   description: string;

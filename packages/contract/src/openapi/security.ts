@@ -30,6 +30,18 @@ export function securitySchemes(token_endpoint: string): Record<string, Security
   };
 }
 
+/** The ways of showing that one is an administrator. */
+export const adminSecuritySchemes = (
+  schemes: Record<string, SecurityScheme>,
+): Record<string, SecurityScheme> => ({
+  administration_key: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The key that the service was started with, as `Authorization: Bearer …`.',
+  },
+  ...(schemes.session_cookie === undefined ? {} : { session_cookie: schemes.session_cookie }),
+});
+
 /** What a call demands: any one of the listed combinations. */
 export function requirementOf(security: Security): Record<string, readonly string[]>[] {
   switch (security.by) {
@@ -41,6 +53,8 @@ export function requirementOf(security: Security): Record<string, readonly strin
       return [{ checkout_token: [] }, { checkout_token: [], session_cookie: [] }];
     case 'session_cookie':
       return [{ session_cookie: [] }];
+    case 'administrator':
+      return [{ administration_key: [] }, { session_cookie: [] }];
     case 'nothing':
       return [];
   }

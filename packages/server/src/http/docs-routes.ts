@@ -1,4 +1,4 @@
-import { openapi } from '@paydesk/contract';
+import { adminOpenapi, openapi } from '@paydesk/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Config } from '../config.ts';
 import { referencePage } from './docs/reference-page.ts';
@@ -7,18 +7,27 @@ import { pageNonce, sendPage } from './page.ts';
 /** For five minutes: the document changes only with the software and its configuration. */
 const cacheable = 'public, max-age=300';
 
-/** `/openapi.json`, the interface for machines, and `/docs`, the same for people. Both are open to everyone. */
+/**
+ * `/openapi.json`, the interface for machines, and `/docs`, the same for people; `/openapi-admin.json`, the
+ * administration API for machines. All are open to everyone: they tell nothing of this installation but its address.
+ */
 export function docsRoutes(app: FastifyInstance, { config }: { config: Pick<Config, 'public_url'> }): void {
   const { public_url } = config;
-  const document = openapi({
+  const addresses = {
     base_url: public_url,
     token_endpoint: `${public_url}/oauth/token`,
     userinfo_endpoint: `${public_url}/oauth/userinfo`,
-  });
+  };
+  const document = openapi(addresses);
+  const administration = adminOpenapi(addresses);
   const page = referencePage(document, `${app.site.base_path}/openapi.json`);
 
   app.get('/openapi.json', (_request, reply: FastifyReply) =>
     reply.header('cache-control', cacheable).send(document),
+  );
+
+  app.get('/openapi-admin.json', (_request, reply: FastifyReply) =>
+    reply.header('cache-control', cacheable).send(administration),
   );
 
   app.get('/docs', (_request, reply: FastifyReply) => {

@@ -1,0 +1,102 @@
+/** How calls of the administration API are written down: what they share is said once here. */
+import Type from 'typebox';
+import { PageOf } from '../admin.ts';
+import type { ErrorCode } from '../errors.ts';
+import { anyCall, withBody } from './common-errors.ts';
+import { pageParameters } from './console-common.ts';
+import type { Operation, Parameter } from './operation.ts';
+
+const call = [...anyCall, 'invalid_token', 'authentication_required', 'administrator_required'] as const;
+const write = [...call, ...withBody, 'cross_site_request'] as const;
+const security = { by: 'administrator' } as const;
+
+/** What is in the path, by its name. */
+const pathWords: Readonly<Record<string, string>> = {
+  code: 'The currency.',
+  user_id: 'The person.',
+  merchant_no: 'The merchant.',
+  client_id: 'The client.',
+  application_id: 'The application.',
+  payment_no: 'The channel.',
+  withdrawal_id: 'The withdrawal.',
+  complaint_id: 'The complaint.',
+  case_id: 'The case.',
+  order_no: 'The order.',
+  account: 'The account.',
+  name: 'The job.',
+};
+
+const pathParameters = (path: string): Parameter[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: pathWords[name] ?? name,
+    schema: Type.String(),
+  }));
+
+const notFound = (path: string): ErrorCode[] => (path.includes('{') ? ['not_found'] : []);
+
+/** The schema under a name, by which the document refers to it. */
+export const titled = <T extends Type.TSchema>(title: string, schema: T): T => ({ ...schema, title });
+
+interface Asked {
+  id: string;
+  /** Below `/admin/v1`. */
+  path: string;
+  summary: string;
+  description?: string;
+  query?: readonly Parameter[];
+  errors?: readonly ErrorCode[];
+}
+
+const common = ({ id, path, summary, description, query = [] }: Asked) => {
+  const parameters = [...pathParameters(path), ...query];
+  return {
+    id,
+    tag: 'Administration' as const,
+    place: { below: 'base_url' as const, path: `/admin/v1${path}` },
+    summary,
+    description: description ?? `${summary}.`,
+    security,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    limits: [],
+  };
+};
+
+/** A call that reads one thing. */
+export const read = (asked: Asked & { answer: Type.TSchema }): Operation => ({
+  ...common(asked),
+  method: 'get',
+  successes: [{ status: 200, description: 'As it stands.', schemas: [asked.answer] }],
+  errors: [...call, ...notFound(asked.path), ...(asked.errors ?? [])],
+});
+
+/** A call that lists things page by page; its answer is called after them. */
+export const list = (asked: Asked & { item: Type.TSchema & { title?: string } }): Operation =>
+  read({
+    ...asked,
+    query: [...(asked.query ?? []), ...pageParameters],
+    answer: titled(`${asked.item.title ?? asked.id}Page`, PageOf(asked.item)),
+  });
+
+/** A call that writes. */
+export const change = (
+  asked: Asked & {
+    method: 'post' | 'put' | 'patch';
+    body?: Type.TSchema;
+    answer: Type.TSchema;
+    /** 200 unless said otherwise; both where repeating it is no creation. */
+    statuses?: readonly (200 | 201)[];
+  },
+): Operation => ({
+  ...common(asked),
+  method: asked.method,
+  ...(asked.body === undefined ? {} : { body: { type: 'application/json', schema: asked.body } }),
+  successes: (asked.statuses ?? [200]).map((status) => ({
+    status,
+    description: status === 201 ? 'Created.' : 'Done, or done before.',
+    schemas: [asked.answer],
+  })),
+  errors: [...write, ...notFound(asked.path), ...(asked.errors ?? [])],
+});
