@@ -20,6 +20,7 @@ export interface OrderMembers {
   description?: string;
   idempotency_key?: string;
   fee_status: string;
+  requested_payment_no?: string;
   payment_currency?: string;
   payment_amount?: string;
   buyer_fee?: string;
@@ -48,30 +49,33 @@ export interface AttemptMembers {
   attempt_id: string;
   seq: number;
   state: string;
-  method_id: string;
   payment_no: string;
   provider: string;
   test_mode: boolean;
   amount: string;
   currency: string;
-  session_id?: string | null;
   provider_trade_no: string | null;
   created_at: string;
-  unclear_since?: string | null;
-  check_at?: string | null;
   paid_at: string | null;
   closed_at: string | null;
-  detail?: unknown;
 }
 
-/** Everything about an order, to whomever it is shown; what somebody may not see is absent. */
+/** What happened to an order at one time, in words. */
+export interface Moment {
+  title: string;
+  at: string;
+  about?: string;
+}
+
+/** What both consoles show of an order. */
 export interface OrderStory {
   order: OrderMembers;
   quotes: readonly QuoteMembers[];
   attempts: readonly AttemptMembers[];
-  postings: Detail['postings'];
-  money: Detail['money'];
-  refunds: Detail['refunds'];
-  complaints: Detail['complaints'];
+  hold: Detail['money']['hold'];
+  /** Oldest first. */
+  moments: readonly Moment[];
   notifications: readonly components['schemas']['DeliveryRecord'][];
+  /** The whole answer, to be copied. */
+  raw: unknown;
 }

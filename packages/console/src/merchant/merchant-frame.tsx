@@ -1,22 +1,87 @@
-import { IconListCheck, IconWebhook } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import {
+  IconCode,
+  IconHome,
+  IconListCheck,
+  IconScale,
+  IconShoppingCart,
+  IconWallet,
+  IconWebhook,
+} from '@tabler/icons-react';
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ownMerchantsQuery } from '../api/merchants.ts';
 import { MenuLink } from '../components/link.tsx';
+import { Failure } from '../components/loaded.tsx';
 import { Frame, MenuHeading } from '../shell/frame.tsx';
+import { NotFound } from '../shell/screens.tsx';
 import { useMerchantNo } from './merchant-no.ts';
 
 const icon = { size: 18, stroke: 1.7 } as const;
 
 /** What stands around the merchant's screens. */
 export function MerchantFrame() {
-  return <Frame side="Merchant" navigation={<Navigation />} />;
+  const merchant_no = useMerchantNo();
+  const merchants = useQuery(ownMerchantsQuery);
+  if (merchants.data?.items.some((one) => one.merchant_no === merchant_no) === false) return <NotFound />;
+  if (merchants.isError) return <Failure error={merchants.error} retry={() => void merchants.refetch()} />;
+  return <Frame side="Merchant" head={<Switcher />} navigation={<Navigation />} />;
 }
 
-function Navigation(): ReactNode {
+/** Another merchant, at the same place of its console. */
+function Switcher() {
+  const merchant_no = useMerchantNo();
+  const { data } = useQuery(ownMerchantsQuery);
+  const navigate = useNavigate();
+  if (data === undefined) return null;
+  return (
+    <Select
+      aria-label="Merchant"
+      data={data.items.map((one) => ({ value: one.merchant_no, label: one.name }))}
+      value={merchant_no}
+      allowDeselect={false}
+      searchable={data.items.length > 8}
+      onChange={(chosen) => {
+        if (chosen === null || chosen === merchant_no) return;
+        void navigate({ to: '/console/merchants/$merchant_no', params: { merchant_no: chosen } });
+      }}
+      w={{ base: 150, xs: 220 }}
+      size="sm"
+    />
+  );
+}
+
+function Navigation() {
   const merchant_no = useMerchantNo();
   const params = { merchant_no };
   return (
     <>
+      <MenuLink
+        to="/console/merchants/$merchant_no"
+        params={params}
+        activeOptions={{ exact: true }}
+        label="Home"
+        leftSection={<IconHome {...icon} />}
+      />
+      <MenuLink
+        to="/console/merchants/$merchant_no/orders"
+        params={params}
+        label="Orders"
+        leftSection={<IconShoppingCart {...icon} />}
+      />
       <MenuHeading>Payment and settlement</MenuHeading>
+      <MenuLink
+        to="/console/merchants/$merchant_no/wallet"
+        params={params}
+        label="Wallet"
+        leftSection={<IconWallet {...icon} />}
+      />
+      <MenuLink
+        to="/console/merchants/$merchant_no/reconciliation"
+        params={params}
+        label="Reconciliation"
+        leftSection={<IconScale {...icon} />}
+      />
       <MenuLink
         to="/console/merchants/$merchant_no/notification-settings"
         params={params}
@@ -28,6 +93,13 @@ function Navigation(): ReactNode {
         params={params}
         label="Collection notification records"
         leftSection={<IconListCheck {...icon} />}
+      />
+      <MenuHeading>Set up</MenuHeading>
+      <MenuLink
+        to="/console/merchants/$merchant_no/developers"
+        params={params}
+        label="Developers"
+        leftSection={<IconCode {...icon} />}
       />
     </>
   );

@@ -8,17 +8,48 @@ const frame = createRoute({
   component: screen(() => import('./merchant-frame.tsx'), 'MerchantFrame'),
 });
 
-const notificationSettings = createRoute({
-  getParentRoute: () => frame,
-  path: '/notification-settings',
-  component: screen(() => import('./notifications/settings-screen.tsx'), 'NotificationSettingsScreen'),
-});
-
-const notifications = createRoute({
-  getParentRoute: () => frame,
-  path: '/notifications',
-  component: screen(() => import('./notifications/records-screen.tsx'), 'NotificationRecordsScreen'),
-});
+const getParentRoute = () => frame;
 
 /** The merchant's console, one address for each screen. */
-export const merchantRoutes = frame.addChildren([notificationSettings, notifications]);
+export const merchantRoutes = frame.addChildren([
+  createRoute({
+    getParentRoute,
+    path: '/',
+    component: screen(() => import('./home/home-screen.tsx'), 'HomeScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/orders',
+    component: screen(() => import('./orders/orders-screen.tsx'), 'OrdersScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/orders/$order_no',
+    component: screen(() => import('./orders/order-screen.tsx'), 'OrderScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/wallet',
+    component: screen(() => import('./wallet/wallet-screen.tsx'), 'WalletScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/reconciliation',
+    component: screen(() => import('./reconciliation/reconciliation-screen.tsx'), 'ReconciliationScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/notification-settings',
+    component: screen(() => import('./notifications/settings-screen.tsx'), 'NotificationSettingsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/notifications',
+    component: screen(() => import('./notifications/records-screen.tsx'), 'NotificationRecordsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers',
+    component: screen(() => import('./developers/developers-screen.tsx'), 'DevelopersScreen'),
+  }),
+]);

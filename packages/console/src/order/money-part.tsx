@@ -1,15 +1,14 @@
-import { Alert, Stack, Text } from '@mantine/core';
-import { IconHourglass } from '@tabler/icons-react';
-import type { OrderStory } from '../api/order-detail.ts';
+import { Stack, Text } from '@mantine/core';
+import type { OrderDetail } from '../api/admin.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Empty } from '../components/loaded.tsx';
 import { Amount } from '../components/money.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Time } from '../components/time.tsx';
 
-type Posting = OrderStory['postings'][number];
-type Total = OrderStory['money']['totals'][number];
-type Account = OrderStory['money']['accounts'][number];
+type Posting = OrderDetail['postings'][number];
+type Total = OrderDetail['money']['totals'][number];
+type Account = OrderDetail['money']['accounts'][number];
 
 const postingColumns: Column<Posting>[] = [
   { header: 'When', cell: ({ at }) => <Time at={at} /> },
@@ -65,23 +64,9 @@ const accountColumns: Column<Account>[] = [
 ];
 
 /** What happened to the money, line by line; the sums below are sums of these lines and nothing else. */
-export function MoneyPart({ story }: { story: OrderStory }) {
-  const { postings, money } = story;
+export function MoneyPart({ postings, money }: Pick<OrderDetail, 'postings' | 'money'>) {
   return (
     <Stack gap="lg">
-      {money.hold !== null && (
-        <Alert color="brand" icon={<IconHourglass size={18} />} title="Income is held for a while">
-          {money.hold.released_at === null ? (
-            <>
-              It becomes available on <Time at={money.hold.release_at} />.
-            </>
-          ) : (
-            <>
-              It became available on <Time at={money.hold.released_at} />.
-            </>
-          )}
-        </Alert>
-      )}
       <Panel
         title="Line by line"
         about="Every movement of money on this order, in the order in which it happened."

@@ -4,15 +4,23 @@ import type { ReactNode } from 'react';
 import type { OrderStory } from '../api/order-detail.ts';
 import { RawJson } from '../components/raw-json.tsx';
 import { pick, useView } from '../components/view-state.ts';
-import { MoneyPart } from './money-part.tsx';
+import { Hold } from './hold.tsx';
 import { NotificationsPart } from './notifications-part.tsx';
 import { AttemptsPart, QuotesPart } from './payment-part.tsx';
 import { SummaryPart } from './summary-part.tsx';
 
 const icon = { size: 16, stroke: 1.7 } as const;
 
+interface OrderPartsProps {
+  story: OrderStory;
+  /** What happened to the money: everybody sees their own side of it. */
+  money: ReactNode;
+  /** Below the summary. */
+  extra?: ReactNode;
+}
+
 /** One order in full, the same for its merchant and for administrators: which part is open stands in the address. */
-export function OrderParts({ story, extra }: { story: OrderStory; extra?: ReactNode }) {
+export function OrderParts({ story, money, extra }: OrderPartsProps) {
   const [view, change] = useView();
   const { tab = 'order' } = pick(view, ['tab']);
   return (
@@ -47,13 +55,14 @@ export function OrderParts({ story, extra }: { story: OrderStory; extra?: ReactN
         <QuotesPart quotes={story.quotes} />
       </Tabs.Panel>
       <Tabs.Panel value="money">
-        <MoneyPart story={story} />
+        <Hold hold={story.hold} />
+        {money}
       </Tabs.Panel>
       <Tabs.Panel value="notifications">
         <NotificationsPart notifications={story.notifications} />
       </Tabs.Panel>
       <Tabs.Panel value="json">
-        <RawJson value={story} name="order as JSON" />
+        <RawJson value={story.raw} name="order as JSON" />
       </Tabs.Panel>
     </Tabs>
   );

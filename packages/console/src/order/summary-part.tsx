@@ -6,7 +6,6 @@ import { Amount, Ptk } from '../components/money.tsx';
 import { Panel } from '../components/panel.tsx';
 import { words } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
-import { timelineOf } from './timeline.ts';
 
 /** What was ordered, what it costs whom, and how it went. */
 export function SummaryPart({ story }: { story: OrderStory }) {
@@ -41,7 +40,7 @@ export function SummaryPart({ story }: { story: OrderStory }) {
       </Panel>
       <Panel title="What happened">
         <Timeline bulletSize={16} lineWidth={2} active={99}>
-          {timelineOf(story).map(({ title, at, about }, index) => (
+          {story.moments.map(({ title, at, about }, index) => (
             <Timeline.Item key={index} title={title}>
               {about !== undefined && <div className="wrap">{about}</div>}
               <Time at={at} />

@@ -1,14 +1,12 @@
-import type { OrderStory } from '../api/order-detail.ts';
+import type { OrderDetail } from '../api/admin.ts';
+import type { Moment, OrderStory } from '../api/order-detail.ts';
 import { words } from '../components/status.tsx';
 
-export interface Moment {
-  title: string;
-  at: string;
-  about?: string;
-}
-
 /** What happened to an order, oldest first: its status versions as they were told, its attempts, and what came after. */
-export function timelineOf(story: OrderStory): Moment[] {
+export function timelineOf(
+  story: Pick<OrderStory, 'order' | 'attempts' | 'notifications'> &
+    Pick<OrderDetail, 'refunds' | 'complaints'>,
+): Moment[] {
   const { order, attempts, notifications, refunds, complaints } = story;
   const told = notifications.map(({ event, status_version }) => ({
     title: `${words(event.data.status)} (version ${status_version})`,

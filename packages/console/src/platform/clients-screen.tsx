@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { adminCall, type Client, useAdminList } from '../api/admin.ts';
 import { part } from '../api/call.ts';
@@ -8,6 +8,7 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { isOn, listOf, reasonField, textOf } from '../components/fields.ts';
 import { Empty } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
+import { Scopes } from '../components/scopes.tsx';
 import { SecretOnce } from '../components/secret-once.tsx';
 import { Status } from '../components/status.tsx';
 import { merchantChoices, useMerchantName, useMerchants } from './names.ts';
@@ -42,21 +43,6 @@ export function ClientsScreen() {
     </Page>
   );
 }
-
-export const Scopes = ({ of }: { of: readonly string[] }) =>
-  of.length === 0 ? (
-    <Text size="sm" c="dimmed">
-      None
-    </Text>
-  ) : (
-    <Group gap={4}>
-      {of.map((scope) => (
-        <Badge key={scope} variant="default" radius="sm" tt="none" fw={500} className="wrap">
-          {scope}
-        </Badge>
-      ))}
-    </Group>
-  );
 
 function Edit({ client }: { client: Client }) {
   return (

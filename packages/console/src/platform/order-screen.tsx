@@ -11,11 +11,14 @@ import { AppLink } from '../components/link.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Status } from '../components/status.tsx';
+import { MoneyPart } from '../order/money-part.tsx';
 import { OrderParts } from '../order/order-parts.tsx';
+import { timelineOf } from '../order/timeline.ts';
 import { LossesPanel } from './losses-panel.tsx';
 import { useMerchantName } from './names.ts';
 
-type Story = OrderStory & Pick<OrderDetail, 'merchant_no' | 'cases'>;
+type Story = Pick<OrderStory, 'order' | 'quotes' | 'attempts' | 'notifications'> &
+  Omit<OrderDetail, 'order' | 'quotes' | 'attempts' | 'notifications'>;
 
 /** One order across all merchants, and what an administrator can do about it. */
 export function PlatformOrderScreen() {
@@ -41,7 +44,13 @@ export function PlatformOrderScreen() {
       actions={story !== undefined && <Actions story={story} />}
     >
       <Loaded of={detail} lines={8}>
-        {(known) => <OrderParts story={known} extra={<LossesPanel story={known} />} />}
+        {(known) => (
+          <OrderParts
+            story={{ ...known, hold: known.money.hold, moments: timelineOf(known), raw: known }}
+            money={<MoneyPart postings={known.postings} money={known.money} />}
+            extra={<LossesPanel story={known} />}
+          />
+        )}
       </Loaded>
     </Page>
   );

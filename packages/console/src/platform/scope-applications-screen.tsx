@@ -7,10 +7,10 @@ import { listOf, reasonField, textOf } from '../components/fields.ts';
 import { Filters } from '../components/filters.tsx';
 import { Empty } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
+import { Scopes } from '../components/scopes.tsx';
 import { Status } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { pick, useView } from '../components/view-state.ts';
-import { Scopes } from './clients-screen.tsx';
 import { useMerchantName } from './names.ts';
 
 const filters = [

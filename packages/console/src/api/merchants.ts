@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answerOf, api, type components } from './client.ts';
+
+export type OwnMerchant = components['schemas']['OwnMerchant'];
+export type ConsoleOrder = components['schemas']['ConsoleOrder'];
+export type ConsoleOrderDetail = components['schemas']['ConsoleOrderDetail'];
+export type WalletLine = components['schemas']['WalletLine'];
+export type Role = OwnMerchant['role'];
+
+/** The merchants of whoever is signed in. */
+export const ownMerchantsQuery = queryOptions({
+  queryKey: ['merchants'],
+  queryFn: ({ signal }) => answerOf(api.GET('/console/v1/merchants', { signal })),
+  staleTime: 60_000,
+});
+
+/** What each role may change, as the service has it; it is the service that refuses. */
+const writers = {
+  orders: ['owner', 'finance'],
+  notifications: ['owner', 'developer'],
+  clients: ['owner', 'developer'],
+  products: ['owner'],
+  settings: ['owner'],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Subject = keyof typeof writers;
+
+export const mayWrite = (role: Role | undefined, subject: Subject): boolean =>
+  role !== undefined && (writers[subject] as readonly Role[]).includes(role);

@@ -1,0 +1,17 @@
+import { Badge, Group, Text } from '@mantine/core';
+
+/** What a client may do. */
+export const Scopes = ({ of }: { of: readonly string[] }) =>
+  of.length === 0 ? (
+    <Text size="sm" c="dimmed">
+      None
+    </Text>
+  ) : (
+    <Group gap={4}>
+      {of.map((scope) => (
+        <Badge key={scope} variant="default" radius="sm" tt="none" fw={500} className="wrap">
+          {scope}
+        </Badge>
+      ))}
+    </Group>
+  );

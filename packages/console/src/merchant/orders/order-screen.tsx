@@ -1,0 +1,99 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client.ts';
+import type { ConsoleOrderDetail } from '../../api/merchants.ts';
+import type { OrderStory } from '../../api/order-detail.ts';
+import { Identifier } from '../../components/copy-button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { AppLink } from '../../components/link.tsx';
+import { Empty, Loaded } from '../../components/loaded.tsx';
+import { Ptk } from '../../components/money.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Status } from '../../components/status.tsx';
+import { useParam } from '../../components/view-state.ts';
+import { OrderParts } from '../../order/order-parts.tsx';
+import { useMerchantNo } from '../merchant-no.ts';
+import { lineColumns } from '../wallet/line-columns.tsx';
+
+/** One order with all that has happened to it. */
+export function OrderScreen() {
+  const merchant_no = useMerchantNo();
+  const order_no = useParam('order_no');
+  const detail = useQuery({
+    queryKey: ['merchant', merchant_no, 'orders', order_no],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/console/v1/merchants/{merchant_no}/collection-orders/{order_no}', {
+          params: { path: { merchant_no, order_no } },
+          signal,
+        }),
+      ),
+  });
+  return (
+    <Page
+      title={detail.data?.order.external_reference ?? 'Order'}
+      above={
+        <AppLink to="/console/merchants/$merchant_no/orders" params={{ merchant_no }}>
+          Orders
+        </AppLink>
+      }
+      beside={detail.data !== undefined && <Status value={detail.data.order.status} />}
+      about={<Identifier value={order_no} name="order number" />}
+    >
+      <Loaded of={detail} lines={8}>
+        {(known) => <OrderParts story={storyOf(known)} money={<Money money={known.money} />} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function storyOf(detail: ConsoleOrderDetail): OrderStory {
+  const { order, quotes, attempts, money, notifications, timeline } = detail;
+  return {
+    order,
+    quotes,
+    attempts,
+    hold: money.hold,
+    notifications,
+    moments: timeline.map(({ at, what, status_version }) => ({
+      at,
+      title: status_version === null ? what : `${what} (version ${status_version})`,
+    })),
+    raw: detail,
+  };
+}
+
+type Total = ConsoleOrderDetail['money']['totals'][number];
+
+const totalColumns: Column<Total>[] = [
+  { header: 'What it is', wide: true, cell: ({ about }) => about },
+  { header: 'Amount', end: true, cell: ({ amount_ptk }) => <Ptk minor={amount_ptk} /> },
+];
+
+/** What moved on the merchant's own accounts, and what it comes to. */
+const Money = ({ money }: Pick<ConsoleOrderDetail, 'money'>) => (
+  <Stack gap="lg">
+    <Panel
+      title="Line by line"
+      about="What moved on your accounts because of this order, in the order in which it happened."
+    >
+      <DataTable
+        name="Movements"
+        columns={lineColumns}
+        rows={money.lines}
+        rowKey={({ line_id }) => line_id}
+        empty={<Empty title="No money has moved yet" />}
+      />
+    </Panel>
+    <Panel title="What it comes to">
+      <DataTable
+        name="Totals"
+        columns={totalColumns}
+        rows={money.totals}
+        rowKey={({ total }) => total}
+        empty={<Empty title="Nothing yet" />}
+      />
+    </Panel>
+  </Stack>
+);

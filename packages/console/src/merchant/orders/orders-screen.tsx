@@ -1,0 +1,105 @@
+import { useNavigate } from '@tanstack/react-router';
+import { answerOf, api } from '../../api/client.ts';
+import { useList } from '../../api/list.ts';
+import type { ConsoleOrder } from '../../api/merchants.ts';
+import { CsvExport } from '../../components/csv-export.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { type Filter, Filters, instantOf } from '../../components/filters.tsx';
+import { Empty } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
+import { words } from '../../components/status.tsx';
+import { useView } from '../../components/view-state.ts';
+import { orderColumns, orderCsv } from '../../order/order-columns.tsx';
+import { AppLink } from '../../components/link.tsx';
+import { useMerchantNo } from '../merchant-no.ts';
+
+type Status = ConsoleOrder['status'];
+
+const statuses: readonly Status[] = [
+  'pending',
+  'review',
+  'paid',
+  'expired',
+  'refunded',
+  'complaint_hold',
+  'chargeback',
+];
+
+export const orderFilters: readonly Filter[] = [
+  {
+    kind: 'search',
+    name: 'q',
+    label: 'Find',
+    placeholder: 'Reference, order or trade number',
+  },
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'Status',
+    choices: statuses.map((one) => [one, words(one)] as const),
+  },
+  { kind: 'period', from: 'from', until: 'until', label: 'Created' },
+];
+
+/** The orders of this merchant: found by any of their numbers, narrowed, opened. */
+export function OrdersScreen() {
+  const merchant_no = useMerchantNo();
+  const [view] = useView();
+  const navigate = useNavigate();
+  const query = {
+    q: view.q,
+    status: view.status as Status | undefined,
+    from: instantOf(view.from, 'from'),
+    to: instantOf(view.until, 'until'),
+  };
+  const list = useList<ConsoleOrder>(['merchant', merchant_no, 'orders', query], (page, signal) =>
+    answerOf(
+      api.GET('/console/v1/merchants/{merchant_no}/collection-orders', {
+        params: { path: { merchant_no }, query: { ...query, ...page } },
+        signal,
+      }),
+    ),
+  );
+  const isNarrowed = Object.values(query).some((value) => value !== undefined);
+  return (
+    <Page
+      title="Orders"
+      about="Every order that your server has created, newest first."
+      actions={<CsvExport list={list} columns={orderCsv} file="orders" />}
+    >
+      <Filters filters={orderFilters} />
+      <DataTable
+        name="Orders"
+        columns={orderColumns((order) => (
+          <AppLink
+            to="/console/merchants/$merchant_no/orders/$order_no"
+            params={{ merchant_no, order_no: order.order_no }}
+            fw={600}
+            size="sm"
+            className="wrap"
+          >
+            {order.external_reference}
+          </AppLink>
+        ))}
+        rows={list.rows}
+        list={list}
+        rowKey={({ order_no }) => order_no}
+        onOpen={({ order_no }) => {
+          void navigate({
+            to: '/console/merchants/$merchant_no/orders/$order_no',
+            params: { merchant_no, order_no },
+          });
+        }}
+        empty={
+          isNarrowed ? (
+            <Empty title="No order fits">
+              Searching finds whole numbers and references, not parts of them. Clear the filters to see all.
+            </Empty>
+          ) : (
+            <Empty title="No orders yet">Your server creates them: see Developers for how.</Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,198 @@
+import {
+  Alert,
+  Button,
+  FileButton,
+  Group,
+  Progress,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+} from '@mantine/core';
+import { DatePickerInput } from '@mantine/dates';
+import { reconcile, type OwnRecord, type ReconciledOrder, type Reconciliation } from '@paydesk/sdk/reconcile';
+import { IconDownload, IconScale, IconUpload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { answerOf, api } from '../../api/client.ts';
+import { instantOf } from '../../components/filters.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Stat } from '../../components/stat.tsx';
+import { csvOf, download } from '../../csv.ts';
+import { useMerchantNo } from '../merchant-no.ts';
+import { readRecords } from './read-records.ts';
+import { findingCsv, type FindingKind, findingsOf, FindingsTable, kindNames } from './findings.tsx';
+
+type Result = Reconciliation<OwnRecord, ReconciledOrder>;
+
+const example =
+  'reference,amount,currency,status\nINV-2026-00417,79.99,USD,paid\nINV-2026-00418,12.50,USD,pending\n';
+
+/** The merchant's own records beside the orders here: what fits, and what does not. */
+export function ReconciliationScreen() {
+  const merchant_no = useMerchantNo();
+  const [text, setText] = useState('');
+  const [days, setDays] = useState<[string | null, string | null]>([null, null]);
+  const [loaded, setLoaded] = useState(0);
+  const compare = useMutation({
+    mutationFn: async (records: readonly OwnRecord[]): Promise<Result> => {
+      const orders = await loadOrders(merchant_no, days, setLoaded);
+      return reconcile([...records], orders);
+    },
+  });
+  const read = text.trim() === '' ? null : readRecords(text);
+  const problem = read !== null && 'problem' in read ? read.problem : null;
+  return (
+    <Page
+      title="Reconciliation"
+      about="Compare your own records with the orders here. Your records stay in this browser: nothing is uploaded."
+    >
+      <Panel
+        title="Your records"
+        about="CSV with a line of names: reference, amount and currency; status, event_id and order_no where you have them. A record without a status counts as paid."
+        actions={
+          <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void file?.text().then(setText)}>
+            {(props) => (
+              <Button {...props} variant="default" leftSection={<IconUpload size={16} />}>
+                Open a file
+              </Button>
+            )}
+          </FileButton>
+        }
+      >
+        <Stack>
+          <Textarea
+            label="Or paste them here"
+            placeholder={example}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autosize
+            minRows={5}
+            maxRows={14}
+            error={problem}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          />
+          <Group align="flex-end">
+            <DatePickerInput
+              type="range"
+              label="Orders created"
+              description="Empty: all of them"
+              placeholder="Any time"
+              value={days}
+              onChange={setDays}
+              clearable
+              clearButtonProps={{ 'aria-label': 'Clear the days' }}
+              w={280}
+            />
+            <Button
+              leftSection={<IconScale size={16} />}
+              disabled={read === null || problem !== null}
+              loading={compare.isPending}
+              onClick={() => {
+                if (read !== null && 'records' in read) compare.mutate(read.records);
+              }}
+            >
+              Compare
+            </Button>
+          </Group>
+          {compare.isPending && (
+            <div role="status">
+              <Progress value={100} animated aria-label="Loading orders" />
+              <Text size="sm" c="dimmed" mt={4}>
+                {loaded} orders so far
+              </Text>
+            </div>
+          )}
+          {compare.isError && (
+            <Alert color="red" role="alert" title="Not compared">
+              {messageOf(compare.error)}
+            </Alert>
+          )}
+        </Stack>
+      </Panel>
+      {compare.data !== undefined && <Outcome result={compare.data} merchant_no={merchant_no} />}
+    </Page>
+  );
+}
+
+/** Every order of those days, page by page. */
+async function loadOrders(
+  merchant_no: string,
+  [from, until]: [string | null, string | null],
+  onProgress: (count: number) => void,
+): Promise<ReconciledOrder[]> {
+  const query = { from: instantOf(from ?? undefined, 'from'), to: instantOf(until ?? undefined, 'until') };
+  const orders: ReconciledOrder[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await answerOf(
+      api.GET('/console/v1/merchants/{merchant_no}/collection-orders', {
+        params: { path: { merchant_no }, query: { ...query, limit: 100, cursor } },
+      }),
+    );
+    orders.push(...page.items);
+    onProgress(orders.length);
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  return orders;
+}
+
+function Outcome({ result, merchant_no }: { result: Result; merchant_no: string }) {
+  const findings = findingsOf(result);
+  const [kind, setKind] = useState<FindingKind | 'all'>('all');
+  const count = (one: FindingKind) => findings.filter((finding) => finding.kind === one).length;
+  const shown = kind === 'all' ? findings : findings.filter((finding) => finding.kind === kind);
+  return (
+    <Panel
+      title="Result"
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          onClick={() =>
+            download(
+              'reconciliation.csv',
+              csvOf([
+                findingCsv.map(({ header }) => header),
+                ...findings.map((row) => findingCsv.map(({ text }) => text(row))),
+              ]),
+            )
+          }
+        >
+          Export CSV
+        </Button>
+      }
+    >
+      <Stack>
+        <SimpleGrid cols={{ base: 2, sm: 5 }}>
+          {(Object.keys(kindNames) as FindingKind[]).map((one) => (
+            <Stat
+              key={one}
+              name={kindNames[one]}
+              value={count(one)}
+              tone={one === 'match' || count(one) === 0 ? 'calm' : 'alarm'}
+            />
+          ))}
+        </SimpleGrid>
+        <div className="scroll-x">
+          <SegmentedControl
+            aria-label="Show"
+            value={kind}
+            onChange={(value) => setKind(value as FindingKind | 'all')}
+            data={[
+              { value: 'all', label: 'All' },
+              ...(Object.keys(kindNames) as FindingKind[]).map((one) => ({
+                value: one,
+                label: kindNames[one],
+              })),
+            ]}
+          />
+        </div>
+        <FindingsTable findings={shown} merchant_no={merchant_no} />
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client.ts';
+import { useList } from '../../api/list.ts';
+import type { WalletLine } from '../../api/merchants.ts';
+import { CsvExport } from '../../components/csv-export.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Filter, Filters, instantOf } from '../../components/filters.tsx';
+import { AppLink } from '../../components/link.tsx';
+import { Empty, Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { words } from '../../components/status.tsx';
+import { useView } from '../../components/view-state.ts';
+import { WalletTiles } from '../../components/wallet.tsx';
+import { useMerchantNo } from '../merchant-no.ts';
+import { lineColumns, lineCsv } from './line-columns.tsx';
+
+const accounts = [
+  'available',
+  'held',
+  'frozen',
+  'guarantee',
+  'fee_reserved',
+  'withdrawal_pending',
+  'credit_drawn',
+  'recovery',
+] as const;
+
+const filters: readonly Filter[] = [
+  {
+    kind: 'choice',
+    name: 'account',
+    label: 'Account',
+    choices: accounts.map((one) => [one, words(one)] as const),
+  },
+  { kind: 'period', from: 'from', until: 'until', label: 'Booked' },
+];
+
+/** What the merchant has, and every movement of it. */
+export function WalletScreen() {
+  const merchant_no = useMerchantNo();
+  const [view] = useView();
+  const wallet = useQuery({
+    queryKey: ['merchant', merchant_no, 'wallet'],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/console/v1/merchants/{merchant_no}/wallet', { params: { path: { merchant_no } }, signal }),
+      ),
+  });
+  const query = {
+    account: view.account as (typeof accounts)[number] | undefined,
+    from: instantOf(view.from, 'from'),
+    to: instantOf(view.until, 'until'),
+  };
+  const statement = useList<WalletLine>(['merchant', merchant_no, 'statement', query], (page, signal) =>
+    answerOf(
+      api.GET('/console/v1/merchants/{merchant_no}/wallet/statement', {
+        params: { path: { merchant_no }, query: { ...query, ...page } },
+        signal,
+      }),
+    ),
+  );
+  return (
+    <Page title="Wallet" about="What you have in PTK, what it is bound to, and how it came there.">
+      <Loaded of={wallet}>{(known) => <WalletTiles wallet={known} />}</Loaded>
+      <Panel title="Statement" actions={<CsvExport list={statement} columns={lineCsv} file="statement" />}>
+        <div className="above-table">
+          <Filters filters={filters} />
+        </div>
+        <DataTable
+          name="Statement"
+          columns={[...lineColumns, aboutColumn(merchant_no)]}
+          rows={statement.rows}
+          list={statement}
+          rowKey={({ line_id }) => line_id}
+          empty={<Empty title="No movement" />}
+        />
+      </Panel>
+    </Page>
+  );
+}
+
+const aboutColumn = (merchant_no: string): Column<WalletLine> => ({
+  header: 'About',
+  cell: ({ about, subject }) =>
+    about === 'order' && subject.startsWith('mp_') ? (
+      <AppLink
+        to="/console/merchants/$merchant_no/orders/$order_no"
+        params={{ merchant_no, order_no: subject }}
+        size="sm"
+      >
+        Order
+      </AppLink>
+    ) : (
+      <span className="identifier">{subject}</span>
+    ),
+});

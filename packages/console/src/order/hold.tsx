@@ -1,0 +1,22 @@
+import { Alert } from '@mantine/core';
+import { IconHourglass } from '@tabler/icons-react';
+import type { OrderStory } from '../api/order-detail.ts';
+import { Time } from '../components/time.tsx';
+
+/** When the income of an order becomes available, or did. */
+export function Hold({ hold }: Pick<OrderStory, 'hold'>) {
+  if (hold === null) return null;
+  return (
+    <Alert color="brand" icon={<IconHourglass size={18} />} title="Income is held for a while" mb="lg">
+      {hold.released_at === null ? (
+        <>
+          It becomes available on <Time at={hold.release_at} />.
+        </>
+      ) : (
+        <>
+          It became available on <Time at={hold.released_at} />.
+        </>
+      )}
+    </Alert>
+  );
+}
