@@ -15,15 +15,7 @@ import { useMerchantNo } from '../merchant-no.ts';
 
 type Status = ConsoleOrder['status'];
 
-const statuses: readonly Status[] = [
-  'pending',
-  'review',
-  'paid',
-  'expired',
-  'refunded',
-  'complaint_hold',
-  'chargeback',
-];
+const statuses: readonly Status[] = ['pending', 'review', 'paid', 'expired', 'refunded', 'chargeback'];
 
 export const orderFilters: readonly Filter[] = [
   {

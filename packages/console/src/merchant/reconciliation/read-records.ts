@@ -18,7 +18,7 @@ const names: Record<
 };
 type Name = keyof typeof names;
 
-const known = ['pending', 'paid', 'expired', 'review', 'refunded', 'complaint_hold', 'chargeback'] as const;
+const known = ['pending', 'paid', 'expired', 'review', 'refunded', 'chargeback'] as const;
 const isStatus = (text: string): text is (typeof known)[number] =>
   (known as readonly string[]).includes(text);
 

@@ -181,7 +181,7 @@ function Outcome({ result, merchant_no }: { result: Result; merchant_no: string 
           <SegmentedControl
             aria-label="Show"
             value={kind}
-            onChange={(value) => setKind(value as FindingKind | 'all')}
+            onChange={(value) => setKind(value)}
             data={[
               { value: 'all', label: 'All' },
               ...(Object.keys(kindNames) as FindingKind[]).map((one) => ({
