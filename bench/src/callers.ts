@@ -19,6 +19,8 @@ export interface Caller {
 export interface Callers {
   /** One caller for each of `count` creations. */
   forCreations(count: number): Promise<Caller[]>;
+  /** Ids and secrets of so many new clients. */
+  credentials(count: number): Promise<[client_id: string, client_secret: string][]>;
   /** One caller for each of `count` reads. With `fresh`, each has a token that was never used. */
   forReads(count: number, fresh: boolean): Promise<Caller[]>;
 }
@@ -43,6 +45,10 @@ export function createCallers(deps: CallersDeps): Callers {
       readers.push(...callers);
       return inTurn(callers, count);
     },
+    credentials: async (count) => {
+      const { clients } = await addClients(deps, count);
+      return clients.map(([client_id = '', client_secret = '']) => [client_id, client_secret]);
+    },
     async forReads(count, fresh) {
       const needed = Math.ceil(count / reads_per_minute);
       if (readers.length < needed) readers.push(...(await issue(deps, needed - readers.length)));
@@ -57,31 +63,39 @@ const inTurn = (callers: readonly Caller[], count: number): Caller[] =>
     (caller) => caller !== undefined,
   );
 
-/** New clients, each with a token from the token endpoint. */
-async function issue({ service, load, merchants }: CallersDeps, count: number): Promise<Caller[]> {
+/** Sends every row once, and gives back what its answer says. */
+async function all(
+  { service, load }: CallersDeps,
+  template: RequestTemplate,
+  expect: number,
+  keep: string[],
+  rows: string[][],
+): Promise<string[][]> {
+  const pace = { kind: 'all' } as const;
+  const plan = { connections: 8, pace, template, rows, repeat: false, expect, keep };
+  const { kept } = await load(service, plan);
+  return kept.map((members) => {
+    if (members === null) throw new BenchError(`${template.path}: an answer is missing.`);
+    return members;
+  });
+}
+
+/** New clients by id and secret, and whose they are. */
+async function addClients(
+  deps: CallersDeps,
+  count: number,
+): Promise<{ owners: string[]; clients: string[][] }> {
+  const { service, merchants } = deps;
   const owners = Array.from({ length: count }, (_, i) => merchants[i % merchants.length] ?? '');
-  const all = async (template: RequestTemplate, expect: number, keep: string[], rows: string[][]) => {
-    const { kept } = await load(service, {
-      connections: 8,
-      pace: { kind: 'all' },
-      template,
-      rows,
-      repeat: false,
-      expect,
-      keep,
-    });
-    return kept.map((members) => {
-      if (members === null) throw new BenchError(`${template.path}: an answer is missing.`);
-      return members;
-    });
-  };
-  const clients = await all(
-    newClient(service.admin_key),
-    201,
-    ['client_id', 'client_secret'],
-    owners.map((no) => [no]),
-  );
-  const tokens = await all(newToken, 200, ['access_token'], clients);
+  const rows = owners.map((no) => [no]);
+  const clients = await all(deps, newClient(service.admin_key), 201, ['client_id', 'client_secret'], rows);
+  return { owners, clients };
+}
+
+/** New clients, each with a token from the token endpoint. */
+async function issue(deps: CallersDeps, count: number): Promise<Caller[]> {
+  const { owners, clients } = await addClients(deps, count);
+  const tokens = await all(deps, newToken, 200, ['access_token'], clients);
   return owners.map((merchant_no, i) => ({
     merchant_no,
     client_id: clients[i]?.[0] ?? '',
@@ -104,7 +118,8 @@ const newClient = (admin_key: string): RequestTemplate => ({
   }),
 });
 
-const newToken: RequestTemplate = {
+/** Asks for a token, by a client's id and secret. */
+export const newToken: RequestTemplate = {
   method: 'POST',
   path: '/oauth/token',
   headers: { 'content-type': 'application/x-www-form-urlencoded' },

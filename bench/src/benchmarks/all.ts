@@ -6,6 +6,7 @@ import { benchPtk } from './ptk.ts';
 import { benchRead } from './read.ts';
 import { benchRoute } from './route.ts';
 import { benchSweep } from './sweep.ts';
+import { benchToken } from './token.ts';
 import { benchVerify } from './verify.ts';
 import { benchWebhook } from './webhook.ts';
 
@@ -21,6 +22,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   route: { run: benchRoute, of_service: false },
   create: { run: benchCreate, of_service: true },
   read: { run: benchRead, of_service: true },
+  token: { run: benchToken, of_service: true },
   ptk: { run: benchPtk, of_service: true },
   deliver: { run: benchDeliver, of_service: true },
   'first-attempt': { run: benchFirstAttempt, of_service: true },

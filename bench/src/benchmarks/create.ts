@@ -7,7 +7,8 @@ import type { Measured } from '../pgbench.ts';
 import { insertScript } from '../reference-rows.ts';
 import { routeAt, routeCpu, routeRate } from './route.ts';
 
-const create =
+/** Creates orders, each by a caller whose limits allow it. */
+export const create =
   (bench: Bench) =>
   async (pace: Pace, count: number): Promise<Measurement> => {
     const callers = await (await bench.callers()).forCreations(count);

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Bench, connections, lasting, warm_up_s } from '../bench.ts';
+import { newToken } from '../callers.ts';
+import { freePort, type Server, startServer } from '../children.ts';
+import type { Figure } from '../figures.ts';
+import type { Pace } from '../load/plan.ts';
+import type { Measurement, Target } from '../load/run-load.ts';
+import { create } from './create.ts';
+
+const program = fileURLToPath(new URL('../token-server.js', import.meta.url));
+
+/** A client's id and secret, as the rows of a load have them. */
+type Credentials = readonly [client_id: string, client_secret: string];
+
+const clientCount = 50;
+
+/**
+ * `token`: access tokens issued per second by the client-credentials grant, against the authorization library alone
+ * with its store in memory, and against the rate at which orders are created.
+ */
+export async function benchToken(bench: Bench): Promise<Figure[]> {
+  const { clients, ...alone } = await libraryAlone(bench);
+  const known = await (await bench.callers()).credentials(clientCount);
+  const service = await bench.service();
+  const bare = (pace: Pace): Promise<Measurement> => issue(bench, alone, '/token', clients, pace);
+  const issued = (pace: Pace): Promise<Measurement> => issue(bench, service, '/oauth/token', known, pace);
+  const { seconds } = bench;
+  const timed = { kind: 'closed', warm_up_s, seconds } as const;
+  const half = { ...timed, seconds: Math.max(2, seconds / 2) };
+
+  bench.say('token: between two halves of the library alone');
+  const before = await bare(half);
+  const most = await issued(timed);
+  const after = await bare(half);
+  bench.say('token: orders created meanwhile');
+  const probe = await create(bench)({ kind: 'closed', warm_up_s, seconds: 2 }, 9_000);
+  const orders = await lasting(bench, probe.rate, create(bench));
+
+  const library = 'oidc-provider alone, store in memory';
+  const mean = (of: 'rate' | 'p50_ms' | 'cpu_ms') => ({ what: library, value: (before[of] + after[of]) / 2 });
+  return [
+    {
+      name: 'token.rate',
+      what: `access tokens issued, ${connections} clients`,
+      value: most.rate,
+      unit: 'per second',
+      reference: mean('rate'),
+    },
+    {
+      name: 'token.rate.orders',
+      what: 'the same, against orders created',
+      value: most.rate,
+      unit: 'per second',
+      reference: { what: `orders created, ${connections} clients`, value: orders.rate },
+    },
+    {
+      name: 'token.p50',
+      what: 'median at the full rate',
+      value: most.p50_ms,
+      unit: 'ms',
+      reference: mean('p50_ms'),
+    },
+    {
+      name: 'token.cpu',
+      what: 'CPU time of the service per token',
+      value: most.cpu_ms,
+      unit: 'ms',
+      reference: mean('cpu_ms'),
+    },
+    { name: 'token.p99', what: 'p99 at the full rate', value: most.p99_ms, unit: 'ms', reference: null },
+  ];
+}
+
+const issue = (
+  bench: Bench,
+  target: Target & { url: string },
+  path: string,
+  clients: readonly Credentials[],
+  pace: Pace,
+): Promise<Measurement> =>
+  bench.load(target, {
+    connections,
+    pace,
+    template: { ...newToken, path },
+    rows: clients,
+    repeat: true,
+    expect: 200,
+    keep: [],
+  });
+
+/** The library in a process of its own, with as many clients. */
+async function libraryAlone(bench: Bench): Promise<Server & { clients: Credentials[] }> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const secret = randomBytes(32).toString('base64url');
+  const clients = Array.from({ length: clientCount }, (_, i): Credentials => [
+    `client-${i}`,
+    `${secret}${i}`,
+  ]);
+  const server = await bench.started('the library alone', () =>
+    startServer({
+      name: 'The library alone',
+      args: [program, String(port), secret, String(clientCount)],
+      env: { PATH: process.env.PATH ?? '' },
+      log_file: join(bench.dir, 'library.log'),
+      url,
+      ready_path: '/.well-known/openid-configuration',
+      signal: bench.signal,
+    }),
+  );
+  return { ...server, clients };
+}
