@@ -11,12 +11,13 @@ import {
   deleteArtifact,
   deleteByGrant,
   deleteToken,
-  insertToken,
+  insertGrantedToken,
   selectArtifact,
   selectArtifactByUid,
   selectToken,
   upsertArtifact,
 } from './oauth.sql.ts';
+import { createTokenWriter, type WriteToken } from './token-writer.ts';
 
 export interface AdapterDeps {
   db: Database;
@@ -30,9 +31,11 @@ export interface AdapterDeps {
  * of what is stored with them, for most of them open something: tokens, codes, session cookies (R-326, D-168).
  */
 export function createAdapter(deps: AdapterDeps): (model: string) => Adapter {
+  const writeToken = createTokenWriter(deps.db);
   return (model) => {
     if (model === 'Client') return clientAdapter(deps.findClient);
-    if (model === 'ClientCredentials' || model === 'AccessToken') return tokenAdapter(deps, model);
+    if (model === 'ClientCredentials' || model === 'AccessToken')
+      return tokenAdapter(deps, model, writeToken);
     return artifactAdapter(deps, model);
   };
 }
@@ -65,23 +68,26 @@ async function announced(
 }
 
 /** Access tokens of both grants; the bearer check reads the same rows. */
-function tokenAdapter(deps: AdapterDeps, model: string): Adapter {
+function tokenAdapter(deps: AdapterDeps, model: string, writeToken: WriteToken): Adapter {
   const { db, clock } = deps;
   return {
     async upsert(id, payload, expiresIn = 0) {
       const now = clock.real();
-      const stored_now = await insertToken(db, {
+      const grant_hash = hashOrNull(payload.grantId);
+      const token = {
         token_hash: tokenHash(id),
         client_id: payload.clientId ?? '',
         user_id: payload.accountId ?? null,
-        grant_hash: hashOrNull(payload.grantId),
+        grant_hash,
         scopes: (payload.scope ?? '').split(' ').filter((scope) => scope !== ''),
         payload: stored(payload),
         created_at: now,
         expires_at: later(now, seconds(expiresIn)),
-      });
-      // Its grant was taken back while the token was being made.
-      if (!stored_now) throw new errors.InvalidGrant('the grant is gone');
+      };
+      if (grant_hash === null) await writeToken(token);
+      // Where it is not stored its grant was taken back while the token was being made.
+      else if (!(await insertGrantedToken(db, { ...token, grant_hash })))
+        throw new errors.InvalidGrant('the grant is gone');
     },
     async find(id) {
       const row = await selectToken(db, tokenHash(id));

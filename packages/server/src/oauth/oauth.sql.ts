@@ -83,24 +83,39 @@ export interface TokenRow {
 
 const tokenColumns = sql`token_hash, client_id, user_id, grant_hash, scopes, payload, created_at, expires_at`;
 
+/** A token that a user authorized, with the grant that it came of. */
+export type GrantedToken = TokenRow & { grant_hash: Buffer };
+
+/** Stores tokens that came of no grant, of any number of clients. */
+export async function insertTokens(db: Queryable, tokens: readonly TokenRow[]): Promise<void> {
+  const column = <K extends keyof TokenRow>(name: K): TokenRow[K][] => tokens.map((token) => token[name]);
+  // An array of arrays would have to be as long in each row: the scopes go as one text each.
+  await db.query(
+    sql`INSERT INTO oauth_tokens (${tokenColumns})
+      SELECT hash, client, NULL, NULL, string_to_array(scope, ' '), payload::jsonb, created, expires
+      FROM unnest(${column('token_hash')}::bytea[], ${column('client_id')}::text[],
+        ${column('scopes').map((scopes) => scopes.join(' '))}::text[],
+        ${column('payload').map((payload) => JSON.stringify(payload))}::text[],
+        ${column('created_at')}::timestamptz[], ${column('expires_at')}::timestamptz[])
+        AS t (hash, client, scope, payload, created, expires)`,
+  );
+}
+
 /**
- * Stores a token. One that a user authorized is stored only while its grant stands, and whoever takes the grant back
- * waits for it: so nothing outlives its grant (D-171).
+ * Stores a token that a user authorized, only while its grant stands; whoever takes the grant back waits for it: so
+ * nothing outlives its grant (D-171).
  *
  * @returns false where the grant is gone
  */
-export async function insertToken(db: Queryable, t: TokenRow): Promise<boolean> {
-  const values = sql`${t.token_hash}, ${t.client_id}, ${t.user_id}::uuid, ${t.grant_hash}::bytea, ${t.scopes}::text[],
-    ${JSON.stringify(t.payload)}::jsonb, ${t.created_at}::timestamptz, ${t.expires_at}::timestamptz`;
-  if (t.grant_hash === null) {
-    await db.query(sql`INSERT INTO oauth_tokens (${tokenColumns}) VALUES (${values})`);
-    return true;
-  }
+export async function insertGrantedToken(db: Queryable, t: GrantedToken): Promise<boolean> {
   const rows = await db.query(
     sql`WITH standing AS (
         SELECT 1 FROM oauth_artifacts WHERE model = 'Grant' AND id_hash = ${t.grant_hash} FOR SHARE
       )
-      INSERT INTO oauth_tokens (${tokenColumns}) SELECT ${values} FROM standing RETURNING 1 AS done`,
+      INSERT INTO oauth_tokens (${tokenColumns})
+      SELECT ${t.token_hash}, ${t.client_id}, ${t.user_id}::uuid, ${t.grant_hash}::bytea, ${t.scopes}::text[],
+        ${JSON.stringify(t.payload)}::jsonb, ${t.created_at}::timestamptz, ${t.expires_at}::timestamptz
+      FROM standing RETURNING 1 AS done`,
   );
   return rows.length === 1;
 }

@@ -118,6 +118,26 @@ describe('a token', () => {
     );
   });
 
+  test('of a crowd of clients each gets its own, with its own scopes, though they are stored together', async () => {
+    const sets = [['merchant_payments.read'], ['merchant_payments.create'], ['products.read']];
+    const clients = await Promise.all(sets.map((scopes) => oauth.client({ merchant_id, scopes })));
+    const rows = Array.from({ length: 30 }, (_, i) => i % sets.length);
+    const tokens = await Promise.all(
+      rows.map(async (i) => tokenOf(await ask({ body: { grant_type, ...(clients[i] ?? {}) } }))),
+    );
+    expect(new Set(tokens.map(({ access_token }) => access_token)).size).toBe(rows.length);
+    const callers = await Promise.all(
+      tokens.map(async ({ access_token, scope }) => {
+        const response = await fetch(`${oauth.url}/needs?scope=${scope}&kind=client`, {
+          headers: { authorization: `Bearer ${access_token}` },
+        });
+        return (await response.json()) as { client_id: string; scopes: string[] };
+      }),
+    );
+    const expected = rows.map((i) => ({ client_id: clients[i]?.client_id, scopes: sets[i] }));
+    expect(callers).toMatchObject(expected);
+  });
+
   test('R-326 D-168 neither token nor secret is anywhere in the database', async () => {
     const { access_token } = await tokenOf(await ask({ body: full() }));
     const rows = await oauth.db.query<{ text: string }>(
