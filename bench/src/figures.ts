@@ -1,4 +1,5 @@
-export type Unit = 'per second' | 'ms' | 'MB';
+/** `plain`: a count or a score, without a unit. */
+export type Unit = 'per second' | 'ms' | 'MB' | 'plain';
 
 /** What a figure is held against: measured in the same run, on the same machine. */
 export interface Reference {
@@ -44,6 +45,9 @@ export const bars: Readonly<Record<string, Bar>> = {
   'webhook.rate': { of: 'ratio', at_least: 0.2 },
   'verify.time': { of: 'value', below: 60_000 },
   'verify.memory': { of: 'value', below: 300 },
+  'checkout.paint': { of: 'ratio', below: 2 },
+  'checkout.shift': { of: 'value', below: 0.000_1 },
+  'checkout.long-tasks': { of: 'value', below: 1 },
   'memory.service': { of: 'value', below: 300 },
 };
 
@@ -84,11 +88,12 @@ export function tableOf(figures: readonly Judged[]): string {
 function verdictOf({ bar, met, unit }: Judged): string {
   if (bar === null) return '';
   const limit = 'at_least' in bar ? `≥ ${bar.at_least}` : `< ${bar.below}`;
-  return `${limit}${bar.of === 'value' ? ` ${unit}` : ''}: ${met === true ? 'bar met' : 'bar NOT met'}`;
+  return `${limit}${bar.of === 'value' && unit !== 'plain' ? ` ${unit}` : ''}: ${met === true ? 'bar met' : 'bar NOT met'}`;
 }
 
 function quantity(value: number, unit: Unit): string {
   if (unit === 'per second') return `${Math.round(value).toLocaleString('en')}/s`;
+  if (unit === 'plain') return value.toLocaleString('en', { maximumFractionDigits: 4 });
   return unit === 'ms'
     ? `${value.toFixed(value < 1 ? 3 : value < 10 ? 2 : 1)} ms`
     : `${Math.round(value)} MB`;

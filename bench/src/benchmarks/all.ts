@@ -1,5 +1,6 @@
 import type { Bench } from '../bench.ts';
 import type { Figure } from '../figures.ts';
+import { benchCheckout } from './checkout.ts';
 import { benchCreate } from './create.ts';
 import { benchBacklog, benchDeliver, benchFairness, benchFirstAttempt } from './deliver.ts';
 import { benchPtk } from './ptk.ts';
@@ -28,6 +29,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   'first-attempt': { run: benchFirstAttempt, of_service: true },
   fairness: { run: benchFairness, of_service: true },
   backlog: { run: benchBacklog, of_service: true },
+  checkout: { run: benchCheckout, of_service: true },
   sweep: { run: benchSweep, of_service: false },
   webhook: { run: benchWebhook, of_service: true },
   verify: { run: benchVerify, of_service: false },

@@ -9,6 +9,7 @@ import { pagePath } from '../view/links.ts';
 import type { AppProps } from '../view/props.ts';
 import { titleOf } from '../view/screens.tsx';
 import type { Ui } from '../view/ui.ts';
+import { formattedAmounts } from './formatted-amounts.ts';
 import { type BaseContext, pageUi, renderDocument } from './document.tsx';
 import { QrCode } from './qr-code.tsx';
 
@@ -98,6 +99,7 @@ function propsOf(view: CheckoutView, page: PageContext): AppProps {
       returned,
     },
     messages: messagesIn(locale),
+    amounts: formattedAmounts(view, locale),
   };
 }
 

@@ -1,13 +1,12 @@
-import { amountParts } from '../model/money.ts';
 import type { Ui } from './ui.ts';
 
 /** An amount, its code set apart from its figures; read aloud as one. */
 export function Amount({ ui, amount, currency }: { ui: Ui; amount: string; currency: string }) {
   return (
     <bdi class="amount">
-      {amountParts(amount, currency, ui.locale).map((part) =>
-        part.kind === 'currency' ? <span class="code">{part.text}</span> : part.text,
-      )}
+      {ui
+        .parts(amount, currency)
+        .map((part) => (part.kind === 'currency' ? <span class="code">{part.text}</span> : part.text))}
     </bdi>
   );
 }

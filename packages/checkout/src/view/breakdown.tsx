@@ -1,4 +1,4 @@
-import { formatAmount, isZero, trimZeros } from '../model/money.ts';
+import { isZero, trimZeros } from '../model/money.ts';
 import type { CheckoutMethod, CheckoutState } from '../model/state.ts';
 import { Amount } from './amount.tsx';
 import type { Ui } from './ui.ts';
@@ -8,8 +8,8 @@ export function rateText(ui: Ui, state: CheckoutState): string | null {
   const { ptk_price, currency, currency_decimals } = state;
   if (ptk_price === undefined || currency === 'PTK') return null;
   return ui.t('ptk_rate_value', {
-    ptk: formatAmount('1', 'PTK', ui.locale),
-    price: formatAmount(trimZeros(ptk_price, currency_decimals), currency, ui.locale),
+    ptk: ui.money('1', 'PTK'),
+    price: ui.money(trimZeros(ptk_price, currency_decimals), currency),
   });
 }
 

@@ -16,8 +16,8 @@ const silence = { text: '', seen: false };
 const shown_ms = 4_000;
 
 /** The page between its header and its footer: rendered by the server, taken over in the browser. */
-export function CheckoutApp({ state: initial, context, messages }: AppProps) {
-  const ui = uiOf(context.locale, messages);
+export function CheckoutApp({ state: initial, context, messages, amounts }: AppProps) {
+  const ui = uiOf(context.locale, messages, amounts);
   const page = useOrder(initial, context);
   const [{ text: said, seen }, say] = useState(silence);
   /** For those who listen: what everybody else sees anyway. */

@@ -3,6 +3,7 @@ import type { Notice } from '../catalogue/notices.ts';
 import type { Locale } from '../model/locale.ts';
 import type { CheckoutState } from '../model/state.ts';
 import type { LinkContext } from './links.ts';
+import type { FormattedAmounts } from './ui.ts';
 
 /** What the page knows beside the state; the server renders from it and the browser goes on with it. */
 export interface AppContext extends LinkContext {
@@ -19,4 +20,6 @@ export interface AppProps {
   state: CheckoutState;
   context: AppContext;
   messages: Messages;
+  /** The amounts of this state, as the server has formatted them. */
+  amounts: FormattedAmounts;
 }

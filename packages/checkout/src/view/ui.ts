@@ -1,12 +1,14 @@
 import { fill, type MessageKey } from '../catalogue/messages.ts';
 import { directionOf, type Locale } from '../model/locale.ts';
-import { formatAmount } from '../model/money.ts';
+import { type AmountPart, amountParts } from '../model/money.ts';
 
 /** The buyer's language, handed to every component. */
 export interface Ui<Key extends string = MessageKey> {
   locale: Locale;
   /** A text of the catalogue with its placeholders filled in. */
   t: (key: Key, values?: Readonly<Record<string, string>>) => string;
+  /** An amount as what a page sets apart; takes decimal strings only. */
+  parts: (amount: string, currency: string) => readonly AmountPart[];
   /** An amount with its currency code; takes decimal strings only. */
   money: (amount: string, currency: string) => string;
   /** A duration in words: `30 seconds`, `5 minutes`. */
@@ -15,12 +17,24 @@ export interface Ui<Key extends string = MessageKey> {
   moment: (rfc3339: string) => string;
 }
 
+/** Formatted amounts by `amountKey`. */
+export type FormattedAmounts = Readonly<Record<string, readonly AmountPart[]>>;
+
+export const amountKey = (amount: string, currency: string): string => `${currency} ${amount}`;
+
 const opposite = { ltr: /[\u0590-\u08ff]/u, rtl: /[^\u0590-\u08ff]/u };
 
+/**
+ * @param amounts what was formatted before, by `amountKey`: the browser begins with what the server has formatted,
+ *   because its first number format alone would block a slow phone for longer than the rest of the page
+ */
 export function uiOf<Key extends string = MessageKey>(
   locale: Locale,
   messages: Readonly<Record<Key, string>>,
+  amounts: FormattedAmounts = {},
 ): Ui<Key> {
+  const parts: Ui<Key>['parts'] = (amount, currency) =>
+    amounts[amountKey(amount, currency)] ?? amountParts(amount, currency, locale);
   const foreign = opposite[directionOf(locale)];
   // A name or amount that runs the other way must not drag the words around it along.
   const isolate = (value: string): string => (foreign.test(value) ? `\u2068${value}\u2069` : value);
@@ -31,7 +45,11 @@ export function uiOf<Key extends string = MessageKey>(
         messages[key],
         Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolate(value)])),
       ),
-    money: (amount, currency) => formatAmount(amount, currency, locale),
+    parts,
+    money: (amount, currency) =>
+      parts(amount, currency)
+        .map(({ text }) => text)
+        .join(''),
     duration: (seconds) => durationIn(locale, seconds),
     moment: (rfc3339) => momentIn(locale, rfc3339),
   };
