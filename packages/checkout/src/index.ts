@@ -12,6 +12,7 @@ export { type Asset, assetPath, type Assets, assetsBuilt, bareAssets, loadAssets
 export { type ConsentContext, renderConsent, scopeWords } from './server/render-consent.tsx';
 export type { BaseContext } from './server/document.tsx';
 export { type PageContext, renderCheckout } from './server/render-checkout.tsx';
+export { type OrderContext, type OrderView, renderOrder } from './server/render-order.tsx';
 export { type MessageContext, renderMessage } from './server/render-message.tsx';
 export { hasReceipt, type ReceiptContext, renderReceipt } from './server/render-receipt.tsx';
 export {

@@ -8,6 +8,14 @@ export const scopeDescriptions = {
   'merchant_payments.read': 'Read the channel directory, collection orders and delivery records.',
 } as const;
 
+/** The scopes of the calls for which a person lets a client act. */
+export const userScopeDescriptions = {
+  'orders.create': 'Place orders with the merchant for the person.',
+  'orders.read': 'Read these orders.',
+  'payments.create': 'Start payments of these orders, also from the person’s PTK.',
+  'payments.read': 'Read whether these orders are paid.',
+} as const;
+
 /** The form of a token request. */
 export const TokenRequest = Type.Object(
   {

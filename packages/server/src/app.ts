@@ -18,6 +18,7 @@ import { catalogKind } from './catalog/payable-order.ts';
 import { createCardProvider } from './channels/card.ts';
 import { createChannels } from './channels/read-channels.ts';
 import { checkoutToken } from './checkout/checkout-token.ts';
+import { orderPageRoutes } from './checkout/order-page-routes.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import type { CollectionDeps } from './collection/deps.ts';
 import { sweepOverdue } from './collection/expire-order.ts';
@@ -258,14 +259,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       checkoutUrl,
       notify_allow_cidrs: config.notify_allow_cidrs,
     });
+    const wakeFulfilment = (): void => {
+      loops.codes.wake();
+    };
     catalogOrderRoutes(app, {
-      ...{ ...catalogOrders, bearer, limiter, payments },
+      ...{ ...catalogOrders, bearer, limiter, payments, wakeFulfilment },
       orderPage: (order_no) => app.site.base_path + orderPath(order_no),
-      wakeFulfilment: () => {
-        loops.codes.wake();
-      },
     });
     checkoutRoutes(app, { ...orders, payments, limiter, sessionUser });
+    orderPageRoutes(app, { ...orders, payments, limiter, pages, sessionUser, wakeFulfilment });
     webhookRoutes(app, { ...payments, metrics: cardWebhooks }, () => {
       loops.webhooks.wake();
     });

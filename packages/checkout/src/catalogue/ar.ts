@@ -140,6 +140,11 @@ export const ar: Messages = {
   sign_in_limited: 'محاولات كثيرة جدًا. يُرجى الانتظار {seconds} ثم المحاولة مجددًا.',
   sign_in_back: 'العودة دون تسجيل الدخول',
 
+  order_delivered_title: 'اكتمل طلبك',
+  order_delivery: 'ما تم تسليمه',
+  order_preparing: 'يقوم {merchant} بتجهيز طلبك.',
+  order_delivered: 'سلّم {merchant} طلبك.',
+
   receipt_title: 'إيصال',
   receipt_description: 'الوصف',
   receipt_status: 'الحالة',

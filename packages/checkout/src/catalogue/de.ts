@@ -166,6 +166,11 @@ export const de: Messages = {
     'Das waren zu viele Versuche. Bitte warten Sie {seconds} und versuchen Sie es dann erneut.',
   sign_in_back: 'Zurück ohne Anmeldung',
 
+  order_delivered_title: 'Ihre Bestellung ist abgeschlossen',
+  order_delivery: 'Ihre Lieferung',
+  order_preparing: '{merchant} bereitet Ihre Bestellung vor.',
+  order_delivered: '{merchant} hat Ihre Bestellung geliefert.',
+
   receipt_title: 'Beleg',
   receipt_description: 'Beschreibung',
   receipt_status: 'Status',

@@ -155,6 +155,11 @@ export const en = {
   sign_in_limited: 'There were too many attempts. Please wait {seconds} and try again.',
   sign_in_back: 'Back without signing in',
 
+  order_delivered_title: 'Your order is complete',
+  order_delivery: 'Your delivery',
+  order_preparing: '{merchant} is preparing your order.',
+  order_delivered: '{merchant} has delivered your order.',
+
   receipt_title: 'Receipt',
   receipt_description: 'Description',
   receipt_status: 'Status',

@@ -157,6 +157,11 @@ export const es: Messages = {
   sign_in_limited: 'Hubo demasiados intentos. Espere {seconds} e inténtelo de nuevo.',
   sign_in_back: 'Volver sin iniciar sesión',
 
+  order_delivered_title: 'Su pedido está completo',
+  order_delivery: 'Su entrega',
+  order_preparing: '{merchant} está preparando su pedido.',
+  order_delivered: '{merchant} ha entregado su pedido.',
+
   receipt_title: 'Recibo',
   receipt_description: 'Descripción',
   receipt_status: 'Estado',

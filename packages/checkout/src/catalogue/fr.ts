@@ -160,6 +160,11 @@ export const fr: Messages = {
   sign_in_limited: 'Il y a eu trop de tentatives. Veuillez attendre {seconds} et réessayer.',
   sign_in_back: 'Revenir sans se connecter',
 
+  order_delivered_title: 'Votre commande est terminée',
+  order_delivery: 'Votre livraison',
+  order_preparing: '{merchant} prépare votre commande.',
+  order_delivered: '{merchant} a livré votre commande.',
+
   receipt_title: 'Reçu',
   receipt_description: 'Description',
   receipt_status: 'État',

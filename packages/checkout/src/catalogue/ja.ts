@@ -154,6 +154,11 @@ export const ja: Messages = {
   sign_in_limited: '試行回数が多すぎます。{seconds}待ってからもう一度お試しください。',
   sign_in_back: 'ログインせずに戻る',
 
+  order_delivered_title: 'ご注文は完了しました',
+  order_delivery: 'お届け内容',
+  order_preparing: '{merchant} がご注文を準備しています。',
+  order_delivered: '{merchant} がご注文をお届けしました。',
+
   receipt_title: '領収書',
   receipt_description: '内容',
   receipt_status: '状態',

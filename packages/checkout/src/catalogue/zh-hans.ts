@@ -132,6 +132,11 @@ export const zhHans: Messages = {
   sign_in_limited: '尝试次数过多。请等待 {seconds} 后重试。',
   sign_in_back: '不登录，返回',
 
+  order_delivered_title: '您的订单已完成',
+  order_delivery: '交付内容',
+  order_preparing: '{merchant} 正在处理您的订单。',
+  order_delivered: '{merchant} 已交付您的订单。',
+
   receipt_title: '收据',
   receipt_description: '说明',
   receipt_status: '状态',

@@ -21,6 +21,17 @@ export const merchantCall = [
   'merchant_inactive',
 ] as const satisfies readonly ErrorCode[];
 
+/** Calls that a program makes for a person. */
+export const userCall = [
+  ...anyCall,
+  ...limited,
+  'invalid_token',
+  'user_authorization_required',
+  'insufficient_scope',
+  'merchant_not_bound',
+  'merchant_inactive',
+] as const satisfies readonly ErrorCode[];
+
 /** Calls of the buyer's page. */
 export const checkoutCall = [
   ...anyCall,

@@ -78,6 +78,15 @@ describe('the OpenAPI document', () => {
       'get /openapi/v1/merchant-payments': { merchant_token: ['merchant_payments.read'] },
       'get /openapi/v1/merchant-payments/{order_no}': { merchant_token: ['merchant_payments.read'] },
       'get /openapi/v1/merchant-payment-channels': { merchant_token: ['merchant_payments.read'] },
+      'post /openapi/v1/orders': { user_token: ['orders.create'] },
+      'get /openapi/v1/orders/{order_no}': { user_token: ['orders.read'] },
+      'post /openapi/v1/orders/{order_no}/payment': { user_token: ['payments.create'] },
+      'get /openapi/v1/orders/{order_no}/payment': { user_token: ['payments.read'] },
+      'get /console/v1/merchants/{merchant_no}/catalog-orders': { session_cookie: [] },
+      'get /console/v1/merchants/{merchant_no}/catalog-orders/{order_no}': { session_cookie: [] },
+      'post /console/v1/merchants/{merchant_no}/catalog-orders/{order_no}/fulfilment': { session_cookie: [] },
+      'get /console/v1/merchants/{merchant_no}/products/{gd_no}/codes': { session_cookie: [] },
+      'post /console/v1/merchants/{merchant_no}/products/{gd_no}/codes': { session_cookie: [] },
       'get /openapi/v1/merchant-payments/{order_no}/notifications': {
         merchant_token: ['merchant_payments.read'],
       },
@@ -120,6 +129,8 @@ describe('the OpenAPI document', () => {
     const others = statuses.filter(([, successes]) => successes !== '200');
     expect(Object.fromEntries(others)).toEqual({
       'post /openapi/v1/merchant-payments': '201',
+      'post /openapi/v1/orders': '201',
+      'post /console/v1/merchants/{merchant_no}/products/{gd_no}/codes': '201',
       'post /openapi/v1/merchant-payments/{order_no}/notifications/{event_id}/retry': '202',
       'post /checkout/api/{order_no}/payments': '200 202',
       'post /console/v1/merchants/{merchant_no}/clients': '201',
@@ -140,10 +151,12 @@ describe('the OpenAPI document', () => {
 
   describe.each(named)('%s', (_name, { path, operation }) => {
     test('names schemes and scopes that exist', () => {
-      const scopes = document.components.securitySchemes.merchant_token?.flows?.clientCredentials.scopes;
-      expect(scopes).toEqual(scopeDescriptions);
+      const { securitySchemes } = document.components;
+      expect(securitySchemes.merchant_token?.flows?.clientCredentials?.scopes).toEqual(scopeDescriptions);
       for (const [scheme, wanted] of operation.security.flatMap((one) => Object.entries(one))) {
-        expect(document.components.securitySchemes).toHaveProperty(scheme);
+        expect(securitySchemes).toHaveProperty(scheme);
+        const { clientCredentials, authorizationCode } = securitySchemes[scheme]?.flows ?? {};
+        const { scopes } = clientCredentials ?? authorizationCode ?? {};
         for (const scope of wanted) expect(scopes).toHaveProperty([scope]);
       }
     });

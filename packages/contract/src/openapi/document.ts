@@ -1,7 +1,9 @@
 import { adminOperations } from './admin-operations.ts';
+import { catalogOrderOperations } from './catalog-order-operations.ts';
 import { checkoutOperations } from './checkout-operations.ts';
 import { collectionOperations } from './collection-operations.ts';
 import { collectComponents, type Components } from './components.ts';
+import { consoleCatalogOperations } from './console-catalog-operations.ts';
 import { consoleClientOperations } from './console-client-operations.ts';
 import { consoleOperations } from './console-operations.ts';
 import { consoleOrderOperations } from './console-order-operations.ts';
@@ -29,10 +31,12 @@ export interface Addresses {
 export const operations: readonly Operation[] = [
   ...tokenOperations,
   ...collectionOperations,
+  ...catalogOrderOperations,
   ...notificationOperations,
   ...checkoutOperations,
   ...sessionOperations,
   ...consoleOrderOperations,
+  ...consoleCatalogOperations,
   ...consoleOperations,
   ...consoleClientOperations,
 ];

@@ -16,6 +16,14 @@ export const readLimit = {
   ...perMinute('read', 300, 'client'),
   counts: 'Reading an order, listing orders and the channel directory share it.',
 };
+export const catalogReadLimit = {
+  ...perMinute('catalog_read', 300, 'client'),
+  counts: 'All reading calls of the catalog share it.',
+};
+export const catalogWriteLimit = {
+  ...perMinute('catalog_write', 60, 'client'),
+  counts: 'Creating catalog orders and starting their payment share it.',
+};
 export const recordsLimit = perMinute('records', 300, 'client');
 export const replayLimit = perMinute('replay', 30, 'client');
 export const checkoutReadLimit = perMinute('checkout_read', 180, 'address');

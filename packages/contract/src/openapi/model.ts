@@ -79,13 +79,21 @@ export type PathItem = { servers?: readonly { url: string; description?: string 
   [method in (typeof methods)[number]]?: OperationObject;
 };
 
+interface OauthFlow {
+  tokenUrl: string;
+  scopes: Record<string, string>;
+}
+
 export interface SecurityScheme {
   type: 'oauth2' | 'http' | 'apiKey';
   description: string;
   scheme?: string;
   in?: 'header' | 'cookie' | 'query';
   name?: string;
-  flows?: { clientCredentials: { tokenUrl: string; scopes: Record<string, string> } };
+  flows?: {
+    clientCredentials?: OauthFlow;
+    authorizationCode?: OauthFlow & { authorizationUrl: string };
+  };
 }
 
 export interface OpenApiDocument {

@@ -17,6 +17,12 @@ export const tags = [
       'Only tokens of the client-credentials grant are accepted; the merchant is the one that the client is bound to.',
   },
   {
+    name: 'Catalog orders',
+    description:
+      'Order a product for a person and pay it. Only tokens that the person has authorized are accepted: the buyer is ' +
+      'that person, the merchant the one that the client is bound to. Catalog orders are no collection orders.',
+  },
+  {
     name: 'Notifications',
     description:
       'Signed messages to your server at every status change, with a record of each delivery. Optional, and no ' +
@@ -53,6 +59,7 @@ export type Tag = (typeof tags)[number]['name'] | (typeof adminTag)['name'];
 /** How a caller shows who it is. */
 export type Security =
   | { by: 'merchant_token'; scope: string }
+  | { by: 'user_token'; scope: string }
   | { by: 'client_credentials' }
   | { by: 'checkout_token' }
   | { by: 'session_cookie' }

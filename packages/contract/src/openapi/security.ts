@@ -1,4 +1,4 @@
-import { scopeDescriptions } from '../oauth.ts';
+import { scopeDescriptions, userScopeDescriptions } from '../oauth.ts';
 import type { SecurityScheme } from './model.ts';
 import type { Security } from './operation.ts';
 
@@ -9,6 +9,18 @@ export function securitySchemes(token_endpoint: string): Record<string, Security
       type: 'oauth2',
       description: 'An access token of the client-credentials grant, as `Authorization: Bearer …`.',
       flows: { clientCredentials: { tokenUrl: token_endpoint, scopes: scopeDescriptions } },
+    },
+    user_token: {
+      type: 'oauth2',
+      description:
+        'An access token that a person has authorized (authorization code with PKCE), as `Authorization: Bearer …`.',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: new URL('authorize', token_endpoint).href,
+          tokenUrl: token_endpoint,
+          scopes: userScopeDescriptions,
+        },
+      },
     },
     client_basic: {
       type: 'http',
@@ -47,6 +59,8 @@ export function requirementOf(security: Security): Record<string, readonly strin
   switch (security.by) {
     case 'merchant_token':
       return [{ merchant_token: [security.scope] }];
+    case 'user_token':
+      return [{ user_token: [security.scope] }];
     case 'client_credentials':
       return [{ client_basic: [] }, {}];
     case 'checkout_token':

@@ -16,9 +16,27 @@ export interface Buyer {
   available_ptk: bigint;
 }
 
+/** What the page shows of an order of any kind. */
+export type ShownOrder = Pick<
+  CollectionOrder,
+  | 'merchant_id'
+  | 'order_no'
+  | 'description'
+  | 'external_reference'
+  | 'amount_minor'
+  | 'currency'
+  | 'currency_decimals'
+  | 'status'
+  | 'expires_at'
+  | 'test_mode'
+  | 'return_url'
+  | 'price_e12'
+  | 'occurred_at_text'
+>;
+
 /** Everything the state is made of, read together. */
 export interface CheckoutFacts {
-  order: CollectionOrder;
+  order: ShownOrder;
   quotes: readonly Quote[];
   attempts: readonly Attempt[];
   merchant: Merchant;

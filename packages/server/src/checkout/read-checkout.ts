@@ -1,13 +1,12 @@
 import type { CheckoutState } from '@paydesk/checkout';
 import { InvariantError } from '../base/errors.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
-import type { CollectionOrder } from '../collection/order.ts';
 import { userBalance } from '../ledger/read-balances.ts';
 import { counts } from '../payments/attempt.ts';
 import { feeToRaise } from '../payments/fee-reservation.ts';
 import { readFeeFunds } from '../payments/fund-fees.ts';
 import { readAttempts, readQuotes } from '../payments/read-attempts.ts';
-import { checkoutState } from './checkout-view.ts';
+import { checkoutState, type ShownOrder } from './checkout-view.ts';
 
 /** The person whose session came with the request. */
 export interface Visitor {
@@ -21,7 +20,7 @@ export interface Visitor {
  */
 export async function readCheckout(
   deps: Pick<CollectionDeps, 'db' | 'clock' | 'findMerchant' | 'channels'>,
-  order: CollectionOrder,
+  order: ShownOrder,
   visitor: Visitor | null,
 ): Promise<CheckoutState> {
   const { merchant_id, order_no } = order;

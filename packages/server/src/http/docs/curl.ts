@@ -34,7 +34,8 @@ function withParameters(url: string, { parameters = [] }: OperationObject): stri
 function credentials({ security, responses }: OperationObject, method: string, url: string): string[] {
   const schemes = Object.keys(security[0] ?? {});
   const lines: string[] = [];
-  if (schemes.includes('merchant_token')) lines.push('-H "Authorization: Bearer $ACCESS_TOKEN"');
+  if (schemes.includes('merchant_token') || schemes.includes('user_token'))
+    lines.push('-H "Authorization: Bearer $ACCESS_TOKEN"');
   if (schemes.includes('checkout_token')) lines.push('-H "X-Checkout-Token: $CHECKOUT_TOKEN"');
   if (schemes.includes('session_cookie')) {
     lines.push('-b cookies.txt');

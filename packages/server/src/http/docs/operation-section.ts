@@ -59,6 +59,8 @@ function needs(operation: OperationObject): Html {
 const securityTexts: Readonly<Record<string, (scopes: readonly string[]) => string>> = {
   merchant_token: (scopes) =>
     `Access token of the client-credentials grant with the scope \`${scopes.join(' ')}\`.`,
+  user_token: (scopes) =>
+    `Access token that a person has authorized, with the scope \`${scopes.join(' ')}\`.`,
   client_basic: () => 'Credentials of the client, in the form or by HTTP Basic.',
   checkout_token: () =>
     'Checkout token in `X-Checkout-Token`; the session cookie where somebody is signed in.',

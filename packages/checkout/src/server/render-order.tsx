@@ -1,0 +1,233 @@
+import type { ComponentChildren } from 'preact';
+import { type Notice, noticeKey, noticeOn } from '../catalogue/notices.ts';
+import { type Obstacle, obstacleOf, previewedMethod, screenOf } from '../model/screen.ts';
+import type { CheckoutView } from '../model/state.ts';
+import { Breakdown } from '../view/breakdown.tsx';
+import { NoticeBox } from '../view/notice-box.tsx';
+import { ScreenIcon, titleOf } from '../view/screens.tsx';
+import { Summary } from '../view/summary.tsx';
+import type { Ui } from '../view/ui.ts';
+import { type BaseContext, pageUi, renderDocument } from './document.tsx';
+
+/** A catalog order as its buyer sees it: its payment as any order's, and what was delivered. */
+export interface OrderView extends CheckoutView {
+  /** Null until it is delivered. */
+  delivery: { codes: readonly string[]; note: string | null } | null;
+}
+
+export interface OrderContext extends BaseContext {
+  /** The page itself, and where its one button posts to. */
+  page_path: string;
+  pay_path: string;
+  sign_in_url: string;
+  /** The outcome of a start: an error code of the contract; unknown ones get a general text. */
+  notice?: string | undefined;
+  retry_after_s?: number | undefined;
+  /** The buyer has just come back from the provider's page, whatever happened there. */
+  returned?: boolean | undefined;
+}
+
+/**
+ * The page of a catalog order for the signed-in buyer: what it costs, its one way to pay, where the payment stands,
+ * and what came of it (D-180). Complete without scripts, and has none.
+ */
+export function renderOrder(view: OrderView, page: OrderContext): string {
+  const ui = pageUi(page);
+  const screen = screenOf(view);
+  const { returned = false, retry_after_s } = page;
+  const merchant = view.merchant.name;
+  const isDelivered = screen.kind === 'paid' && view.delivery !== null;
+  const title = isDelivered ? ui.t('order_delivered_title') : ui.t(titleOf(screen, returned));
+  const method = previewedMethod(view, view.methods[0]?.method_id ?? null);
+  const obstacle = screen.kind === 'choose' && method !== null ? obstacleOf(method, view.buyer) : null;
+  const notice: Notice | null =
+    page.notice === undefined
+      ? null
+      : { code: page.notice, ...(retry_after_s === undefined ? {} : { retry_after_s }) };
+  return renderDocument({
+    page,
+    title: ui.t('page_title_status', { status: title, merchant }),
+    inLanguage: (locale) => `${page.page_path}?lang=${locale}`,
+    script: false,
+    children: (
+      <main class="single" data-screen={screen.kind}>
+        <article class="panel words">
+          {view.test_mode && <p class="banner test">{ui.t('test_banner')}</p>}
+          <Summary ui={ui} state={view} />
+          <section class="words" aria-labelledby="state">
+            <ScreenIcon kind={screen.kind} />
+            <h2 id="state">{title}</h2>
+            <NoticeBox
+              ui={ui}
+              notice={noticeOn(screen.kind, obstacle, notice)}
+              buyer={view.buyer}
+              sign_in_url={page.sign_in_url}
+            />
+            <OrderBody ui={ui} view={view} page={page} />
+          </section>
+          <dl class="facts numbers">
+            <div class="fact">
+              <dt>{ui.t('order_number')}</dt>
+              <dd>
+                <bdi class="mono">{view.order_no}</bdi>
+              </dd>
+            </div>
+          </dl>
+          {view.buyer !== null && (
+            <p class="quiet">
+              {ui.t('signed_in_as', { name: view.buyer.name })}{' '}
+              <a href={page.sign_in_url}>{ui.t('switch_account')}</a>
+            </p>
+          )}
+        </article>
+      </main>
+    ),
+  });
+}
+
+interface BodyProps {
+  ui: Ui;
+  view: OrderView;
+  page: OrderContext;
+}
+
+function OrderBody({ ui, view, page }: BodyProps) {
+  const screen = screenOf(view);
+  const values = { merchant: view.merchant.name };
+  const method = previewedMethod(view, view.methods[0]?.method_id ?? null);
+  const total = method === null ? '' : ui.money(method.payment_amount, method.payment_currency);
+  const costs = (paid: boolean) =>
+    method !== null && <Breakdown ui={ui} state={view} method={method} paid={paid} />;
+  switch (screen.kind) {
+    case 'choose': {
+      const obstacle = method === null ? null : obstacleOf(method, view.buyer);
+      return (
+        <>
+          {costs(false)}
+          {obstacle === null ? (
+            <Pay page={page} label={ui.t('pay', { total })} />
+          ) : (
+            <p class="notice">{obstacleText(ui, obstacle)}</p>
+          )}
+          <p class="quiet">{ui.t('pay_once')}</p>
+        </>
+      );
+    }
+    case 'resume':
+      return (
+        <>
+          <p>
+            {page.returned === true
+              ? ui.t('returned_text')
+              : ui.t('resume_text', { method: method?.name ?? '' })}
+          </p>
+          {costs(false)}
+          <Pay page={page} label={ui.t('resume_action', { total })} />
+          <p class="quiet">{ui.t('pay_once')}</p>
+        </>
+      );
+    case 'unresolved':
+      return (
+        <>
+          <p>{ui.t('unresolved_text')}</p>
+          <Pay page={page} label={ui.t('unresolved_action')} quiet />
+        </>
+      );
+    case 'paid':
+      return (
+        <>
+          <p>{ui.t(screen.late ? 'paid_late_text' : 'paid_text', values)}</p>
+          <Delivery ui={ui} view={view} />
+          {costs(true)}
+        </>
+      );
+    case 'no_method':
+      return <Told text={ui.t('no_method_text', values)} ui={ui} page={page} />;
+    case 'attempt_ended':
+      return <Told text={ui.t('attempt_ended_text', values)} ui={ui} page={page} />;
+    case 'processing':
+      return <Told text={ui.t('processing_text')} ui={ui} page={page} />;
+    case 'review':
+      return <Told text={ui.t('review_text')} ui={ui} page={page} />;
+    case 'checking':
+      return <Told text={ui.t('checking_text')} ui={ui} page={page} />;
+    case 'expired':
+      return (
+        <Told text={ui.t('expired_text', values)} ui={ui} page={page}>
+          <p class="quiet">{ui.t('expired_late')}</p>
+        </Told>
+      );
+    case 'refunded':
+      return (
+        <>
+          <p>{ui.t('refunded_text')}</p>
+          {view.delivery !== null && <Delivery ui={ui} view={view} />}
+        </>
+      );
+    case 'chargeback':
+      return <p>{ui.t('chargeback_text', values)}</p>;
+  }
+}
+
+function obstacleText(ui: Ui, obstacle: Obstacle): string {
+  switch (obstacle.kind) {
+    case 'insufficient_balance':
+      return ui.t('balance_short_only', { missing: ui.money(obstacle.missing, 'PTK') });
+    case 'self_payment':
+      return ui.t('self_payment');
+    case 'login_required':
+      return ui.t('sign_in_needed');
+    case 'unavailable':
+      return ui.t(noticeKey(obstacle.reason));
+  }
+}
+
+/** What was delivered, or that it is being seen to. */
+function Delivery({ ui, view }: Pick<BodyProps, 'ui' | 'view'>) {
+  const { delivery, merchant } = view;
+  if (delivery === null) return <p>{ui.t('order_preparing', { merchant: merchant.name })}</p>;
+  return (
+    <section class="words" aria-labelledby="delivery">
+      <h3 id="delivery">{ui.t('order_delivery')}</h3>
+      {delivery.codes.length > 0 && (
+        <ul class="plain-list">
+          {delivery.codes.map((code) => (
+            <li key={code}>
+              <code class="mono">{code}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      {delivery.note !== null && (
+        <p>
+          <bdi>{delivery.note}</bdi>
+        </p>
+      )}
+      {delivery.codes.length === 0 && delivery.note === null && (
+        <p>{ui.t('order_delivered', { merchant: merchant.name })}</p>
+      )}
+    </section>
+  );
+}
+
+function Pay({ page, label, quiet = false }: { page: OrderContext; label: string; quiet?: boolean }) {
+  return (
+    <form class="pay" method="post" action={page.pay_path}>
+      <button class={quiet ? 'secondary' : 'primary'} type="submit">
+        {label}
+      </button>
+    </form>
+  );
+}
+
+function Told(props: { text: string; ui: Ui; page: OrderContext; children?: ComponentChildren }) {
+  return (
+    <>
+      <p>{props.text}</p>
+      {props.children}
+      <a class="secondary" href={props.page.page_path}>
+        {props.ui.t('reload')}
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import Type from 'typebox';
+import {
+  FulfilCatalogOrder,
+  ProductCodes,
+  SoldCatalogOrder,
+  SoldCatalogOrderPage,
+  UploadedProductCodes,
+  UploadProductCodes,
+} from '../catalog-order.ts';
+import { withBody } from './common-errors.ts';
+import {
+  consoleBase as base,
+  consoleCall,
+  consoleWrite,
+  merchantNoParameter,
+  pageParameters,
+  query,
+} from './console-common.ts';
+import type { Operation, Parameter } from './operation.ts';
+
+const inPath = (name: string, description: string, example: string): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema: Type.String(),
+  example,
+});
+const orderNo = inPath('order_no', 'A catalog order.', 'co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF');
+const gdNo = inPath('gd_no', 'A product.', 'gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF');
+const shared = { tag: 'Console', security: { by: 'session_cookie' }, limits: [] } as const;
+
+/** What a merchant has sold from its catalog, and what is handed out for it. */
+export const consoleCatalogOperations: readonly Operation[] = [
+  {
+    ...shared,
+    id: 'listCatalogOrders',
+    method: 'get',
+    place: { below: 'base_url', path: `${base}/catalog-orders` },
+    summary: 'List catalog orders',
+    description: 'What was ordered of the merchant’s products, with what to deliver to.',
+    parameters: [
+      merchantNoParameter,
+      query('status', 'Only those in this status.', Type.Integer({ minimum: 0, maximum: 3 })),
+      ...pageParameters,
+    ],
+    successes: [{ status: 200, description: 'A page.', schemas: [SoldCatalogOrderPage] }],
+    errors: consoleCall,
+  },
+  {
+    ...shared,
+    id: 'readSoldCatalogOrder',
+    method: 'get',
+    place: { below: 'base_url', path: `${base}/catalog-orders/{order_no}` },
+    summary: 'Read a catalog order',
+    description: 'The order as it stands now.',
+    parameters: [merchantNoParameter, orderNo],
+    successes: [{ status: 200, description: 'The order.', schemas: [SoldCatalogOrder] }],
+    errors: [...consoleCall, 'order_not_found'],
+  },
+  {
+    ...shared,
+    id: 'fulfilCatalogOrder',
+    method: 'post',
+    place: { below: 'base_url', path: `${base}/catalog-orders/{order_no}/fulfilment` },
+    summary: 'Complete a catalog order',
+    description:
+      'Says that a paid order was delivered. Once only; what the buyer is told is shown on their page.',
+    parameters: [merchantNoParameter, orderNo],
+    body: { type: 'application/json', schema: FulfilCatalogOrder, optional: true },
+    successes: [{ status: 200, description: 'Completed.', schemas: [SoldCatalogOrder] }],
+    errors: [...consoleWrite, 'request_timeout', 'request_too_large', 'order_not_found', 'payment_conflict'],
+  },
+  {
+    ...shared,
+    id: 'readProductCodes',
+    method: 'get',
+    place: { below: 'base_url', path: `${base}/products/{gd_no}/codes` },
+    summary: 'Count the codes of a product',
+    description: 'How many are left to hand out. The codes themselves are not shown.',
+    parameters: [merchantNoParameter, gdNo],
+    successes: [{ status: 200, description: 'The counts.', schemas: [ProductCodes] }],
+    errors: [...consoleCall, 'product_not_found'],
+  },
+  {
+    ...shared,
+    id: 'uploadProductCodes',
+    method: 'post',
+    place: { below: 'base_url', path: `${base}/products/{gd_no}/codes` },
+    summary: 'Upload codes of a product',
+    description:
+      'Each code goes out once: a paid order gets as many as were ordered and is completed. From then on the stock of ' +
+      'the product is what of its codes no order is to get. Paid orders that waited for codes come first.',
+    parameters: [merchantNoParameter, gdNo],
+    body: { type: 'application/json', schema: UploadProductCodes },
+    successes: [{ status: 201, description: 'What was taken in.', schemas: [UploadedProductCodes] }],
+    errors: [...consoleWrite, ...withBody, 'product_not_found'],
+  },
+];
