@@ -15,5 +15,6 @@ export { adminOperations } from './openapi/admin-operations.ts';
 export { type Addresses, adminOpenapi, openapi, operations } from './openapi/document.ts';
 export type * from './openapi/model.ts';
 export type { Operation } from './openapi/operation.ts';
+export * from './product.ts';
 export { type Wire } from './scalars.ts';
 export * from './session.ts';

@@ -47,3 +47,11 @@ CREATE TABLE product_search (
 ) /* by merchant_id */;
 CREATE INDEX product_search_enabled ON product_search (merchant_id, gd_no) WHERE enabled;
 CREATE INDEX product_search_grams ON product_search USING gin (grams);
+
+-- Rises with every change to a merchant's products, their stock aside: what was counted under a number stays true as
+-- long as it is the current one.
+CREATE TABLE catalog_versions (
+  merchant_id uuid NOT NULL,
+  version bigint NOT NULL,
+  PRIMARY KEY (merchant_id)
+) /* by merchant_id */;

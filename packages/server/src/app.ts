@@ -15,6 +15,8 @@ import { handOutDueCodes } from './catalog/hand-out-codes.ts';
 import { isCatalogOrderNo, orderPath } from './catalog/order.ts';
 import { catalogOrderRoutes } from './catalog/order-routes.ts';
 import { catalogKind } from './catalog/payable-order.ts';
+import { catalogRoutes } from './catalog/routes.ts';
+import { createCounts } from './catalog/totals.ts';
 import { createCardProvider } from './channels/card.ts';
 import { createChannels } from './channels/read-channels.ts';
 import { checkoutToken } from './checkout/checkout-token.ts';
@@ -266,6 +268,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...{ ...catalogOrders, bearer, limiter, payments, wakeFulfilment },
       orderPage: (order_no) => app.site.base_path + orderPath(order_no),
     });
+    const countProducts = createCounts(db);
+    catalogRoutes(app, { db, countProducts, bearer, limiter, findMerchant, currencies });
     checkoutRoutes(app, { ...orders, payments, limiter, sessionUser });
     orderPageRoutes(app, { ...orders, payments, limiter, pages, sessionUser, wakeFulfilment });
     webhookRoutes(app, { ...payments, metrics: cardWebhooks }, () => {

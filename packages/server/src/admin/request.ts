@@ -31,6 +31,9 @@ export interface ByUser {
 export interface ByMerchant {
   Params: { merchant_no: string };
 }
+export interface ByProduct {
+  Params: { merchant_no: string; gd_no: string };
+}
 export interface ByClient {
   Params: { client_id: string };
 }

@@ -13,6 +13,7 @@ import { notificationRoutes } from './notification-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
 import { payoutRoutes } from './payout-routes.ts';
 import { scopeApplicationRoutes } from './scope-application-routes.ts';
+import { productRoutes } from './product-routes.ts';
 import { setActor } from './request.ts';
 import { userRoutes } from './user-routes.ts';
 import { walletRoutes } from './wallet-routes.ts';
@@ -35,6 +36,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       currencyRoutes(scope, deps);
       userRoutes(scope, deps);
       merchantRoutes(scope, deps);
+      productRoutes(scope, deps);
       walletRoutes(scope, deps);
       payoutRoutes(scope, deps);
       withdrawalRoutes(scope, deps);

@@ -1,6 +1,6 @@
 import { type Queryable, type Row, sql, type Tx } from '../base/db.ts';
 import type { Product } from './product.ts';
-import { foldedOf, gramsOf } from './search-text.ts';
+import { insertSearch, raiseVersion, updateSearch } from './search.sql.ts';
 
 const columns = sql`merchant_id, gd_no, gd_name, gd_description, keywords, actual_price, retail_price, currency,
   in_stock, buy_limit_num, payment_policy, payment_methods, other_ipu_cnf, wholesale_price_cnf, buy_prompt, enabled,
@@ -32,7 +32,7 @@ export async function selectProductForUpdate(
 }
 
 export async function insertProduct(tx: Tx, p: Product): Promise<void> {
-  const folded = foldedOf(p);
+  await raiseVersion(tx, p.merchant_id);
   await tx.write([
     {
       statement: sql`INSERT INTO products (${columns}) VALUES (${p.merchant_id}::uuid, ${p.gd_no}, ${p.gd_name},
@@ -42,18 +42,13 @@ export async function insertProduct(tx: Tx, p: Product): Promise<void> {
         ${p.created_at}::timestamptz, ${p.updated_at}::timestamptz)`,
       rows: 1,
     },
-    {
-      statement: sql`INSERT INTO product_search (merchant_id, gd_no, enabled, folded, grams)
-        VALUES (${p.merchant_id}::uuid, ${p.gd_no}, ${p.enabled}::boolean, ${folded},
-          ${gramsOf(p.merchant_id, folded)}::integer[])`,
-      rows: 1,
-    },
+    insertSearch(p),
   ]);
 }
 
 /** Writes all of a product that may change; its row is locked. */
 export async function updateProductRow(tx: Tx, p: Product): Promise<void> {
-  const folded = foldedOf(p);
+  await raiseVersion(tx, p.merchant_id);
   await tx.write([
     {
       statement: sql`UPDATE products SET gd_name = ${p.gd_name}, gd_description = ${p.gd_description},
@@ -66,11 +61,6 @@ export async function updateProductRow(tx: Tx, p: Product): Promise<void> {
         WHERE merchant_id = ${p.merchant_id}::uuid AND gd_no = ${p.gd_no}`,
       rows: 1,
     },
-    {
-      statement: sql`UPDATE product_search SET enabled = ${p.enabled}::boolean, folded = ${folded},
-        grams = ${gramsOf(p.merchant_id, folded)}::integer[]
-        WHERE merchant_id = ${p.merchant_id}::uuid AND gd_no = ${p.gd_no}`,
-      rows: 1,
-    },
+    updateSearch(p),
   ]);
 }

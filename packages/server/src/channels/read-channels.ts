@@ -8,6 +8,7 @@ export {
   rulesToStore,
   selectChannels as listChannels,
   selectChannel as readChannel,
+  selectChannelsFor as listChannelsOf,
 } from './channel.sql.ts';
 
 /** Channels as they stand, cached. What decides about money reads the row itself (D-169). */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
-import { type CreateRequest, decodeCreateRequest, trimmed } from './create-request.ts';
+import { type CreateRequest, decodeCreateRequest } from './create-request.ts';
 
 /** A body as raw JSON texts by member, so that a test can write what no serializer would. */
 type RawBody = Record<string, string>;
@@ -430,40 +430,5 @@ describe('D-012 R-098 the first fault in the order of the parameters decides', (
     ],
   ])('%s', (_, change, expected) => {
     expect(refusal('amount_minor' in change ? { ...change, amount: null } : change)).toBe(expected);
-  });
-});
-
-describe('D-021 trimming', () => {
-  test.each([
-    ...[
-      '\t',
-      '\n',
-      '\v',
-      '\f',
-      '\r',
-      ' ',
-      '\u0085',
-      '\u00a0',
-      '\u1680',
-      '\u2000',
-      '\u200a',
-      '\u2028',
-      '\u2029',
-    ],
-    ...['\u202f', '\u205f', '\u3000', '\ufeff'],
-  ])('%j goes at both ends, and stays inside', (white) => {
-    expect(trimmed(`${white}${white}a${white}b${white}`)).toBe(`a${white}b`);
-  });
-
-  test.each(['\u200b', '\u180e', '\u2060', '\0', '\u001f'])('%j is no white space', (char) => {
-    expect(trimmed(`${char}a${char}`)).toBe(`${char}a${char}`);
-  });
-
-  test('a long run of white space inside takes no time worth naming', () => {
-    const text = `a${' '.repeat(60_000)}b`;
-    const before = performance.now();
-    expect(trimmed(text)).toBe(text);
-    // The square of the run's length would be seconds.
-    expect(performance.now() - before).toBeLessThan(250);
   });
 });

@@ -2,6 +2,7 @@ import { AppError, invalid } from '../base/errors.ts';
 import { parseReturnUrl } from '../base/https-url.ts';
 import { isJsonObject, type JsonValue } from '../base/json.ts';
 import { type Decimal, maxMinor, parseDecimal } from '../base/money.ts';
+import { trimmed } from '../base/trimmed.ts';
 import { parseNotifyConfig, type NotifyConfig } from '../notifications/notify-config.ts';
 
 /** The amount in either form, its value not yet judged by any currency. */
@@ -23,20 +24,6 @@ export interface CreateRequest {
 const defaultExpiresIn = 1_800;
 
 const bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
-
-const whiteSpace = /[\s\u0085]/;
-
-/**
- * Without ECMAScript white space and U+0085 at its ends (D-021). One step per character: a regular expression that
- * looks for white space before the end takes time by the square of the longest run inside.
- */
-export function trimmed(text: string): string {
-  let from = 0;
-  let to = text.length;
-  while (from < to && whiteSpace.test(text.charAt(from))) from++;
-  while (to > from && whiteSpace.test(text.charAt(to - 1))) to--;
-  return text.slice(from, to);
-}
 
 /**
  * Reads a creation request, one parameter after the other in the order of D-012; the first fault decides the

@@ -4,7 +4,7 @@ import { parseReturnUrl } from '../base/https-url.ts';
 import { merchantIdOf } from '../base/ids.ts';
 import { isJsonObject, type JsonValue } from '../base/json.ts';
 import { maxMinor, parseDecimal, ptk, ptkDecimals, toMinor } from '../base/money.ts';
-import { trimmed } from './create-request.ts';
+import { trimmed } from '../base/trimmed.ts';
 import type { CollectionOrder, OrderStatus } from './order.ts';
 
 const statuses: readonly string[] = [

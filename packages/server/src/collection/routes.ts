@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { JsonValue } from '../base/json.ts';
+import { trimmed } from '../base/trimmed.ts';
 import { directoryOf } from '../channels/directory.ts';
 import { readListLimit } from '../http/list-limit.ts';
 import type { Limiter, LimitGroup } from '../http/rate-limit.ts';
@@ -8,7 +9,7 @@ import type { Bearer, Caller } from '../oauth/bearer.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { AppError } from '../base/errors.ts';
 import { createOrder } from './create-order.ts';
-import { decodeCreateRequest, trimmed } from './create-request.ts';
+import { decodeCreateRequest } from './create-request.ts';
 import type { CollectionDeps } from './deps.ts';
 import { type CheckoutUrl, createdJson, orderJson } from './order-json.ts';
 import { listOrders, readOrder } from './read-orders.ts';

@@ -10,6 +10,8 @@ import { notificationSettingsRoutes } from './notification-settings-routes.ts';
 import { orderRoutes } from './order-routes.ts';
 import { ownMerchantRoutes } from './own-merchant-routes.ts';
 import { consolePageRoutes } from './page-routes.ts';
+import { productRoutes } from './product-routes.ts';
+import { settingsRoutes } from './settings-routes.ts';
 import { walletRoutes } from './wallet-routes.ts';
 
 export type { ConsoleDeps } from './deps.ts';
@@ -35,6 +37,8 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       clientRoutes(scope, deps);
       catalogOrderRoutes(scope, deps);
       codeRoutes(scope, deps);
+      settingsRoutes(scope, deps);
+      productRoutes(scope, deps);
       done();
     },
     { prefix: '/console/v1/merchants/:merchant_no' },

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { trimmed } from './trimmed.ts';
+
+describe('D-021 trimming', () => {
+  test.each([
+    ...[
+      '\t',
+      '\n',
+      '\v',
+      '\f',
+      '\r',
+      ' ',
+      '\u0085',
+      '\u00a0',
+      '\u1680',
+      '\u2000',
+      '\u200a',
+      '\u2028',
+      '\u2029',
+    ],
+    ...['\u202f', '\u205f', '\u3000', '\ufeff'],
+  ])('%j goes at both ends, and stays inside', (white) => {
+    expect(trimmed(`${white}${white}a${white}b${white}`)).toBe(`a${white}b`);
+  });
+
+  test.each(['\u200b', '\u180e', '\u2060', '\0', '\u001f'])('%j is no white space', (char) => {
+    expect(trimmed(`${char}a${char}`)).toBe(`${char}a${char}`);
+  });
+
+  test('a long run of white space inside takes no time worth naming', () => {
+    const text = `a${' '.repeat(60_000)}b`;
+    const before = performance.now();
+    expect(trimmed(text)).toBe(text);
+    // The square of the run's length would be seconds.
+    expect(performance.now() - before).toBeLessThan(250);
+  });
+});

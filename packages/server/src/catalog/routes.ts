@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError, InvariantError } from '../base/errors.ts';
+import { trimmed } from '../base/trimmed.ts';
+import type { Currencies } from '../currencies/read-currencies.ts';
+import { readListLimit } from '../http/list-limit.ts';
+import type { Limiter } from '../http/rate-limit.ts';
+import type { FindMerchant } from '../merchants/read-merchants.ts';
+import type { Bearer, Caller } from '../oauth/bearer.ts';
+import type { Scope } from '../oauth/scopes.ts';
+import { type ListDeps, listProducts } from './list-products.ts';
+import { readPage } from './page-number.ts';
+import { productJson, profileJson } from './product-json.ts';
+
+export interface CatalogRoutesDeps extends ListDeps {
+  bearer: Bearer;
+  limiter: Limiter;
+  findMerchant: FindMerchant;
+  currencies: Currencies;
+}
+
+type Query = Record<string, string | string[] | undefined>;
+
+/** What the catalog shows: the merchant's profile and its products, to tokens of either kind. */
+export function catalogRoutes(app: FastifyInstance, deps: CatalogRoutesDeps): void {
+  const callers = new WeakMap<FastifyRequest, Caller>();
+
+  /** Token, scope and merchant, then the limit (D-011, D-160). */
+  const guard = (scope: Scope) => async (request: FastifyRequest) => {
+    const caller = await deps.bearer(request.raw, { scope, kind: 'any' });
+    request.client_id = caller.client_id;
+    await deps.limiter.take('catalog_read', caller.client_id);
+    callers.set(request, caller);
+  };
+  const merchantOf = (request: FastifyRequest): string => {
+    const caller = callers.get(request);
+    if (caller === undefined) throw new AppError('invalid_token');
+    return caller.merchant_id;
+  };
+
+  app.get('/openapi/v1/merchant', { onRequest: guard('merchant.profile.read') }, async (request) => {
+    const merchant = await deps.findMerchant(merchantOf(request));
+    if (merchant === null) throw new AppError('merchant_inactive');
+    return profileJson(merchant);
+  });
+
+  app.get<{ Querystring: Query }>(
+    '/openapi/v1/products',
+    { onRequest: guard('products.read') },
+    async (request) => {
+      const { query } = request;
+      const page = readPage(query.page);
+      const limit = readListLimit(query.limit);
+      const filter = { gd_no: readFilter(query.gd_no), search_value: readFilter(query.search_value) };
+      const { list, total } = await listProducts(deps, merchantOf(request), { page, limit, ...filter });
+      const shown = list.map(async (product) => {
+        const currency = await deps.currencies.currency(product.currency);
+        if (currency === null) throw new InvariantError('the currency of a product is gone');
+        return productJson(product, currency.decimals);
+      });
+      return { list: await Promise.all(shown), total, page, limit };
+    },
+  );
+}
+
+/** A filter, trimmed; empty or repeated counts as missing (D-156). */
+const readFilter = (value: string | string[] | undefined): string =>
+  typeof value === 'string' ? trimmed(value) : '';

@@ -1,0 +1,41 @@
+import { type MerchantSettings, MerchantSettingsChange } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { auditedChange } from '../base/audit.ts';
+import { reader } from '../base/decode.ts';
+import { merchantNo } from '../base/ids.ts';
+import type { Merchant } from '../merchants/merchant.ts';
+import { updateMerchant } from '../merchants/save-merchant.ts';
+import type { ConsoleDeps } from './deps.ts';
+import { type ByMerchant, memberOf } from './member.ts';
+
+const readChange = reader(MerchantSettingsChange);
+
+/** The profile of a merchant, and whether guests may buy: what its owner decides alone (R-335, R-376). */
+export function settingsRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  app.get<ByMerchant>('/settings', (request) => settingsJson(memberOf(request).merchant));
+
+  app.patch<ByMerchant>('/settings', async (request) => {
+    const { actor, merchant } = memberOf(request);
+    const settings = readChange(request.body);
+    const { after } = await auditedChange(deps, { actor, action: 'settings.change' }, async (tx) => {
+      const change = await updateMerchant(tx, merchant.merchant_id, settings);
+      return {
+        target: `merchant:${merchantNo(merchant.merchant_id)}`,
+        before: settingsJson(change.before),
+        after: settingsJson(change.after),
+      };
+    });
+    return after;
+  });
+}
+
+const settingsJson = (merchant: Merchant): MerchantSettings => ({
+  guest_purchase_allowed: merchant.guest_purchase_allowed,
+  name: merchant.name,
+  logo_url: merchant.logo_url,
+  short_description: merchant.short_description,
+  description: merchant.description,
+  business_scope: merchant.business_scope,
+  website_url: merchant.website_url,
+  contact: merchant.contact,
+});
