@@ -34,6 +34,8 @@ export interface CallersDeps {
   load: Load;
   /** Whose clients they are, in turn. */
   merchants: readonly string[];
+  /** What they may do; orders of their own unless said otherwise. */
+  scopes?: readonly string[];
 }
 
 export function createCallers(deps: CallersDeps): Callers {
@@ -85,17 +87,23 @@ async function addClients(
   deps: CallersDeps,
   count: number,
 ): Promise<{ owners: string[]; clients: string[][] }> {
-  const { service, merchants } = deps;
+  const { service, merchants, scopes = orderScopes } = deps;
   const owners = Array.from({ length: count }, (_, i) => merchants[i % merchants.length] ?? '');
   const rows = owners.map((no) => [no]);
-  const clients = await all(deps, newClient(service.admin_key), 201, ['client_id', 'client_secret'], rows);
+  const clients = await all(
+    deps,
+    newClient(service.admin_key, scopes),
+    201,
+    ['client_id', 'client_secret'],
+    rows,
+  );
   return { owners, clients };
 }
 
 /** New clients, each with a token from the token endpoint. */
 async function issue(deps: CallersDeps, count: number): Promise<Caller[]> {
   const { owners, clients } = await addClients(deps, count);
-  const tokens = await all(deps, newToken, 200, ['access_token'], clients);
+  const tokens = await all(deps, tokenRequest(deps.scopes ?? orderScopes), 200, ['access_token'], clients);
   return owners.map((merchant_no, i) => ({
     merchant_no,
     client_id: clients[i]?.[0] ?? '',
@@ -103,9 +111,9 @@ async function issue(deps: CallersDeps, count: number): Promise<Caller[]> {
   }));
 }
 
-const scopes = ['merchant_payments.create', 'merchant_payments.read'];
+const orderScopes = ['merchant_payments.create', 'merchant_payments.read'];
 
-const newClient = (admin_key: string): RequestTemplate => ({
+const newClient = (admin_key: string, scopes: readonly string[]): RequestTemplate => ({
   method: 'POST',
   path: '/admin/v1/clients',
   headers: { authorization: `Bearer ${admin_key}`, 'content-type': 'application/json' },
@@ -118,13 +126,16 @@ const newClient = (admin_key: string): RequestTemplate => ({
   }),
 });
 
-/** Asks for a token, by a client's id and secret. */
-export const newToken: RequestTemplate = {
+/** Asks for a token of these scopes, by a client's id and secret. */
+const tokenRequest = (scopes: readonly string[]): RequestTemplate => ({
   method: 'POST',
   path: '/oauth/token',
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
   body: `grant_type=client_credentials&client_id={0}&client_secret={1}&scope=${scopes.join('+')}`,
-};
+});
+
+/** Asks for a token for orders, by a client's id and secret. */
+export const newToken: RequestTemplate = tokenRequest(orderScopes);
 
 /**
  * Gives each of these callers a token that nobody has used, so that no cache knows it. The rows are copied in the

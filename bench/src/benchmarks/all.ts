@@ -3,6 +3,7 @@ import type { Figure } from '../figures.ts';
 import { benchCheckout } from './checkout.ts';
 import { benchCreate } from './create.ts';
 import { benchBacklog, benchDeliver, benchFairness, benchFirstAttempt } from './deliver.ts';
+import { benchProducts } from './products.ts';
 import { benchPtk } from './ptk.ts';
 import { benchRead } from './read.ts';
 import { benchRoute } from './route.ts';
@@ -24,6 +25,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   create: { run: benchCreate, of_service: true },
   read: { run: benchRead, of_service: true },
   token: { run: benchToken, of_service: true },
+  products: { run: benchProducts, of_service: true },
   ptk: { run: benchPtk, of_service: true },
   deliver: { run: benchDeliver, of_service: true },
   'first-attempt': { run: benchFirstAttempt, of_service: true },

@@ -14,6 +14,7 @@ import { readMerchant } from '../merchants/read-merchants.ts';
 import { createMerchant, changeNotifyDefaults } from '../merchants/save-merchant.ts';
 import { createClient } from '../oauth/clients.ts';
 import type { DemoState } from './demo-state.ts';
+import { seedProducts } from './products.ts';
 
 export const demoPeople = {
   admin: { email: 'admin@paydesk.example', name: 'Ada Admin' },
@@ -102,6 +103,9 @@ async function seed(tx: Tx, box: SecretBox, { demo, cardsim_url, receiver_url }:
       owner_user_id: demo.ids.merchant,
       hold_days: 2,
       short_description: 'Books worth staying up for',
+      description: 'A small shop for people who read at night.',
+      business_scope: 'Books, lamps and gift cards',
+      contact: 'hello@lantern-books.example',
     },
     now,
   );
@@ -113,12 +117,18 @@ async function seed(tx: Tx, box: SecretBox, { demo, cardsim_url, receiver_url }:
       name: 'Lantern Books server',
       type: 'confidential',
       redirect_uris: [],
-      scopes: ['merchant_payments.create', 'merchant_payments.read'],
+      scopes: [
+        'merchant_payments.create',
+        'merchant_payments.read',
+        'merchant.profile.read',
+        'products.read',
+      ],
     },
     now,
   );
   for (const channel of channelsOf(box, demo, cardsim_url, now)) await createChannel(tx, channel);
   await changeNotifyDefaults(tx, demo.ids.merchant_id, () => notifyDefaults(box, demo, receiver_url));
+  await seedProducts(tx, systemIds(), demo.ids.merchant_id, now);
 }
 
 async function seedPeople(tx: Tx, demo: DemoState, now: Date): Promise<void> {
