@@ -10,6 +10,7 @@ const scenarios = 'packages/server/test/scenarios';
 
 /** The scenarios that move orders and money. */
 const onPartitions = [
+  'admin-lists',
   'admin-top',
   'admin-w',
   'catalog',

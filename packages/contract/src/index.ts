@@ -1,5 +1,6 @@
 export * from './errors.ts';
 export * from './admin.ts';
+export * from './admin-desk.ts';
 export * from './catalog-order.ts';
 export * from './channel.ts';
 export * from './checkout.ts';

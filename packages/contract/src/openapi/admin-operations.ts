@@ -1,6 +1,8 @@
+import Type from 'typebox';
 import * as admin from '../admin.ts';
 import { OneOf } from '../scalars.ts';
 import { change, list, read, titled } from './admin-call.ts';
+import { adminListOperations } from './admin-list-operations.ts';
 import { query } from './console-common.ts';
 import type { Operation } from './operation.ts';
 
@@ -83,7 +85,13 @@ const settings: readonly Operation[] = [
 ];
 
 const people: readonly Operation[] = [
-  list({ id: 'listUsers', path: '/users', summary: 'List people', item: user }),
+  list({
+    id: 'listUsers',
+    path: '/users',
+    summary: 'List people',
+    query: [query('q', 'Only the one with this e-mail address or id.', Type.String())],
+    item: user,
+  }),
   change({
     id: 'createUser',
     method: 'post',
@@ -111,7 +119,17 @@ const people: readonly Operation[] = [
     statuses: once,
     errors: ['reference_conflict'],
   }),
-  list({ id: 'listMerchants', path: '/merchants', summary: 'List merchants', item: merchant }),
+  list({
+    id: 'listMerchants',
+    path: '/merchants',
+    summary: 'List merchants',
+    query: [
+      query('q', 'Only those whose name contains this, or the one with this number.', Type.String()),
+      query('status', 'Only those in this status.', OneOf(['active', 'inactive'], 'A status.')),
+      query('owner_user_id', 'Only those of this owner.', Type.String()),
+    ],
+    item: merchant,
+  }),
   change({
     id: 'createMerchant',
     method: 'post',
@@ -130,7 +148,13 @@ const people: readonly Operation[] = [
     body: titled('MerchantChange', admin.MerchantChange),
     answer: merchant,
   }),
-  list({ id: 'listAllClients', path: '/clients', summary: 'List clients', item: client }),
+  list({
+    id: 'listAllClients',
+    path: '/clients',
+    summary: 'List clients',
+    query: [query('merchant_no', 'Only those of this merchant.', Type.String())],
+    item: client,
+  }),
   change({
     id: 'createAnyClient',
     method: 'post',
@@ -362,7 +386,11 @@ const operation: readonly Operation[] = [
     id: 'listAuditLog',
     path: '/audit-log',
     summary: 'Read the audit log',
-    description: 'Newest first.',
+    description: 'Newest first. With `target` it is the history of one thing, such as a rate.',
+    query: [
+      query('target', 'Only what was done to this: `rate:USD`, `order:mp_…`.', Type.String()),
+      query('actor', 'Only what this one has done: `key`, or `user:` and an id.', Type.String()),
+    ],
     item: titled('AuditEntry', admin.AuditAnswer),
   }),
   read({
@@ -397,5 +425,6 @@ export const adminOperations: readonly Operation[] = [
   ...people,
   ...money,
   ...orders,
+  ...adminListOperations,
   ...operation,
 ];

@@ -1,13 +1,13 @@
 import { caseKinds, caseStates, ResolutionOfCase } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { invalid } from '../base/errors.ts';
+import { AppError } from '../base/errors.ts';
 import type { PaymentCase } from '../payments/case.ts';
-import { listCases } from '../payments/cases.ts';
+import { listCases, readCase } from '../payments/cases.ts';
 import { pursueCase } from '../payments/pursue-case.ts';
-import { prepareResolution, resolveCase } from '../payments/resolve-case.ts';
+import { allowedActions, prepareResolution, resolveCase } from '../payments/resolve-case.ts';
 import { audited } from './audit.ts';
 import { caseJson } from './case-json.ts';
-import { demandReason, reader } from './decode.ts';
+import { demandReason, oneIn, reader } from './decode.ts';
 import type { AdminDeps } from './deps.ts';
 import { pageOf, readPageRequest } from './page.ts';
 import { actorOf, type ByCase, type Listing } from './request.ts';
@@ -20,10 +20,16 @@ export function caseRoutes(app: FastifyInstance, deps: AdminDeps): void {
 
   app.get<Listing>('/cases', async ({ query }) => {
     const { limit, after } = readPageRequest(query);
-    const state = readOneOf('state', caseStates, query.state);
-    const kind = readOneOf('kind', caseKinds, query.kind);
+    const state = oneIn(query, 'state', caseStates);
+    const kind = oneIn(query, 'kind', caseKinds);
     const found = await listCases(db, { state, kind, before: after, limit: limit + 1 });
     return pageOf(found, limit, ({ case_id }) => case_id, caseJson);
+  });
+
+  app.get<ByCase>('/cases/:case_id', async ({ params }) => {
+    const known = await readCase(db, params.case_id);
+    if (known === null) throw new AppError('not_found');
+    return { ...caseJson(known), allowed_actions: allowedActions(known) };
   });
 
   app.post<ByCase>('/cases/:case_id/resolution', async (request) => {
@@ -55,12 +61,4 @@ async function carriedOn({ payments, log }: AdminDeps, decided: PaymentCase): Pr
     log.error({ err: error, case_id: decided.case_id }, 'the refund of a case is left to the worker');
     return decided;
   }
-}
-
-/** Throws `invalid_request` on what is none of them. */
-function readOneOf<T extends string>(field: string, values: readonly T[], value: unknown): T | null {
-  if (value === undefined) return null;
-  const known = values.find((candidate) => candidate === value);
-  if (known === undefined) throw invalid(field, `${field} is one of ${values.join(', ')}.`);
-  return known;
 }

@@ -1,10 +1,10 @@
 import { ChannelChange, DebugGrants, NewChannel, SecretRotation } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Queryable } from '../base/db.ts';
-import { invalid } from '../base/errors.ts';
+import { AppError, invalid } from '../base/errors.ts';
 import { merchantIdOf } from '../base/ids.ts';
 import type { Channel } from '../channels/channel.ts';
-import { listChannels } from '../channels/read-channels.ts';
+import { listChannels, readChannel } from '../channels/read-channels.ts';
 import { createChannel, updateChannel } from '../channels/save-channel.ts';
 import { readMerchant } from '../merchants/read-merchants.ts';
 import { auditedChange } from './audit.ts';
@@ -49,6 +49,12 @@ export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/channels', async ({ query }) =>
     pageOfAll(await listChannels(db), readPageRequest(query), ({ payment_no }) => payment_no, answer),
   );
+
+  app.get<ByChannel>('/channels/:payment_no', async ({ params }) => {
+    const channel = await readChannel(db, params.payment_no);
+    if (channel === null) throw new AppError('not_found');
+    return answer(channel);
+  });
 
   app.post('/channels', async (request, reply) => {
     const body = readNew(request.body);

@@ -4,10 +4,10 @@ import type { Queryable } from '../base/db.ts';
 import { invalid } from '../base/errors.ts';
 import { merchantIdOf } from '../base/ids.ts';
 import { readMerchant } from '../merchants/read-merchants.ts';
-import { createClient, editClient, listClients, setClientScopes } from '../oauth/clients.ts';
+import { createClient, editClient, listClientPage, listClients, setClientScopes } from '../oauth/clients.ts';
 import { auditedChange } from './audit.ts';
 import { clientJson } from './client-json.ts';
-import { demandReason, reader } from './decode.ts';
+import { demandReason, reader, textIn } from './decode.ts';
 import type { AdminDeps } from './deps.ts';
 import { pageOf, readPageRequest } from './page.ts';
 import { actorOf, type ByClient, type Listing } from './request.ts';
@@ -20,7 +20,12 @@ const readScopes = reader(ScopeChange);
 export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/clients', async ({ query }) => {
     const { limit, after } = readPageRequest(query);
-    const clients = await listClients(deps.db, after ?? '', limit + 1);
+    const merchant_no = textIn(query, 'merchant_no');
+    const merchant_id = merchant_no === null ? null : await merchantIn(deps.db, merchant_no);
+    const clients =
+      merchant_id === null
+        ? await listClients(deps.db, after ?? '', limit + 1)
+        : await listClientPage(deps.db, merchant_id, after ?? '', limit + 1);
     return pageOf(clients, limit, ({ client_id }) => client_id, clientJson);
   });
 

@@ -14,6 +14,34 @@ export function demandReason(reason: string | undefined): string {
   return text;
 }
 
+/**
+ * A text of a list's query, trimmed; null where it is empty or absent.
+ *
+ * @throws AppError `invalid_request`
+ */
+export function textIn(query: Readonly<Record<string, unknown>>, field: string): string | null {
+  const value = query[field] ?? '';
+  if (typeof value !== 'string' || value.length > 300) throw invalid(field, `${field} is one text.`);
+  const text = value.trim();
+  return text === '' ? null : text;
+}
+
+/**
+ * One of a few texts in a list's query; null where it is empty or absent.
+ *
+ * @throws AppError `invalid_request`
+ */
+export function oneIn<T extends string>(
+  query: Readonly<Record<string, unknown>>,
+  field: string,
+  values: readonly T[],
+): T | null {
+  const text = textIn(query, field);
+  const known = values.find((candidate) => candidate === text);
+  if (text !== null && known === undefined) throw invalid(field, `${field} is one of ${values.join(', ')}.`);
+  return known ?? null;
+}
+
 /** The merchant id behind the number in a path, or 404. */
 export function merchantInPath(merchant_no: string): string {
   const merchant_id = merchantIdOf(merchant_no);

@@ -1,15 +1,15 @@
 import { MerchantChange, NewMerchant, TopUpRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../base/db.ts';
-import { AppError } from '../base/errors.ts';
-import { merchantNo } from '../base/ids.ts';
+import { AppError, invalid } from '../base/errors.ts';
+import { merchantIdOf, merchantNo } from '../base/ids.ts';
 import { merchantBalances } from '../ledger/read-balances.ts';
 import type { Merchant } from '../merchants/merchant.ts';
-import { listMerchants, readMerchant } from '../merchants/read-merchants.ts';
+import { listMerchants, type MerchantFilter, readMerchant } from '../merchants/read-merchants.ts';
 import { createMerchant, type MerchantSettings, updateMerchant } from '../merchants/save-merchant.ts';
 import { merchantWalletJson } from '../merchants/wallet-json.ts';
 import { auditedChange } from './audit.ts';
-import { demandReason, isUuid, merchantInPath, reader } from './decode.ts';
+import { demandReason, isUuid, merchantInPath, oneIn, reader, textIn } from './decode.ts';
 import type { AdminDeps } from './deps.ts';
 import { merchantJson } from './merchant-json.ts';
 import { pageOf, readPageRequest } from './page.ts';
@@ -30,9 +30,13 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
 
   app.get<Listing>('/merchants', async ({ query }) => {
     const { limit, after } = readPageRequest(query, isUuid);
-    const merchants = await listMerchants(db, after ?? beforeAll, limit + 1);
+    const merchants = await listMerchants(db, after ?? beforeAll, limit + 1, filterOf(query));
     return pageOf(merchants, limit, ({ merchant_id }) => merchant_id, merchantJson);
   });
+
+  app.get<ByMerchant>('/merchants/:merchant_no', async ({ params }) =>
+    merchantJson(await findMerchant(db, params.merchant_no)),
+  );
 
   app.post('/merchants', async (request, reply) => {
     const settings = readNew(request.body);
@@ -80,6 +84,20 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
 
 const targetOf = ({ merchant_id }: Pick<Merchant, 'merchant_id'>): string =>
   `merchant:${merchantNo(merchant_id)}`;
+
+/** Throws `invalid_request`. */
+function filterOf(query: Readonly<Record<string, unknown>>): MerchantFilter {
+  const text = textIn(query, 'q');
+  const owner_user_id = textIn(query, 'owner_user_id');
+  if (owner_user_id !== null && !isUuid(owner_user_id))
+    throw invalid('owner_user_id', 'This is no id of a person.');
+  return {
+    text,
+    merchant_id: text === null ? null : merchantIdOf(text),
+    status: oneIn(query, 'status', ['active', 'inactive']),
+    owner_user_id,
+  };
+}
 
 async function findMerchant(db: Database, merchant_no: string): Promise<Merchant> {
   const merchant = await readMerchant(db, merchantInPath(merchant_no));

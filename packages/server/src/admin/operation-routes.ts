@@ -7,6 +7,7 @@ import type { AdminDeps } from './deps.ts';
 import { catalogOrderDetail, orderDetail } from './order-detail.ts';
 import { pageOf, readPageRequest } from './page.ts';
 import { actorOf, type ByJob, type ByOrder, type Listing } from './request.ts';
+import { textIn } from './decode.ts';
 import { verificationJson } from './verification-json.ts';
 
 /** What operators look at and set going: order detail, background passes, the check of the books, the audit log. */
@@ -33,7 +34,8 @@ export function operationRoutes(app: FastifyInstance, deps: AdminDeps): void {
 
   app.get<Listing>('/audit-log', async ({ query }) => {
     const { limit, after } = readPageRequest(query);
-    const entries = await listAuditEntries(db, after, limit + 1);
+    const filter = { target: textIn(query, 'target'), actor: textIn(query, 'actor') };
+    const entries = await listAuditEntries(db, after, limit + 1, filter);
     return pageOf(entries, limit, ({ audit_id }) => audit_id, auditJson);
   });
 }

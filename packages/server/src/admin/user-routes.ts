@@ -1,10 +1,12 @@
 import { NewUser, TopUpRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Queryable } from '../base/db.ts';
 import { createUser } from '../identity/create-user.ts';
-import { listPeople } from '../identity/read-people.ts';
+import type { Person } from '../identity/person.ts';
+import { findPersonByEmail, listPeople, readPerson } from '../identity/read-people.ts';
 import { userBalance } from '../ledger/read-balances.ts';
 import { audited } from './audit.ts';
-import { isUuid, reader } from './decode.ts';
+import { isUuid, reader, textIn } from './decode.ts';
 import type { AdminDeps } from './deps.ts';
 import { pageOf, readPageRequest } from './page.ts';
 import { userInPath } from './person.ts';
@@ -27,9 +29,15 @@ export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
 
   app.get<Listing>('/users', async ({ query }) => {
     const { limit, after } = readPageRequest(query, isUuid);
-    const people = await listPeople(db, after ?? beforeAll, limit + 1);
+    const text = textIn(query, 'q');
+    const people =
+      text === null
+        ? await listPeople(db, after ?? beforeAll, limit + 1)
+        : await peopleNamed(db, text, after);
     return pageOf(people, limit, ({ user_id }) => user_id, userJson);
   });
+
+  app.get<ByUser>('/users/:user_id', async ({ params }) => userJson(await userInPath(db, params.user_id)));
 
   app.post('/users', async (request, reply) => {
     const { role = 'user', ...person } = readNew(request.body);
@@ -52,4 +60,10 @@ export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const posted = await runTopUp(deps, act, { user_id }, `user:${user_id}`, readTopUp(request.body));
     return reply.code(posted ? 201 : 200).send(await walletOf(user_id));
   });
+}
+
+/** The person with this address or id, if there is one. */
+async function peopleNamed(db: Queryable, text: string, after: string | null): Promise<Person[]> {
+  const person = isUuid(text) ? await readPerson(db, text) : await findPersonByEmail(db, text);
+  return person === null || (after !== null && person.user_id <= after) ? [] : [person];
 }

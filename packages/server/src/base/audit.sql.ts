@@ -13,14 +13,24 @@ export async function insertAuditEntry(tx: Tx, e: AuditEntry): Promise<void> {
   );
 }
 
+/** What a list of entries is narrowed to; null where it is not. */
+export interface AuditFilter {
+  target: string | null;
+  actor: string | null;
+}
+
 /** Entries before a cursor, newest first: their ids sort by time. */
 export function selectAuditEntries(
   db: Queryable,
   before: string | null,
   limit: number,
+  { target, actor }: AuditFilter = { target: null, actor: null },
 ): Promise<AuditEntry[]> {
-  const older = before === null ? sql`` : sql`WHERE audit_id < ${before}`;
+  const older = before === null ? sql`` : sql`AND audit_id < ${before}`;
+  const ofTarget = target === null ? sql`` : sql`AND target = ${target}`;
+  const ofActor = actor === null ? sql`` : sql`AND actor = ${actor}`;
   return db.query<AuditEntry & Row>(
-    sql`SELECT ${columns} FROM audit_log ${older} ORDER BY audit_id DESC LIMIT ${limit}`,
+    sql`SELECT ${columns} FROM audit_log WHERE true ${older} ${ofTarget} ${ofActor}
+      ORDER BY audit_id DESC LIMIT ${limit}`,
   );
 }

@@ -10,7 +10,7 @@ import { type OrderFilter, type OrderMark, selectOrderPage } from './order-list.
 
 export type { OrderFilter, OrderMark } from './order-list.sql.ts';
 
-type ListDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;
+export type ListDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;
 
 /**
  * A merchant's orders, newest first, each moved on first where its deadline has passed, as for every reader (R-177).

@@ -18,7 +18,7 @@ export interface OrderMark {
 }
 
 /** Literal, so that the planner sees which partial index serves. */
-const withStatus: Readonly<Record<OrderStatus, Sql>> = {
+export const withStatus: Readonly<Record<OrderStatus, Sql>> = {
   pending: sql`status = 'pending'`,
   paid: sql`status = 'paid'`,
   review: sql`status = 'review'`,
@@ -50,7 +50,7 @@ export function selectOrderPage(
 }
 
 /** The orders that a text names one way or another, each way by its own index. */
-const numbersOf = (merchant_id: string, text: string): Sql =>
+export const numbersOf = (merchant_id: string | Sql, text: string): Sql =>
   sql`SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND external_reference = ${text}
     UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND order_no = ${text}
     UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND provider_trade_no = ${text}`;

@@ -19,10 +19,33 @@ export async function selectMerchantForUpdate(tx: Tx, merchant_id: string): Prom
   return row ?? null;
 }
 
+/** What a list of merchants is narrowed to; null where it is not. */
+export interface MerchantFilter {
+  /** Part of the name, whatever its case, or all of the id. */
+  text: string | null;
+  merchant_id: string | null;
+  status: Merchant['status'] | null;
+  owner_user_id: string | null;
+}
+
+const anyMerchant: MerchantFilter = { text: null, merchant_id: null, status: null, owner_user_id: null };
+
 /** Merchants after a cursor, by id. */
-export function selectMerchants(db: Queryable, after: string, limit: number): Promise<Merchant[]> {
+export function selectMerchants(
+  db: Queryable,
+  after: string,
+  limit: number,
+  { text, merchant_id, status, owner_user_id }: MerchantFilter = anyMerchant,
+): Promise<Merchant[]> {
+  const named =
+    text === null
+      ? sql``
+      : sql`AND (position(lower(${text}) in lower(name)) > 0 OR merchant_id = ${merchant_id}::uuid)`;
+  const inStatus = status === null ? sql`` : sql`AND status = ${status}`;
+  const owned = owner_user_id === null ? sql`` : sql`AND owner_user_id = ${owner_user_id}`;
   return db.query<Merchant & Row>(
-    sql`SELECT ${columns} FROM merchants WHERE merchant_id > ${after} ORDER BY merchant_id LIMIT ${limit}`,
+    sql`SELECT ${columns} FROM merchants WHERE merchant_id > ${after} ${named} ${inStatus} ${owned}
+      ORDER BY merchant_id LIMIT ${limit}`,
   );
 }
 

@@ -5,7 +5,7 @@ import { insertCase, insertCaseOnce } from './case.sql.ts';
 import { receiptEntry } from './case-money.ts';
 import type { PaymentDeps } from './deps.ts';
 
-export { selectCases as listCases, selectCasesOf as casesOf } from './case.sql.ts';
+export { selectCase as readCase, selectCases as listCases, selectCasesOf as casesOf } from './case.sql.ts';
 
 /**
  * Opens a case, once for its kind and key in its book (`merchant_id`, or `platformBook`): opened again it stays as

@@ -73,3 +73,18 @@ export function claimDueComplaints(
       RETURNING ${columns}`,
   );
 }
+
+/** Complaints about orders of all merchants before a cursor, newest first: their ids sort by time. */
+export function selectComplaintPage(
+  db: Queryable,
+  status: Complaint['status'] | null,
+  before: string | null,
+  limit: number,
+): Promise<Complaint[]> {
+  const inStatus = status === null ? sql`` : sql`AND status = ${status}`;
+  const older = before === null ? sql`` : sql`AND complaint_id < ${before}`;
+  return db.query<ComplaintRow>(
+    sql`SELECT ${columns} FROM payment_complaints WHERE true ${inStatus} ${older}
+      ORDER BY complaint_id DESC LIMIT ${limit}`,
+  );
+}

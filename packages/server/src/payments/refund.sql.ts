@@ -76,3 +76,17 @@ export function claimDueRefunds(
       RETURNING ${columns}`,
   );
 }
+
+/** Refunds of all merchants before a cursor, newest first: their ids sort by time. */
+export function selectRefundPage(
+  db: Queryable,
+  statuses: readonly Refund['status'][] | null,
+  before: string | null,
+  limit: number,
+): Promise<Refund[]> {
+  const inStatus = statuses === null ? sql`` : sql`AND status = ANY (${statuses}::text[])`;
+  const older = before === null ? sql`` : sql`AND refund_id < ${before}`;
+  return db.query<RefundRow>(
+    sql`SELECT ${columns} FROM payment_refunds WHERE true ${inStatus} ${older} ORDER BY refund_id DESC LIMIT ${limit}`,
+  );
+}

@@ -24,6 +24,11 @@ const actions: Record<CaseKind, readonly CaseAction[]> = {
   unfulfillable: ['refund', 'close'],
 };
 
+/** What a case can be resolved by as it stands; whether the provider agrees is asked when it is decided. */
+export function allowedActions({ kind, state, refund_status }: PaymentCase): readonly CaseAction[] {
+  return state === 'open' && refund_status === null ? actions[kind] : [];
+}
+
 /** Throws AppError `payment_conflict` where a case cannot be resolved at all now, or not like this. */
 function demandAction({ kind, state, refund_status }: PaymentCase, action: CaseAction): void {
   if (state === 'resolved') throw refusal('The case has been resolved already.');

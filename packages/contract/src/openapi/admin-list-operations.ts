@@ -1,0 +1,98 @@
+import Type from 'typebox';
+import * as admin from '../admin.ts';
+import {
+  AdminOrder,
+  CaseDetailAnswer,
+  LedgerAccount,
+  LedgerEntry,
+  ListedComplaint,
+  ListedRefund,
+} from '../admin-desk.ts';
+import { OneOf } from '../scalars.ts';
+import { list, read, titled } from './admin-call.ts';
+import { query } from './console-common.ts';
+import { orderFilters } from './console-order-operations.ts';
+import type { Operation } from './operation.ts';
+
+const inStatus = (values: readonly string[]) => [
+  query('status', 'Only those in this status.', OneOf(values, 'A status.')),
+];
+const book = query('book', 'A merchant’s number, or `platform`, which is the default.', Type.String());
+
+/** What administrators list across all merchants, and read one by one. */
+export const adminListOperations: readonly Operation[] = [
+  list({
+    id: 'listAllOrders',
+    path: '/collection-orders',
+    summary: 'List collection orders of all merchants',
+    description:
+      'Newest first: those of one merchant by time, those of all by number. `from` and `to` narrow the orders of one ' +
+      'merchant, and demand `merchant_no`.',
+    query: [query('merchant_no', 'Only those of this merchant.', Type.String()), ...orderFilters],
+    item: titled('AdminOrder', AdminOrder),
+  }),
+  list({
+    id: 'listRefunds',
+    path: '/refunds',
+    summary: 'List refunds',
+    description: 'Newest first.',
+    query: inStatus(['pending', 'succeeded', 'failed', 'partial']),
+    item: titled('ListedRefund', ListedRefund),
+  }),
+  list({
+    id: 'listComplaints',
+    path: '/complaints',
+    summary: 'List complaints and disputes',
+    description: 'Newest first.',
+    query: inStatus(['open', 'dismissed', 'confirmed', 'closed']),
+    item: titled('ListedComplaint', ListedComplaint),
+  }),
+  read({
+    id: 'readCase',
+    path: '/cases/{case_id}',
+    summary: 'Read a case',
+    description: 'With what the provider said, and what it can be resolved by now.',
+    answer: titled('CaseDetail', CaseDetailAnswer),
+  }),
+  read({
+    id: 'readMerchant',
+    path: '/merchants/{merchant_no}',
+    summary: 'Read a merchant',
+    answer: titled('Merchant', admin.MerchantAnswer),
+  }),
+  read({
+    id: 'readUser',
+    path: '/users/{user_id}',
+    summary: 'Read an account',
+    answer: titled('User', admin.UserAnswer),
+  }),
+  read({
+    id: 'readChannel',
+    path: '/channels/{payment_no}',
+    summary: 'Read a payment channel',
+    description: 'Of its keys only whether they are set.',
+    answer: titled('Channel', admin.ChannelAnswer),
+  }),
+  list({
+    id: 'listLedgerAccounts',
+    path: '/ledger/accounts',
+    summary: 'List the accounts of a book',
+    description:
+      'With what they hold, summed from the transfers of the book: those of a busy merchant take a moment. Accounts of ' +
+      'one order, withdrawal or case that hold nothing any more are left out.',
+    query: [book],
+    item: titled('LedgerAccount', LedgerAccount),
+  }),
+  list({
+    id: 'listLedgerEntries',
+    path: '/ledger/entries',
+    summary: 'List the transfers of a book',
+    description: 'By subject, backwards: orders come newest first.',
+    query: [
+      book,
+      query('account', 'Only those from or to this account.', Type.String()),
+      query('subject', 'Only those about this order or operation.', Type.String()),
+    ],
+    item: titled('LedgerEntry', LedgerEntry),
+  }),
+];

@@ -1,0 +1,7 @@
+export {
+  type AccountSum,
+  selectAccountSums as listAccounts,
+  selectTransferPage as listTransfers,
+  type TransferFilter,
+  type TransferMark,
+} from './browse.sql.ts';

@@ -1,0 +1,253 @@
+import {
+  AdminOrder,
+  AuditAnswer,
+  CaseAnswer,
+  CaseDetailAnswer,
+  ChannelAnswer,
+  ClientAnswer,
+  LedgerAccount,
+  LedgerEntry,
+  ListedComplaint,
+  ListedRefund,
+  MerchantAnswer,
+  PageOf,
+  UserAnswer,
+} from '@paydesk/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/base/db.ts';
+import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
+import { openCase } from '../../src/payments/cases.ts';
+import { expectAnswer } from '../support/contract.ts';
+import {
+  addClient,
+  addMerchant,
+  checkoutOf,
+  merchantOf,
+  type Order,
+  type Platform,
+  setUpPlatform,
+  signIn,
+} from '../support/platform.ts';
+import { type Answer, type Json, startTestService, type TestService } from '../support/service.ts';
+
+interface Page {
+  items: (Json & { order_no: string; merchant_no: string; account: string; subject: string })[];
+  next_cursor?: string;
+}
+
+let service: TestService;
+let platform: Platform;
+let other_no: string;
+/** Of the first merchant the oldest, then a paid one that was refunded and complained about; of the other the last. */
+let first: Order;
+let paid: Order;
+let last: Order;
+let case_id: string;
+
+const ask = (path: string): Promise<Answer<Page>> =>
+  service.send('GET', `/admin/v1${path}`, { headers: { authorization: 'Bearer test-administration-key' } });
+
+beforeAll(async () => {
+  service = await startTestService({ role: 'web' });
+  platform = await setUpPlatform(service);
+  const merchant = await merchantOf(service, platform.client);
+  ({ merchant_no: other_no } = await addMerchant(service, platform.owner, { name: 'Other Café' }));
+  const other = await merchantOf(service, await addClient(service, other_no));
+  first = await merchant.order({ external_reference: 'shared-1' });
+  paid = await merchant.order({ external_reference: 'paid-1' });
+  last = await other.order({ external_reference: 'shared-1' });
+  const checkout = checkoutOf(service, paid, await signIn(service, platform.buyer));
+  expect((await checkout.start(await checkout.methodOf('ptk'))).status).toBe(200);
+  const bought = { amount_ptk: '500', reference: 'bought-1', paid: { currency: 'USD', amount: '1.00' } };
+  await service.admin('POST', `/merchants/${platform.merchant_no}/ptk-top-ups`, bought);
+  const reason = { reason: 'for the lists' };
+  await service.admin('POST', `/collection-orders/${paid.order_no}/complaints`, reason);
+  await service.admin('POST', `/collection-orders/${paid.order_no}/refunds`, reason);
+  const db = openDatabase({ url: service.database.url, max: 1 });
+  const merchant_id = merchantIdOf(platform.merchant_no) ?? '';
+  const about = {
+    merchant_id,
+    kind: 'unmatched_receipt',
+    dedupe_key: 'x',
+    detail: { why: 'a test' },
+  } as const;
+  await db.writeOnce([openCase({ ids: systemIds() }, about, new Date('2026-03-02T00:00:00Z'))]);
+  await db.close();
+  case_id = ((await ask('/cases')).body.items[0]?.case_id as string | undefined) ?? '';
+});
+afterAll(() => service.stop());
+
+const numbers = ({ body }: Answer<Page>): string[] => body.items.map(({ order_no }) => order_no);
+
+describe('orders of all merchants', () => {
+  test('come newest first, each with its merchant, page by page', async () => {
+    const answer = await ask('/collection-orders?limit=2');
+    expectAnswer(answer, 200, PageOf(AdminOrder));
+    expect(numbers(answer)).toEqual([last.order_no, paid.order_no]);
+    expect(answer.body.items.map(({ merchant_name }) => merchant_name)).toEqual(['Other Café', 'Bookshop']);
+    expect(answer.text).not.toContain('token=');
+    const rest = await ask(`/collection-orders?limit=2&cursor=${answer.body.next_cursor ?? ''}`);
+    expect(numbers(rest)).toEqual([first.order_no]);
+    expect(rest.body).not.toHaveProperty('next_cursor');
+  });
+
+  test.each<[string, () => string, () => Order[]]>([
+    ['a reference that two merchants use', () => 'q=shared-1', () => [last, first]],
+    ['an order number', () => `q=${paid.order_no}`, () => [paid]],
+    ['a trade number', () => `q=${encodeURIComponent(`PTK:${paid.order_no}`)}`, () => [paid]],
+    ['a text that nothing bears', () => 'q=shared', () => []],
+    ['a status', () => 'status=refunded', () => [paid]],
+    ['a status that few stay in', () => 'status=pending', () => [last, first]],
+    ['a merchant', () => `merchant_no=${platform.merchant_no}`, () => [paid, first]],
+    ['a merchant and a reference', () => `merchant_no=${other_no}&q=shared-1`, () => [last]],
+    ['a span of a merchant', () => `merchant_no=${other_no}&to=2020-01-01T00:00:00Z`, () => []],
+  ])('are found by %s', async (_what, query, expected) => {
+    const answer = await ask(`/collection-orders?${query()}`);
+    expectAnswer(answer, 200, PageOf(AdminOrder));
+    expect(numbers(answer)).toEqual(expected().map(({ order_no }) => order_no));
+  });
+
+  test('one merchant’s go on by time', async () => {
+    const page = await ask(`/collection-orders?merchant_no=${platform.merchant_no}&limit=1`);
+    const next = `cursor=${page.body.next_cursor ?? ''}`;
+    const rest = await ask(`/collection-orders?merchant_no=${platform.merchant_no}&limit=1&${next}`);
+    expect(numbers(rest)).toEqual([first.order_no]);
+  });
+
+  test.each([
+    ['status', 'status=lost'],
+    ['merchant_no', 'merchant_no=mr_nobody'],
+    ['merchant_no', 'from=2026-01-01T00:00:00Z'],
+    ['cursor', 'cursor=%21'],
+  ])('refuses a wrong %s', async (field, query) => {
+    const answer = await ask(`/collection-orders?${query}`);
+    expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_request', field }]);
+  });
+});
+
+describe('losses of all merchants', () => {
+  test.each<[string, Parameters<typeof PageOf>[0], string, string]>([
+    ['refunds', ListedRefund, 'succeeded', 'failed'],
+    ['complaints', ListedComplaint, 'closed', 'open'],
+  ])('%s are listed with their merchant, narrowed by status', async (list, Item, status, none) => {
+    const answer = await ask(`/${list}?status=${status}`);
+    expectAnswer(answer, 200, PageOf(Item));
+    const { order_no } = paid;
+    expect(answer.body.items).toMatchObject([{ merchant_no: platform.merchant_no, order_no, status }]);
+    expect((await ask(`/${list}`)).body).toEqual(answer.body);
+    expect((await ask(`/${list}?status=${none}`)).body.items).toEqual([]);
+    expect((await ask(`/${list}?status=lost`)).status).toBe(400);
+  });
+});
+
+describe('one thing', () => {
+  test.each<[string, () => string, Parameters<typeof PageOf>[0]]>([
+    ['a merchant', () => `/merchants/${platform.merchant_no}`, MerchantAnswer],
+    ['a person', () => `/users/${platform.owner.user_id}`, UserAnswer],
+    ['a channel', () => `/channels/${platform.ptk_channel}`, ChannelAnswer],
+    ['a case, with what it can be resolved by', () => `/cases/${case_id}`, CaseDetailAnswer],
+  ])('%s is read by itself', async (_what, path, Schema) => {
+    expectAnswer(await ask(path()), 200, Schema);
+    const unknown = await ask(path().replace(/[^/]+$/, 'unknown'));
+    expect([unknown.status, unknown.body]).toMatchObject([404, { error: 'not_found' }]);
+  });
+
+  test('R-378 a case that is open allows what its kind does', async () => {
+    expect((await ask(`/cases/${case_id}`)).body).toMatchObject({ allowed_actions: ['refund', 'close'] });
+    expectAnswer(await ask('/cases?state=open&kind=unmatched_receipt'), 200, PageOf(CaseAnswer));
+  });
+});
+
+describe('lists are narrowed', () => {
+  const idsOf = (page: Answer<Page>, name: string) => page.body.items.map((item) => item[name]);
+
+  test.each<[string, () => string[]]>([
+    ['q=CAF%C3%89', () => [other_no]],
+    ['q=shop', () => [platform.merchant_no]],
+    ['q=%25', () => []],
+    ['status=inactive', () => []],
+  ])('merchants by %s', async (query, expected) => {
+    const answer = await ask(`/merchants?${query}`);
+    expectAnswer(answer, 200, PageOf(MerchantAnswer));
+    expect(idsOf(answer, 'merchant_no')).toEqual(expected());
+  });
+
+  test('merchants by number and by owner', async () => {
+    expect(idsOf(await ask(`/merchants?q=${other_no}`), 'merchant_no')).toEqual([other_no]);
+    const owned = await ask(`/merchants?owner_user_id=${platform.owner.user_id}`);
+    expect(idsOf(owned, 'merchant_no').toSorted()).toEqual([other_no, platform.merchant_no].toSorted());
+    expect((await ask('/merchants?owner_user_id=me')).status).toBe(400);
+  });
+
+  test('people by address, however it is written, and by id', async () => {
+    const { email, user_id } = platform.buyer;
+    for (const q of [email.toUpperCase(), user_id]) {
+      const answer = await ask(`/users?q=${encodeURIComponent(q)}`);
+      expectAnswer(answer, 200, PageOf(UserAnswer));
+      expect(idsOf(answer, 'user_id')).toEqual([user_id]);
+    }
+    expect((await ask('/users?q=nobody@people.test')).body.items).toEqual([]);
+  });
+
+  test('clients by merchant', async () => {
+    const answer = await ask(`/clients?merchant_no=${platform.merchant_no}`);
+    expectAnswer(answer, 200, PageOf(ClientAnswer));
+    expect(idsOf(answer, 'client_id')).toEqual([platform.client.client_id]);
+  });
+
+  test('D-194 the audit log by what it was done to, and by whom: so a rate has a history', async () => {
+    await service.admin('PUT', '/rates/USD', { ptk_price: '0.20' });
+    await service.admin('PUT', '/rates/USD', { ptk_price: '0.10' });
+    const answer = await ask('/audit-log?target=rate:USD&actor=key');
+    expectAnswer(answer, 200, PageOf(AuditAnswer));
+    const prices = answer.body.items.map(({ after }) => (after as { ptk_price: string }).ptk_price);
+    expect(prices).toEqual(['0.1', '0.2', '0.1']);
+    expect((await ask('/audit-log?target=rate:USD&actor=user:nobody')).body.items).toEqual([]);
+  });
+});
+
+describe('the books', () => {
+  test('a merchant’s accounts hold what its wallet holds', async () => {
+    const answer = await ask(`/ledger/accounts?book=${platform.merchant_no}`);
+    expectAnswer(answer, 200, PageOf(LedgerAccount));
+    const held = new Map(answer.body.items.map(({ account, balance_minor }) => [account, balance_minor]));
+    const wallet = await service.admin('GET', `/merchants/${platform.merchant_no}/wallet`);
+    expect(held.get('m:available')).toBe(wallet.available_ptk);
+    expect([...held.keys()].filter((name) => name.startsWith('user:'))).toEqual([]);
+  });
+
+  test('accounts and transfers go on page by page, each once', async () => {
+    for (const list of ['/ledger/accounts', '/ledger/entries']) {
+      const query = `book=${platform.merchant_no}&limit=1`;
+      const whole = (await ask(`${list}?book=${platform.merchant_no}`)).body.items;
+      expect(whole.length).toBeGreaterThan(1);
+      const seen: unknown[] = [];
+      for (let cursor: string | undefined = ''; cursor !== undefined;) {
+        const page: Answer<Page> = await ask(`${list}?${query}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+        seen.push(...page.body.items);
+        cursor = page.body.next_cursor;
+      }
+      expect(seen).toEqual(whole);
+    }
+  });
+
+  test('transfers are narrowed by account and subject, and say why', async () => {
+    const query = `book=${platform.merchant_no}&subject=${paid.order_no}&account=m:available`;
+    const answer = await ask(`/ledger/entries?${query}`);
+    expectAnswer(answer, 200, PageOf(LedgerEntry));
+    expect(answer.body.items.length).toBeGreaterThan(0);
+    for (const entry of answer.body.items) {
+      expect(entry.subject).toBe(paid.order_no);
+      expect([entry.debit, entry.credit]).toContain('m:available');
+      expect(entry.why).not.toBe('');
+    }
+  });
+
+  test('the platform’s own book is the default', async () => {
+    const own = await ask('/ledger/entries');
+    expect(own.body.items.map(({ posting }) => posting)).toContain('P14i');
+    expect((await ask('/ledger/entries?book=platform')).body).toEqual(own.body);
+    expect((await ask('/ledger/entries?book=mr_nobody')).status).toBe(404);
+    expect((await ask('/ledger/entries?cursor=bm9uc2Vuc2U')).status).toBe(400);
+  });
+});
