@@ -84,6 +84,8 @@ describe('the code says what the contract says', () => {
     expect(limitGroups).toMatchObject(groups);
     expect(Object.keys(groups).sort()).toEqual(
       [
+        'catalog_read',
+        'catalog_write',
         'checkout_read',
         'checkout_start',
         'create',
