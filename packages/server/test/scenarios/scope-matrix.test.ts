@@ -36,9 +36,16 @@ const collection = [
   row('GET', `${order}/notifications`, 'merchant_payments.read', 'client'),
   row('POST', `${order}/notifications/${event}/retry`, 'merchant_payments.create', 'client'),
 ];
+const bought = '/openapi/v1/orders/co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF';
+const catalog = [
+  row('POST', '/openapi/v1/orders', 'orders.create', 'user'),
+  row('GET', bought, 'orders.read', 'user'),
+  row('POST', `${bought}/payment`, 'payments.create', 'user'),
+  row('GET', `${bought}/payment`, 'payments.read', 'user'),
+];
 const people = [row('GET', '/oauth/userinfo', 'openid', 'user')];
 
-const rows = [...collection, ...people];
+const rows = [...collection, ...catalog, ...people];
 
 let service: TestService;
 let client: Client;
