@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { nextCursor } from './console.ts';
 import { WalletLine, walletLineExample } from './console-order.ts';
-import { Instant, OneOf, PtkUnits, Text } from './scalars.ts';
+import { Instant, OneOf, orNull, PtkUnits, Text } from './scalars.ts';
 
 /** What a person may be to a merchant, from everything to looking on. */
 export const consoleRoles = ['owner', 'finance', 'developer', 'read-only'] as const;
@@ -86,3 +86,60 @@ export const WalletStatement = Type.Object(
   { title: 'WalletStatement', examples: [{ items: [walletLineExample] }] },
 );
 export type WalletStatement = Static<typeof WalletStatement>;
+
+const email = Type.String({ minLength: 3, maxLength: 254, description: 'The address of the account.' });
+
+export const NewMember = Type.Object(
+  { email, role: Role },
+  { title: 'NewMember', examples: [{ email: 'fin@shop.example', role: 'finance' }] },
+);
+export type NewMember = Static<typeof NewMember>;
+
+export const MemberChange = Type.Object(
+  { role: Role },
+  { title: 'MemberChange', examples: [{ role: 'read-only' }] },
+);
+export type MemberChange = Static<typeof MemberChange>;
+
+export const MerchantMember = Type.Object(
+  {
+    user_id: Text('Identifies the person.'),
+    name: Text('The name of the account.'),
+    email,
+    role: Role,
+    holder: Type.Boolean({
+      description: 'Whether this person holds the merchant: always an owner, and never removed here.',
+    }),
+    added_at: orNull(Instant('Since when; null for the holder.')),
+  },
+  { title: 'MerchantMember' },
+);
+export type MerchantMember = Static<typeof MerchantMember>;
+
+export const MerchantMemberList = Type.Object(
+  { items: Type.Array(MerchantMember, { description: 'The holder first.' }) },
+  {
+    title: 'MerchantMemberList',
+    examples: [
+      {
+        items: [
+          {
+            user_id: '0190c1a0-0000-7000-8000-00000000000c',
+            name: 'Olga Owner',
+            email: 'olga@shop.example',
+            role: 'owner',
+            holder: true,
+            added_at: null,
+          },
+        ],
+      },
+    ],
+  },
+);
+export type MerchantMemberList = Static<typeof MerchantMemberList>;
+
+export const MemberRemoved = Type.Object(
+  { removed: Type.Literal(true, { description: 'Always true.' }) },
+  { title: 'MemberRemoved', examples: [{ removed: true }] },
+);
+export type MemberRemoved = Static<typeof MemberRemoved>;

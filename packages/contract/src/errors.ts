@@ -39,6 +39,7 @@ export const errorTable = {
   payment_debug_access_denied: [403, 'This test channel is not available to you.'],
   cross_site_request: [403, 'The request did not come from this site.'],
   administrator_required: [403, 'This call is for administrators.'],
+  role_required: [403, 'Your role at this merchant does not allow this.'],
 
   // What is asked for.
   not_found: [404, 'There is nothing at this address.'],
@@ -52,6 +53,7 @@ export const errorTable = {
   reference_conflict: [409, 'The reference was used before with other parameters.'],
   already_decided: [409, 'This has been decided already.'],
   already_exists: [409, 'Such an entry exists already.'],
+  owner_required: [409, 'Whoever holds the merchant stays its owner.'],
   payment_expired: [410, 'The time to pay this order has run out.'],
   request_too_large: [413, 'The request is too large.'],
   unsupported_media_type: [415, 'Send the body as application/json.'],

@@ -7,6 +7,7 @@ export * from './checkout.ts';
 export * from './collection-order.ts';
 export * from './console.ts';
 export * from './console-client.ts';
+export * from './console-home.ts';
 export * from './console-merchant.ts';
 export * from './console-order.ts';
 export * from './error-body.ts';

@@ -148,6 +148,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/v1/merchants/{merchant_no}/catalog-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List catalog orders
+         * @description What was ordered of the merchant’s products, with what to deliver to.
+         */
+        get: operations["listCatalogOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/catalog-orders/{order_no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a catalog order
+         * @description The order as it stands now.
+         */
+        get: operations["readSoldCatalogOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/catalog-orders/{order_no}/fulfilment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a catalog order
+         * @description Says that a paid order was delivered. Once only; what the buyer is told is shown on their page.
+         */
+        post: operations["fulfilCatalogOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/products/{gd_no}/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the codes of a product
+         * @description How many are left to hand out. The codes themselves are not shown.
+         */
+        get: operations["readProductCodes"];
+        put?: never;
+        /**
+         * Upload codes of a product
+         * @description Each code goes out once: a paid order gets as many as were ordered and is completed. From then on the stock of the product is what of its codes no order is to get. Paid orders that waited for codes come first.
+         */
+        post: operations["uploadProductCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how business goes
+         * @description Volume, orders and conversion of today, the month and the last thirty days; what waits; what is left to set up.
+         */
+        get: operations["readHome"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/wallet/releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read when holds end
+         * @description What is under hold now, by the day on which it becomes available.
+         */
+        get: operations["readReleases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people who work for the merchant
+         * @description Whoever holds it first, then at most 100 others.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        /**
+         * Let a person work for the merchant
+         * @description The person must have an account under this address already. For owners.
+         */
+        post: operations["addMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/people/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Let a person work for the merchant no more
+         * @description At once. Whoever holds the merchant stays. For owners.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Give a person another role
+         * @description At once. Whoever holds the merchant stays its owner. For owners.
+         */
+        patch: operations["changeMember"];
+        trace?: never;
+    };
     "/console/v1/merchants/{merchant_no}/notification-settings": {
         parameters: {
             query?: never;
@@ -700,6 +872,161 @@ export interface components {
         PaymentChannelList: {
             /** @description Empty where no channel is available. */
             items: components["schemas"]["PaymentChannel"][];
+        };
+        /**
+         * CreateCatalogOrder
+         * @example {
+         *       "gd_no": "gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "quantity": 2,
+         *       "payment_no": "ch_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "other_ipu": {
+         *         "qq_account": "10001"
+         *       }
+         *     }
+         */
+        CreateCatalogOrder: {
+            /** @description The product. */
+            gd_no: string;
+            /** @description How many. Stock and the product’s own limit bound it. */
+            quantity: number;
+            /** @description The channel to pay through: its identifier, no currency and no name. */
+            payment_no: string;
+            /** @description What the product asks its buyers for, by key: see its `other_ipu_cnf`. */
+            other_ipu?: {
+                [key: string]: string;
+            } | null;
+        };
+        /**
+         * CreatedCatalogOrder
+         * @example {
+         *       "order_no": "co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF"
+         *     }
+         */
+        CreatedCatalogOrder: {
+            /** @description Identifies the catalog order. */
+            order_no: string;
+        };
+        /**
+         * CatalogOrder
+         * @description Prices are the platform’s own: what a request says of them has no effect.
+         * @example {
+         *       "order_no": "co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "gd_no": "gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "title": "Gift card",
+         *       "quantity": 2,
+         *       "status": 1,
+         *       "status_label": "Paid, in processing",
+         *       "currency": "USD",
+         *       "currency_decimals": 2,
+         *       "total_amount": 2000000000,
+         *       "discount_amount": 200000000,
+         *       "handling_amount": 18000000,
+         *       "pay_amount": 1818000000,
+         *       "payment_currency": "PTK",
+         *       "payment_currency_decimals": 8,
+         *       "payment_subtotal": 18000000000,
+         *       "payment_handling_amount": 180000000,
+         *       "payment_pay_amount": 18180000000,
+         *       "payment_no": "ch_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "payment_name": "PTK wallet",
+         *       "trade_no": "PTK:co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "paid_time": "2026-03-02 09:31:00",
+         *       "created_at": "2026-03-02 09:30:00",
+         *       "updated_at": "2026-03-02 09:31:00"
+         *     }
+         */
+        CatalogOrder: {
+            /** @description Identifies the catalog order. */
+            order_no: string;
+            /** @description The product. */
+            gd_no: string;
+            /** @description The name of the product when it was ordered. */
+            title: string;
+            /** @description How many. */
+            quantity: number;
+            /** @description 0: pending payment; 1: paid and in processing; 2: cancelled; 3: completed. Decide by it, not by its label. A cancelled order can still become paid where a payment comes late and there is stock. */
+            status: number;
+            /** @description What `status` means, for people. */
+            status_label: string;
+            /**
+             * @description The currency of the price.
+             * @example USD
+             */
+            currency: string;
+            /** @description Its decimals, for showing: amounts are times 10^8 in any case. */
+            currency_decimals: number;
+            /** @description Quantity times the price. Times 10^8. */
+            total_amount: number;
+            /** @description What the wholesale price saves of it. Times 10^8. */
+            discount_amount: number;
+            /** @description The buyer’s fee. Times 10^8. */
+            handling_amount: number;
+            /** @description `total_amount` less `discount_amount`, with `handling_amount`. Times 10^8. */
+            pay_amount: number;
+            /**
+             * @description The currency that the buyer pays in.
+             * @example USD
+             */
+            payment_currency: string;
+            /** @description Its decimals, for showing. */
+            payment_currency_decimals: number;
+            /** @description What is to be paid before the fee, in that currency. Times 10^8. */
+            payment_subtotal: number;
+            /** @description The buyer’s fee in that currency. Times 10^8. */
+            payment_handling_amount: number;
+            /** @description Both together: what the buyer pays. Times 10^8. */
+            payment_pay_amount: number;
+            /** @description The channel. */
+            payment_no: string;
+            /** @description Its name. */
+            payment_name: string;
+            /** @description The channels that the product allowed, where it named them. */
+            payment_methods?: string[];
+            /** @description The number of the payment; empty until there is a session. */
+            trade_no: string;
+            /** @description When it was paid. `YYYY-MM-DD HH:mm:ss` in UTC. */
+            paid_time: string | null;
+            /** @description When it was made. `YYYY-MM-DD HH:mm:ss` in UTC. */
+            created_at: string;
+            /** @description When it last changed. `YYYY-MM-DD HH:mm:ss` in UTC. */
+            updated_at: string;
+        };
+        /**
+         * StartCatalogPayment
+         * @example {
+         *       "payment_no": "ch_01JNXW5R3M8Q4T0ZB6Y2C7D9EF"
+         *     }
+         */
+        StartCatalogPayment: {
+            /** @description The channel that the order was made for. */
+            payment_no: string;
+        };
+        /**
+         * CatalogPaymentSession
+         * @description No proof of payment: read the payment status.
+         * @example {
+         *       "trade_no": "PTK:co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "redirect": "/orders/co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "expire_time": 1772445600
+         *     }
+         */
+        CatalogPaymentSession: {
+            /** @description The number of the payment. */
+            trade_no: string;
+            /** @description Where the buyer goes: the payment page, or the order’s own page as an address relative to the platform’s. */
+            redirect: string;
+            /** @description Until when the payment can be begun or resumed: Unix seconds. */
+            expire_time: number;
+        };
+        /**
+         * CatalogPaymentStatus
+         * @example {
+         *       "status": 1
+         *     }
+         */
+        CatalogPaymentStatus: {
+            /** @description 0: pending, ask again after a while; 1: paid, read the order for its delivery; 2: cancelled. These are not the numbers of the order’s own `status`. */
+            status: number;
         };
         /**
          * StatusSnapshot
@@ -1867,6 +2194,423 @@ export interface components {
             items: components["schemas"]["WalletLine"][];
             /** @description Send it as `cursor` to go on. Absent on the last page. */
             next_cursor?: string;
+        };
+        /**
+         * SoldCatalogOrder
+         * @example {
+         *       "order_no": "co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "gd_no": "gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "title": "Gift card",
+         *       "quantity": 2,
+         *       "status": 1,
+         *       "status_label": "Paid, in processing",
+         *       "currency": "USD",
+         *       "currency_decimals": 2,
+         *       "total_amount": 2000000000,
+         *       "discount_amount": 200000000,
+         *       "handling_amount": 18000000,
+         *       "pay_amount": 1818000000,
+         *       "payment_currency": "PTK",
+         *       "payment_currency_decimals": 8,
+         *       "payment_subtotal": 18000000000,
+         *       "payment_handling_amount": 180000000,
+         *       "payment_pay_amount": 18180000000,
+         *       "payment_no": "ch_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "payment_name": "PTK wallet",
+         *       "trade_no": "PTK:co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "paid_time": "2026-03-02 09:31:00",
+         *       "created_at": "2026-03-02 09:30:00",
+         *       "updated_at": "2026-03-02 09:31:00",
+         *       "other_ipu": {
+         *         "qq_account": "10001"
+         *       },
+         *       "test_mode": false,
+         *       "reversed": null,
+         *       "settlement_ptk": "17820000000",
+         *       "expires_at": "2026-03-02T10:00:00.000Z",
+         *       "completed_at": null
+         *     }
+         */
+        SoldCatalogOrder: {
+            /** @description Identifies the catalog order. */
+            order_no: string;
+            /** @description The product. */
+            gd_no: string;
+            /** @description The name of the product when it was ordered. */
+            title: string;
+            /** @description How many. */
+            quantity: number;
+            /** @description 0: pending payment; 1: paid and in processing; 2: cancelled; 3: completed. Decide by it, not by its label. A cancelled order can still become paid where a payment comes late and there is stock. */
+            status: number;
+            /** @description What `status` means, for people. */
+            status_label: string;
+            /**
+             * @description The currency of the price.
+             * @example USD
+             */
+            currency: string;
+            /** @description Its decimals, for showing: amounts are times 10^8 in any case. */
+            currency_decimals: number;
+            /** @description Quantity times the price. Times 10^8. */
+            total_amount: number;
+            /** @description What the wholesale price saves of it. Times 10^8. */
+            discount_amount: number;
+            /** @description The buyer’s fee. Times 10^8. */
+            handling_amount: number;
+            /** @description `total_amount` less `discount_amount`, with `handling_amount`. Times 10^8. */
+            pay_amount: number;
+            /**
+             * @description The currency that the buyer pays in.
+             * @example USD
+             */
+            payment_currency: string;
+            /** @description Its decimals, for showing. */
+            payment_currency_decimals: number;
+            /** @description What is to be paid before the fee, in that currency. Times 10^8. */
+            payment_subtotal: number;
+            /** @description The buyer’s fee in that currency. Times 10^8. */
+            payment_handling_amount: number;
+            /** @description Both together: what the buyer pays. Times 10^8. */
+            payment_pay_amount: number;
+            /** @description The channel. */
+            payment_no: string;
+            /** @description Its name. */
+            payment_name: string;
+            /** @description The channels that the product allowed, where it named them. */
+            payment_methods?: string[];
+            /** @description The number of the payment; empty until there is a session. */
+            trade_no: string;
+            /** @description When it was paid. `YYYY-MM-DD HH:mm:ss` in UTC. */
+            paid_time: string | null;
+            /** @description When it was made. `YYYY-MM-DD HH:mm:ss` in UTC. */
+            created_at: string;
+            /** @description When it last changed. `YYYY-MM-DD HH:mm:ss` in UTC. */
+            updated_at: string;
+            /** @description What the product asks its buyers for, by key: see its `other_ipu_cnf`. */
+            other_ipu: {
+                [key: string]: string;
+            };
+            /** @description Whether it was to be paid through a test channel. */
+            test_mode: boolean;
+            /**
+             * @description What became of the payment since; null while it stands.
+             * @enum {string|null}
+             */
+            reversed: "refunded" | "chargeback" | null;
+            /** @description What the merchant gets, times 10^8; null on its own channel. No proof of payment. */
+            settlement_ptk: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it can be paid.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it was delivered.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+        };
+        /** SoldCatalogOrderPage */
+        SoldCatalogOrderPage: {
+            /** @description Newest first. */
+            items: components["schemas"]["SoldCatalogOrder"][];
+            /** @description Send it as `cursor` to go on. Absent on the last page. */
+            next_cursor?: string;
+        };
+        /**
+         * FulfilCatalogOrder
+         * @example {
+         *       "note": "Sent to your account."
+         *     }
+         */
+        FulfilCatalogOrder: {
+            /** @description What the buyer is told with the delivery; at most 2000 bytes. Kept sealed. */
+            note?: string;
+        };
+        /**
+         * ProductCodes
+         * @example {
+         *       "left": 12,
+         *       "given": 30,
+         *       "in_stock": 10
+         *     }
+         */
+        ProductCodes: {
+            /** @description Codes that have not gone out. */
+            left: number;
+            /** @description Codes that have gone out with orders. */
+            given: number;
+            /** @description What can still be ordered. */
+            in_stock: number;
+        };
+        /**
+         * UploadProductCodes
+         * @example {
+         *       "codes": [
+         *         "K7QX-22PM",
+         *         "W3TB-90ZA"
+         *       ]
+         *     }
+         */
+        UploadProductCodes: {
+            /** @description One text each, at most 1000 bytes. Those that the product has or had before are passed over. */
+            codes: string[];
+        };
+        /**
+         * UploadedProductCodes
+         * @example {
+         *       "added": 2,
+         *       "known": 0,
+         *       "left": 12,
+         *       "given": 30,
+         *       "in_stock": 10
+         *     }
+         */
+        UploadedProductCodes: {
+            /** @description Codes that were taken in. */
+            added: number;
+            /** @description Codes that the product has or had before. */
+            known: number;
+            /** @description Codes that have not gone out. */
+            left: number;
+            /** @description Codes that have gone out with orders. */
+            given: number;
+            /** @description What can still be ordered. */
+            in_stock: number;
+        };
+        /** ConsoleHome */
+        ConsoleHome: {
+            /**
+             * Format: date-time
+             * @description When this was.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            as_of: string;
+            /** @description The zone that days are told in. */
+            time_zone: string;
+            volume: {
+                /** @description Invoices that were paid in that time and have stayed paid, by currency. No tests. */
+                today: {
+                    /**
+                     * @description The currency of the invoices.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description What they came to.
+                     * @example 10.00
+                     */
+                    amount: string;
+                    /** @description How many. */
+                    orders: number;
+                }[];
+                /** @description Invoices that were paid in that time and have stayed paid, by currency. No tests. */
+                month: {
+                    /**
+                     * @description The currency of the invoices.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description What they came to.
+                     * @example 10.00
+                     */
+                    amount: string;
+                    /** @description How many. */
+                    orders: number;
+                }[];
+            };
+            orders: {
+                today: {
+                    /** @description Orders that were created in that time. No tests. */
+                    created: number;
+                    /** @description How many of them are paid now. */
+                    paid: number;
+                };
+                month: {
+                    /** @description Orders that were created in that time. No tests. */
+                    created: number;
+                    /** @description How many of them are paid now. */
+                    paid: number;
+                };
+            };
+            /** @description The last thirty days, today last. The conversion of a day is `paid` of `created`. */
+            series: {
+                /** @description A date in the zone that was asked for. */
+                day: string;
+                /** @description Orders that were created in that time. No tests. */
+                created: number;
+                /** @description How many of them are paid now. */
+                paid: number;
+                /** @description Invoices that were paid in that time and have stayed paid, by currency. No tests. */
+                volume: {
+                    /**
+                     * @description The currency of the invoices.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description What they came to.
+                     * @example 10.00
+                     */
+                    amount: string;
+                    /** @description How many. */
+                    orders: number;
+                }[];
+            }[];
+            /** @description Orders that wait for their buyers; counted up to 10000. */
+            pending: number;
+            /** @description Orders past their time with an unresolved payment; counted up to 10000. */
+            review: number;
+            /** @description Notifications that were given up; counted up to 10000. */
+            failing_notifications: number;
+            wallet: {
+                /**
+                 * @description What can be used.
+                 * @example 9740000000
+                 */
+                available_ptk: string;
+                /**
+                 * @description Proceeds under hold.
+                 * @example 9740000000
+                 */
+                held_ptk: string;
+                /**
+                 * @description What is owed to the platform.
+                 * @example 9740000000
+                 */
+                recovery_ptk: string;
+            };
+            /** @description In the order in which they are best done. */
+            steps: {
+                /**
+                 * @description What a new merchant sets up.
+                 * @enum {string}
+                 */
+                step: "profile" | "client" | "scopes" | "notifications" | "order" | "payment";
+                /** @description Whether it is. */
+                done: boolean;
+            }[];
+        };
+        /**
+         * Releases
+         * @example {
+         *       "time_zone": "Europe/Berlin",
+         *       "items": [
+         *         {
+         *           "day": "2026-03-04",
+         *           "orders": 3,
+         *           "amount_ptk": "29220000000"
+         *         }
+         *       ],
+         *       "frozen_ptk": "0"
+         *     }
+         */
+        Releases: {
+            /** @description The zone that days are told in. */
+            time_zone: string;
+            /** @description Days on which holds end, the next first. */
+            items: {
+                /** @description A date in the zone that was asked for. */
+                day: string;
+                /** @description How many orders’ holds end then. */
+                orders: number;
+                /**
+                 * @description What is released.
+                 * @example 9740000000
+                 */
+                amount_ptk: string;
+            }[];
+            /**
+             * @description What complaints have stopped: it has no day.
+             * @example 9740000000
+             */
+            frozen_ptk: string;
+        };
+        /** MerchantMember */
+        MerchantMember: {
+            /** @description Identifies the person. */
+            user_id: string;
+            /** @description The name of the account. */
+            name: string;
+            /** @description The address of the account. */
+            email: string;
+            /**
+             * @description `owner`: everything, people included. `finance`: what concerns orders and money. `developer`: clients and notifications. `read-only`: reads, and changes nothing.
+             * @enum {string}
+             */
+            role: "owner" | "finance" | "developer" | "read-only";
+            /** @description Whether this person holds the merchant: always an owner, and never removed here. */
+            holder: boolean;
+            /**
+             * Format: date-time
+             * @description Since when; null for the holder.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            added_at: string | null;
+        };
+        /**
+         * MerchantMemberList
+         * @example {
+         *       "items": [
+         *         {
+         *           "user_id": "0190c1a0-0000-7000-8000-00000000000c",
+         *           "name": "Olga Owner",
+         *           "email": "olga@shop.example",
+         *           "role": "owner",
+         *           "holder": true,
+         *           "added_at": null
+         *         }
+         *       ]
+         *     }
+         */
+        MerchantMemberList: {
+            /** @description The holder first. */
+            items: components["schemas"]["MerchantMember"][];
+        };
+        /**
+         * NewMember
+         * @example {
+         *       "email": "fin@shop.example",
+         *       "role": "finance"
+         *     }
+         */
+        NewMember: {
+            /** @description The address of the account. */
+            email: string;
+            /**
+             * @description `owner`: everything, people included. `finance`: what concerns orders and money. `developer`: clients and notifications. `read-only`: reads, and changes nothing.
+             * @enum {string}
+             */
+            role: "owner" | "finance" | "developer" | "read-only";
+        };
+        /**
+         * MemberChange
+         * @example {
+         *       "role": "read-only"
+         *     }
+         */
+        MemberChange: {
+            /**
+             * @description `owner`: everything, people included. `finance`: what concerns orders and money. `developer`: clients and notifications. `read-only`: reads, and changes nothing.
+             * @enum {string}
+             */
+            role: "owner" | "finance" | "developer" | "read-only";
+        };
+        /**
+         * MemberRemoved
+         * @example {
+         *       "removed": true
+         *     }
+         */
+        MemberRemoved: {
+            /**
+             * @description Always true.
+             * @constant
+             */
+            removed: true;
         };
         /**
          * NotificationSettings
@@ -3268,6 +4012,1528 @@ export interface operations {
             };
         };
     };
+    listCatalogOrders: {
+        parameters: {
+            query?: {
+                /** @description Only those in this status. */
+                status?: number;
+                /** @description How many at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SoldCatalogOrderPage"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    readSoldCatalogOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description A catalog order.
+                 * @example co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                order_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "order_no": "co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "gd_no": "gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "title": "Gift card",
+                     *       "quantity": 2,
+                     *       "status": 1,
+                     *       "status_label": "Paid, in processing",
+                     *       "currency": "USD",
+                     *       "currency_decimals": 2,
+                     *       "total_amount": 2000000000,
+                     *       "discount_amount": 200000000,
+                     *       "handling_amount": 18000000,
+                     *       "pay_amount": 1818000000,
+                     *       "payment_currency": "PTK",
+                     *       "payment_currency_decimals": 8,
+                     *       "payment_subtotal": 18000000000,
+                     *       "payment_handling_amount": 180000000,
+                     *       "payment_pay_amount": 18180000000,
+                     *       "payment_no": "ch_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "payment_name": "PTK wallet",
+                     *       "trade_no": "PTK:co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "paid_time": "2026-03-02 09:31:00",
+                     *       "created_at": "2026-03-02 09:30:00",
+                     *       "updated_at": "2026-03-02 09:31:00",
+                     *       "other_ipu": {
+                     *         "qq_account": "10001"
+                     *       },
+                     *       "test_mode": false,
+                     *       "reversed": null,
+                     *       "settlement_ptk": "17820000000",
+                     *       "expires_at": "2026-03-02T10:00:00.000Z",
+                     *       "completed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SoldCatalogOrder"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description - `not_found`: There is nothing at this address.
+             *     - `order_not_found`: There is no such order.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found" | "order_not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    fulfilCatalogOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description A catalog order.
+                 * @example co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                order_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Sent to your account."
+                 *     }
+                 */
+                "application/json": components["schemas"]["FulfilCatalogOrder"];
+            };
+        };
+        responses: {
+            /** @description Completed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "order_no": "co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "gd_no": "gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "title": "Gift card",
+                     *       "quantity": 2,
+                     *       "status": 1,
+                     *       "status_label": "Paid, in processing",
+                     *       "currency": "USD",
+                     *       "currency_decimals": 2,
+                     *       "total_amount": 2000000000,
+                     *       "discount_amount": 200000000,
+                     *       "handling_amount": 18000000,
+                     *       "pay_amount": 1818000000,
+                     *       "payment_currency": "PTK",
+                     *       "payment_currency_decimals": 8,
+                     *       "payment_subtotal": 18000000000,
+                     *       "payment_handling_amount": 180000000,
+                     *       "payment_pay_amount": 18180000000,
+                     *       "payment_no": "ch_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "payment_name": "PTK wallet",
+                     *       "trade_no": "PTK:co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "paid_time": "2026-03-02 09:31:00",
+                     *       "created_at": "2026-03-02 09:30:00",
+                     *       "updated_at": "2026-03-02 09:31:00",
+                     *       "other_ipu": {
+                     *         "qq_account": "10001"
+                     *       },
+                     *       "test_mode": false,
+                     *       "reversed": null,
+                     *       "settlement_ptk": "17820000000",
+                     *       "expires_at": "2026-03-02T10:00:00.000Z",
+                     *       "completed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SoldCatalogOrder"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request" | "role_required";
+                    };
+                };
+            };
+            /**
+             * @description - `not_found`: There is nothing at this address.
+             *     - `order_not_found`: There is no such order.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found" | "order_not_found";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `payment_conflict`: The request conflicts with the state of the payment or its original parameters. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "payment_conflict";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    readProductCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description A product.
+                 * @example gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                gd_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "left": 12,
+                     *       "given": 30,
+                     *       "in_stock": 10
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProductCodes"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description - `not_found`: There is nothing at this address.
+             *     - `product_not_found`: There is no such product.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found" | "product_not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    uploadProductCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description A product.
+                 * @example gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                gd_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "codes": [
+                 *         "K7QX-22PM",
+                 *         "W3TB-90ZA"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UploadProductCodes"];
+            };
+        };
+        responses: {
+            /** @description What was taken in. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": 2,
+                     *       "known": 0,
+                     *       "left": 12,
+                     *       "given": 30,
+                     *       "in_stock": 10
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UploadedProductCodes"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request" | "role_required";
+                    };
+                };
+            };
+            /**
+             * @description - `not_found`: There is nothing at this address.
+             *     - `product_not_found`: There is no such product.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found" | "product_not_found";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    readHome: {
+        parameters: {
+            query?: {
+                /** @description The zone whose days count, by its name in the IANA database; UTC unless said otherwise. */
+                time_zone?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleHome"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    readReleases: {
+        parameters: {
+            query?: {
+                /** @description The zone whose days count, by its name in the IANA database; UTC unless said otherwise. */
+                time_zone?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calendar. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "time_zone": "Europe/Berlin",
+                     *       "items": [
+                     *         {
+                     *           "day": "2026-03-04",
+                     *           "orders": 3,
+                     *           "amount_ptk": "29220000000"
+                     *         }
+                     *       ],
+                     *       "frozen_ptk": "0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Releases"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "user_id": "0190c1a0-0000-7000-8000-00000000000c",
+                     *           "name": "Olga Owner",
+                     *           "email": "olga@shop.example",
+                     *           "role": "owner",
+                     *           "holder": true,
+                     *           "added_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MerchantMemberList"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    addMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "fin@shop.example",
+                 *       "role": "finance"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMember"];
+            };
+        };
+        responses: {
+            /** @description Added. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantMember"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request" | "role_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `already_exists`: Such an entry exists already. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "already_exists";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description One of the merchant’s people.
+                 * @example 0190c1a0-0000-7000-8000-00000000000c
+                 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "removed": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberRemoved"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request" | "role_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `owner_required`: Whoever holds the merchant stays its owner. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "owner_required";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    changeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description One of the merchant’s people.
+                 * @example 0190c1a0-0000-7000-8000-00000000000c
+                 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "read-only"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberChange"];
+            };
+        };
+        responses: {
+            /** @description Changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantMember"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request" | "role_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `owner_required`: Whoever holds the merchant stays its owner. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "owner_required";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
     readNotificationSettings: {
         parameters: {
             query?: never;
@@ -3440,7 +5706,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `cross_site_request`: The request did not come from this site. */
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3449,7 +5718,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request";
+                        error?: "cross_site_request" | "role_required";
                     };
                 };
             };
@@ -3594,7 +5863,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `cross_site_request`: The request did not come from this site. */
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3603,7 +5875,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request";
+                        error?: "cross_site_request" | "role_required";
                     };
                 };
             };
@@ -3883,7 +6155,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `cross_site_request`: The request did not come from this site. */
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3892,7 +6167,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request";
+                        error?: "cross_site_request" | "role_required";
                     };
                 };
             };
@@ -4030,7 +6305,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `cross_site_request`: The request did not come from this site. */
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4039,7 +6317,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request";
+                        error?: "cross_site_request" | "role_required";
                     };
                 };
             };
@@ -4327,7 +6605,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `cross_site_request`: The request did not come from this site. */
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4336,7 +6617,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request";
+                        error?: "cross_site_request" | "role_required";
                     };
                 };
             };
@@ -4496,7 +6777,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `cross_site_request`: The request did not come from this site. */
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4505,7 +6789,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request";
+                        error?: "cross_site_request" | "role_required";
                     };
                 };
             };
@@ -4662,7 +6946,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `cross_site_request`: The request did not come from this site. */
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4671,7 +6958,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request";
+                        error?: "cross_site_request" | "role_required";
                     };
                 };
             };

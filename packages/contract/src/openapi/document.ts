@@ -7,6 +7,7 @@ import { consoleCatalogOperations } from './console-catalog-operations.ts';
 import { consoleClientOperations } from './console-client-operations.ts';
 import { consoleOperations } from './console-operations.ts';
 import { consoleOrderOperations } from './console-order-operations.ts';
+import { consolePeopleOperations } from './console-people-operations.ts';
 import { headers } from './headers.ts';
 import type { OpenApiDocument, OperationObject, PathItem } from './model.ts';
 import { notificationOperations } from './notification-operations.ts';
@@ -37,6 +38,7 @@ export const operations: readonly Operation[] = [
   ...sessionOperations,
   ...consoleOrderOperations,
   ...consoleCatalogOperations,
+  ...consolePeopleOperations,
   ...consoleOperations,
   ...consoleClientOperations,
 ];

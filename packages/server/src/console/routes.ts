@@ -1,24 +1,31 @@
 import type { FastifyInstance } from 'fastify';
+import { AppError } from '../base/errors.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { catalogOrderRoutes } from './catalog-order-routes.ts';
 import { clientRoutes } from './client-routes.ts';
 import { codeRoutes } from './code-routes.ts';
 import type { ConsoleDeps } from './deps.ts';
-import { admit, type ByMerchant, requirePerson } from './member.ts';
+import { homeRoutes } from './home-routes.ts';
+import { admit, type ByMerchant, memberOf, requirePerson } from './member.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import { notificationSettingsRoutes } from './notification-settings-routes.ts';
 import { orderRoutes } from './order-routes.ts';
 import { ownMerchantRoutes } from './own-merchant-routes.ts';
 import { consolePageRoutes } from './page-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
+import { mayWrite } from './permissions.ts';
 import { productRoutes } from './product-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { walletRoutes } from './wallet-routes.ts';
 
+const prefix = '/console/v1/merchants/:merchant_no';
+
 export type { ConsoleDeps } from './deps.ts';
 
 /**
- * The console API: for the people of a merchant, always about that one merchant. A write must come with
- * proof of its origin (D-121) and leaves an entry in the audit log (D-194). Routes take their caller from `memberOf`.
+ * The console API: for the people of a merchant, always about that one merchant. A write must come with proof of its
+ * origin (D-121) from somebody whose role allows it, and leaves an entry in the audit log (D-194). Routes take their
+ * caller from `memberOf`.
  */
 export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   consolePageRoutes(app);
@@ -27,9 +34,16 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     (scope, _options, done) => {
       scope.addHook<ByMerchant>('onRequest', async (request) => {
         const person = await requirePerson(deps, request.headers.cookie);
-        if (!['GET', 'HEAD'].includes(request.method)) requireSameOrigin(request);
+        const isWrite = !['GET', 'HEAD'].includes(request.method);
+        if (isWrite) requireSameOrigin(request);
         await admit(deps, request, person, request.params.merchant_no);
+        const route = request.routeOptions.url?.slice(prefix.length) ?? '';
+        if (isWrite && !mayWrite(memberOf(request).role, request.method, route)) {
+          throw new AppError('role_required');
+        }
       });
+      homeRoutes(scope, deps);
+      peopleRoutes(scope, deps);
       orderRoutes(scope, deps);
       walletRoutes(scope, deps);
       notificationSettingsRoutes(scope, deps);
@@ -41,6 +55,6 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       productRoutes(scope, deps);
       done();
     },
-    { prefix: '/console/v1/merchants/:merchant_no' },
+    { prefix },
   );
 }

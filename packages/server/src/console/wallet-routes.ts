@@ -5,9 +5,11 @@ import { readInstant } from '../base/decode.ts';
 import { invalid } from '../base/errors.ts';
 import { pageOf, readPageRequest } from '../base/list-page.ts';
 import { readTimeSpan } from '../base/time-span.ts';
+import { readTimeZone } from '../base/zone-days.ts';
 import { merchantBalances } from '../ledger/read-balances.ts';
 import { readStatement, type StatementFilter, type StatementMark } from '../ledger/read-statement.ts';
 import { merchantWalletJson } from '../merchants/wallet-json.ts';
+import { releasesOf } from '../payments/read-hold.ts';
 import type { ConsoleDeps } from './deps.ts';
 import { type ByMerchant, type Listing, memberOf } from './member.ts';
 import { walletLine } from './wallet-line.ts';
@@ -17,6 +19,21 @@ export function walletRoutes(app: FastifyInstance, { db }: ConsoleDeps): void {
   app.get<ByMerchant>('/wallet', async (request) => {
     const { merchant } = memberOf(request);
     return merchantWalletJson(merchant, await merchantBalances(db, merchant.merchant_id));
+  });
+
+  app.get<ByMerchant & Listing>('/wallet/releases', async (request) => {
+    const { merchant_id } = memberOf(request).merchant;
+    const time_zone = readTimeZone(request.query.time_zone);
+    const [releases, { frozen_ptk }] = await Promise.all([
+      releasesOf(db, merchant_id, time_zone),
+      merchantBalances(db, merchant_id),
+    ]);
+    const items = releases.map(({ day, orders, amount_ptk }) => ({
+      day,
+      orders: Number(orders),
+      amount_ptk: amount_ptk.toString(),
+    }));
+    return { time_zone, items, frozen_ptk: frozen_ptk.toString() };
   });
 
   app.get<ByMerchant & Listing>('/wallet/statement', async (request) => {

@@ -1,6 +1,15 @@
 import type { ConsoleRole } from '@paydesk/contract';
-import type { Queryable } from '../base/db.ts';
-import { selectMerchantsOf, selectRole } from './member.sql.ts';
+import { isUniqueViolation, type Queryable, type Tx } from '../base/db.ts';
+import { AppError, invalid } from '../base/errors.ts';
+import {
+  deleteMember,
+  insertMember,
+  selectMemberForUpdate,
+  selectMembers,
+  selectMerchantsOf,
+  selectRole,
+  updateMemberRole,
+} from './member.sql.ts';
 import type { Merchant } from './merchant.ts';
 import { readMerchant } from './read-merchants.ts';
 
@@ -40,4 +49,68 @@ export async function merchantsOf(
   return all
     .flatMap(({ merchant, role }) => (merchant === null ? [] : [{ merchant, role }]))
     .sort((a, b) => a.merchant.name.localeCompare(b.merchant.name));
+}
+
+const mostMembers = 100;
+
+/** The people who work for a merchant beside the person who holds it, those who came first first; at most 100. */
+export const listMembers = (db: Queryable, merchant_id: string): Promise<Member[]> =>
+  selectMembers(db, merchant_id, mostMembers);
+
+/**
+ * Lets a person work for a merchant.
+ *
+ * @throws AppError `already_exists` for one who does, `invalid_request` where there are too many
+ */
+export async function addMember(
+  tx: Tx,
+  { merchant_id, owner_user_id }: Merchant,
+  person: Omit<Member, 'merchant_id'>,
+): Promise<void> {
+  const description = 'This person works for the merchant already.';
+  if (person.user_id === owner_user_id) throw new AppError('already_exists', { description });
+  if ((await listMembers(tx, merchant_id)).length >= mostMembers) {
+    throw invalid('email', `A merchant has at most ${mostMembers} people.`);
+  }
+  try {
+    await tx.write([insertMember({ merchant_id, ...person })]);
+  } catch (error) {
+    throw isUniqueViolation(error) ? new AppError('already_exists', { description }) : error;
+  }
+}
+
+/**
+ * Gives a person another role.
+ *
+ * @throws AppError `owner_required` for whoever holds the merchant, `not_found` for others who do not work for it
+ */
+export async function changeRole(
+  tx: Tx,
+  merchant: Merchant,
+  user_id: string,
+  role: MemberRole,
+): Promise<{ before: Member; after: Member }> {
+  const before = await lockMember(tx, merchant, user_id);
+  const after = { ...before, role };
+  await tx.write([updateMemberRole(after)]);
+  return { before, after };
+}
+
+/** Lets a person work for a merchant no more. Throws as `changeRole` does. */
+export async function removeMember(tx: Tx, merchant: Merchant, user_id: string): Promise<Member> {
+  const member = await lockMember(tx, merchant, user_id);
+  await tx.write([deleteMember(member)]);
+  return member;
+}
+
+/** Whoever holds the merchant stays its owner, so that it always has one. */
+async function lockMember(
+  tx: Tx,
+  { merchant_id, owner_user_id }: Merchant,
+  user_id: string,
+): Promise<Member> {
+  if (user_id === owner_user_id) throw new AppError('owner_required');
+  const member = await selectMemberForUpdate(tx, merchant_id, user_id);
+  if (member === null) throw new AppError('not_found');
+  return member;
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Database, Queryable } from '../base/db.ts';
 import { type MerchantBacklog, selectBacklog, selectTotalBacklog } from './notification.sql.ts';
 
-export type { MerchantBacklog } from './notification.sql.ts';
+export { type MerchantBacklog, selectFailedCount as countFailed } from './notification.sql.ts';
 
 /** What is due and not attempted yet, over all merchants. */
 export interface Backlog {

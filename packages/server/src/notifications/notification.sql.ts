@@ -440,3 +440,12 @@ export async function deleteOldAttempts(
   );
   return gone.length;
 }
+
+/** How many of a merchant's events were given up and not replayed; counted up to `most`. */
+export async function selectFailedCount(db: Queryable, merchant_id: string, most: number): Promise<number> {
+  const [row] = await db.query<{ failed: number }>(
+    sql`SELECT count(*)::int AS failed FROM (SELECT 1 FROM notifications
+      WHERE merchant_id = ${merchant_id} AND delivery_status = 'failed' LIMIT ${most}) f`,
+  );
+  return row?.failed ?? 0;
+}

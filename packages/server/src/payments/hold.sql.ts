@@ -76,3 +76,27 @@ export async function selectDueHolds(
   );
   return rows.map((row) => row.order_no);
 }
+
+/** What is released on one day. */
+export interface DayOfReleases extends Row {
+  /** Such as 2026-03-02. */
+  day: string;
+  orders: bigint;
+  amount_ptk: bigint;
+}
+
+/** When a merchant's holds end, by day in a zone: what is under hold now and stopped by no complaint. */
+export function selectReleases(
+  db: Queryable,
+  merchant_id: string,
+  time_zone: string,
+): Promise<DayOfReleases[]> {
+  return db.query<DayOfReleases>(
+    sql`SELECT to_char(h.release_at AT TIME ZONE ${time_zone}, 'YYYY-MM-DD') AS day, count(*) AS orders,
+        sum(b.balance) AS amount_ptk
+      FROM payment_holds h JOIN ledger_balances b
+        ON b.merchant_id = h.merchant_id AND b.account = 'm:held' AND b.ref = h.order_no
+      WHERE h.merchant_id = ${merchant_id} AND h.released_at IS NULL AND NOT h.frozen AND b.balance > 0
+      GROUP BY 1 ORDER BY 1`,
+  );
+}

@@ -1,1 +1,6 @@
-export { type Hold, selectHold as readHold } from './hold.sql.ts';
+export {
+  type DayOfReleases,
+  type Hold,
+  selectHold as readHold,
+  selectReleases as releasesOf,
+} from './hold.sql.ts';
