@@ -97,14 +97,17 @@ describe('per client', () => {
     expect(await refused(31, () => send('POST', path))).toBe(1);
   });
 
-  test('R-334 D-160 300 readings a minute of user information, with what else the catalog gives to read', async () => {
+  test('R-334 D-160 300 readings a minute of user information, products and profile together', async () => {
     const buyer = await addUser(service, 'Bo Buyer');
     const reader = await addClient(service, platform.merchant_no, {
-      scopes: ['openid'],
+      scopes: ['openid', 'products.read', 'merchant.profile.read'],
       redirect_uris: [redirect_uri],
     });
-    const token = await (await authorizerOf(service, buyer, reader, redirect_uri)).token('openid');
-    expect(await refused(301, () => as(token)('GET', '/oauth/userinfo'))).toBe(1);
+    const authorizer = await authorizerOf(service, buyer, reader, redirect_uri);
+    const call = as(await authorizer.token('openid products.read merchant.profile.read'));
+    const paths = ['/oauth/userinfo', '/openapi/v1/products', '/openapi/v1/merchant'];
+    expect(await refused(300, (i) => call('GET', paths[i % 3] ?? ''))).toBe(0);
+    for (const path of paths) expect((await call('GET', path)).status).toBe(429);
   });
 });
 

@@ -38,6 +38,8 @@ const collection = [
 ];
 const bought = '/openapi/v1/orders/co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF';
 const catalog = [
+  row('GET', '/openapi/v1/merchant', 'merchant.profile.read', 'client', 'user'),
+  row('GET', '/openapi/v1/products', 'products.read', 'client', 'user'),
   row('POST', '/openapi/v1/orders', 'orders.create', 'user'),
   row('GET', bought, 'orders.read', 'user'),
   row('POST', `${bought}/payment`, 'payments.create', 'user'),
@@ -138,16 +140,23 @@ describe.each(named)('R-310 $name', (one) => {
   });
 });
 
-test('R-310 every call that takes a token is in the matrix, with its scope', () => {
+test('R-310 R-322 every call that takes a token is in the matrix, with its scope and kind', () => {
   const pattern = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
-  const told = operations.flatMap(({ method, place, security }) =>
-    security.by === 'merchant_token' && 'path' in place ? [{ method, path: place.path, security }] : [],
+  const demanded = operations.flatMap(({ method, place, security }) =>
+    (security.by === 'merchant_token' || security.by === 'user_token') && 'path' in place
+      ? [{ method, path: place.path, ...security }]
+      : [],
   );
-  expect(told.length).toBeGreaterThan(0);
-  for (const { method, path, security } of told) {
+  expect(new Set(demanded.map(({ by }) => by))).toEqual(new Set(['merchant_token', 'user_token']));
+  for (const { method, path, by, scope } of demanded) {
     const found = rows.filter(
       (one) => one.method.toLowerCase() === method && pattern(path).test(one.path.split('?', 1)[0] ?? ''),
     );
-    expect([method, path, found.map(({ scope }) => scope)]).toEqual([method, path, [security.scope]]);
+    const kind = by === 'user_token' ? 'user' : 'client';
+    expect([method, path, found.map((one) => [one.scope, one.kinds.includes(kind)])]).toEqual([
+      method,
+      path,
+      [[scope, true]],
+    ]);
   }
 });
