@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openShop, type SessionJson, type Shop, type Shopper } from '../support/catalog.ts';
 import { addUser, topUp } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
-import { linesOn, walletOf } from '../support/wallets.ts';
+import { beside, linesOn, walletOf } from '../support/wallets.ts';
+import { type Sql, sql } from '../../src/base/db.ts';
+import { checkBooks } from '../../src/payments/verify-books.ts';
 
 let shop: Shop;
 let me: Shopper;
@@ -141,6 +143,15 @@ describe('with PTK', () => {
       expect.stringMatching(/^P7p .* > user:.*:available .* PTK$/),
     );
     expect(await outcome(order_no, ptk())).toEqual([422, 'order_not_payable']);
+    // What the administration reads of it: all that it reads of a collection order, but for notifications.
+    expect(await shop.service.admin('GET', `/catalog-orders/${order_no}`)).toMatchObject({
+      merchant_no: shop.platform.merchant_no,
+      order: { order_no, status: 2, state: 'cancelled', reversed: 'refunded', user_id: shop.buyer.user_id },
+      quotes: [{ payment_no: ptk() }],
+      attempts: [{ state: 'paid', provider_trade_no: `PTK:${order_no}` }],
+      refunds: [{ status: 'succeeded' }],
+      cases: [],
+    });
   });
 });
 
@@ -289,6 +300,56 @@ describe('races', () => {
     expect(statuses.every((status) => status === 1 || status === 2)).toBe(true);
     const paid = statuses.filter((status) => status === 1).length;
     expect(await shop.stock(gd_no)).toBe(40 - 2 * paid);
+  });
+});
+
+describe('R-142 R-144 verify-ledger compares catalog orders with the books', () => {
+  /** What is found where somebody has tampered with an order; nothing of it stays. */
+  const findingsAfter = (change: Sql): Promise<{ kind: string; subject: string }[]> =>
+    beside(shop.service, async (db) => {
+      let found: { kind: string; subject: string }[] = [];
+      const undone = new Error('undone');
+      await db
+        .transaction(async (tx) => {
+          await tx.query(change);
+          found = (await checkBooks(tx)).findings.map(({ kind, subject }) => ({ kind, subject }));
+          throw undone;
+        })
+        .catch((error: unknown) => {
+          if (error !== undone) throw error;
+        });
+      return found;
+    });
+
+  test('paid without a settlement, settled otherwise, held without a payment', async () => {
+    const [unpaid, paid] = [await byPtk(), await byPtk()];
+    await me.pay(paid, ptk());
+    expect(
+      await findingsAfter(
+        sql`UPDATE catalog_orders SET state = 'paid', state_version = state_version + 1, paid_at = created_at,
+          provider_trade_no = 'PTK:x' WHERE order_no = ${unpaid}`,
+      ),
+    ).toEqual([{ kind: 'order_without_settlement', subject: unpaid }]);
+    expect(
+      await findingsAfter(
+        sql`UPDATE catalog_orders SET merchant_fee_ptk = merchant_fee_ptk + 1, settlement_ptk = settlement_ptk - 1
+          WHERE order_no = ${paid}`,
+      ),
+    ).toEqual([{ kind: 'settlement_amount', subject: paid }]);
+    expect(
+      await findingsAfter(
+        sql`INSERT INTO payment_holds (merchant_id, order_no, release_at)
+          SELECT merchant_id, order_no, expires_at FROM catalog_orders WHERE order_no = ${unpaid}`,
+      ),
+    ).toEqual([{ kind: 'hold_without_payment', subject: unpaid }]);
+  });
+
+  test('D-177 the database itself refuses a move that no code makes', async () => {
+    const order_no = await byPtk();
+    for (const state of ['completed', 'pending'] as const) {
+      const change = sql`UPDATE catalog_orders SET state = ${state}, quantity = 9 WHERE order_no = ${order_no}`;
+      await expect(findingsAfter(change)).rejects.toMatchObject({ code: '23000' });
+    }
   });
 });
 
