@@ -2,10 +2,17 @@
 import Type, { type Static } from 'typebox';
 import { Text } from './scalars.ts';
 
-/** The scopes of the calls of this interface. */
+/** The scopes of calls that both kinds of token may make. */
+export const sharedScopeDescriptions = {
+  'merchant.profile.read': 'Read what the merchant says of itself.',
+  'products.read': 'Read and search the products that the merchant sells.',
+} as const;
+
+/** The scopes of the calls that a server makes for itself. */
 export const scopeDescriptions = {
   'merchant_payments.create': 'Create collection orders and replay notifications.',
   'merchant_payments.read': 'Read the channel directory, collection orders and delivery records.',
+  ...sharedScopeDescriptions,
 } as const;
 
 /** The scopes of the calls for which a person lets a client act. */
@@ -14,6 +21,7 @@ export const userScopeDescriptions = {
   'orders.read': 'Read these orders.',
   'payments.create': 'Start payments of these orders, also from the person’s PTK.',
   'payments.read': 'Read whether these orders are paid.',
+  ...sharedScopeDescriptions,
 } as const;
 
 /** The form of a token request. */

@@ -17,6 +17,7 @@ const pathWords: Readonly<Record<string, string>> = {
   merchant_no: 'The merchant.',
   client_id: 'The client.',
   application_id: 'The application.',
+  gd_no: 'The product.',
   payment_no: 'The channel.',
   withdrawal_id: 'The withdrawal.',
   complaint_id: 'The complaint.',

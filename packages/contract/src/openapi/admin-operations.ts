@@ -3,6 +3,7 @@ import * as admin from '../admin.ts';
 import { OneOf } from '../scalars.ts';
 import { change, list, read, titled } from './admin-call.ts';
 import { adminListOperations } from './admin-list-operations.ts';
+import { adminProductOperations } from './admin-product-operations.ts';
 import { query } from './console-common.ts';
 import type { Operation } from './operation.ts';
 
@@ -423,6 +424,7 @@ const operation: readonly Operation[] = [
 export const adminOperations: readonly Operation[] = [
   ...settings,
   ...people,
+  ...adminProductOperations,
   ...money,
   ...orders,
   ...adminListOperations,

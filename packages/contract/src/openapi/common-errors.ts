@@ -32,6 +32,16 @@ export const userCall = [
   'merchant_inactive',
 ] as const satisfies readonly ErrorCode[];
 
+/** Calls that tokens of both kinds may make. */
+export const anyTokenCall = [
+  ...anyCall,
+  ...limited,
+  'invalid_token',
+  'insufficient_scope',
+  'merchant_not_bound',
+  'merchant_inactive',
+] as const satisfies readonly ErrorCode[];
+
 /** Calls of the buyer's page. */
 export const checkoutCall = [
   ...anyCall,

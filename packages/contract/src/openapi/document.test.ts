@@ -78,6 +78,14 @@ describe('the OpenAPI document', () => {
       'get /openapi/v1/merchant-payments': { merchant_token: ['merchant_payments.read'] },
       'get /openapi/v1/merchant-payments/{order_no}': { merchant_token: ['merchant_payments.read'] },
       'get /openapi/v1/merchant-payment-channels': { merchant_token: ['merchant_payments.read'] },
+      'get /openapi/v1/merchant': { merchant_token: ['merchant.profile.read'] },
+      'get /openapi/v1/products': { merchant_token: ['products.read'] },
+      'get /console/v1/merchants/{merchant_no}/products': { session_cookie: [] },
+      'post /console/v1/merchants/{merchant_no}/products': { session_cookie: [] },
+      'get /console/v1/merchants/{merchant_no}/products/{gd_no}': { session_cookie: [] },
+      'patch /console/v1/merchants/{merchant_no}/products/{gd_no}': { session_cookie: [] },
+      'get /console/v1/merchants/{merchant_no}/settings': { session_cookie: [] },
+      'patch /console/v1/merchants/{merchant_no}/settings': { session_cookie: [] },
       'post /openapi/v1/orders': { user_token: ['orders.create'] },
       'get /openapi/v1/orders/{order_no}': { user_token: ['orders.read'] },
       'post /openapi/v1/orders/{order_no}/payment': { user_token: ['payments.create'] },
@@ -125,6 +133,12 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  test('R-322 profile and products are for tokens of either kind', () => {
+    const either = named.filter(([, { operation }]) => operation.security.some((one) => 'user_token' in one));
+    const both = either.filter(([, { operation }]) => operation.security.length === 2).map(([name]) => name);
+    expect(both).toEqual(['get /openapi/v1/merchant', 'get /openapi/v1/products']);
+  });
+
   test('H-28 success statuses are exact: 201 for a creation, 202 for a replay, 200 for the others', () => {
     const statuses = named.map(([name, { operation }]): [string, string] => [
       name,
@@ -136,6 +150,7 @@ describe('the OpenAPI document', () => {
     expect(Object.fromEntries(others)).toEqual({
       'post /openapi/v1/merchant-payments': '201',
       'post /openapi/v1/orders': '201',
+      'post /console/v1/merchants/{merchant_no}/products': '201',
       'post /console/v1/merchants/{merchant_no}/products/{gd_no}/codes': '201',
       'post /openapi/v1/merchant-payments/{order_no}/notifications/{event_id}/retry': '202',
       'post /checkout/api/{order_no}/payments': '200 202',

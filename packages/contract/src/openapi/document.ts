@@ -1,4 +1,5 @@
 import { adminOperations } from './admin-operations.ts';
+import { catalogOperations } from './catalog-operations.ts';
 import { catalogOrderOperations } from './catalog-order-operations.ts';
 import { checkoutOperations } from './checkout-operations.ts';
 import { collectionOperations } from './collection-operations.ts';
@@ -8,6 +9,7 @@ import { consoleClientOperations } from './console-client-operations.ts';
 import { consoleOperations } from './console-operations.ts';
 import { consoleOrderOperations } from './console-order-operations.ts';
 import { consolePeopleOperations } from './console-people-operations.ts';
+import { consoleProductOperations } from './console-product-operations.ts';
 import { headers } from './headers.ts';
 import type { OpenApiDocument, OperationObject, PathItem } from './model.ts';
 import { notificationOperations } from './notification-operations.ts';
@@ -32,11 +34,13 @@ export interface Addresses {
 export const operations: readonly Operation[] = [
   ...tokenOperations,
   ...collectionOperations,
+  ...catalogOperations,
   ...catalogOrderOperations,
   ...notificationOperations,
   ...checkoutOperations,
   ...sessionOperations,
   ...consoleOrderOperations,
+  ...consoleProductOperations,
   ...consoleCatalogOperations,
   ...consolePeopleOperations,
   ...consoleOperations,

@@ -17,6 +17,10 @@ export const tags = [
       'Only tokens of the client-credentials grant are accepted; the merchant is the one that the client is bound to.',
   },
   {
+    name: 'Catalog',
+    description: 'Who the merchant is and what it sells, for tokens of either kind.',
+  },
+  {
     name: 'Catalog orders',
     description:
       'Order a product for a person and pay it. Only tokens that the person has authorized are accepted: the buyer is ' +
@@ -60,6 +64,8 @@ export type Tag = (typeof tags)[number]['name'] | (typeof adminTag)['name'];
 export type Security =
   | { by: 'merchant_token'; scope: string }
   | { by: 'user_token'; scope: string }
+  /** A token of either kind. */
+  | { by: 'any_token'; scope: string }
   | { by: 'client_credentials' }
   | { by: 'checkout_token' }
   | { by: 'session_cookie' }

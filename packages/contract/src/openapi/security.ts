@@ -61,6 +61,8 @@ export function requirementOf(security: Security): Record<string, readonly strin
       return [{ merchant_token: [security.scope] }];
     case 'user_token':
       return [{ user_token: [security.scope] }];
+    case 'any_token':
+      return [{ merchant_token: [security.scope] }, { user_token: [security.scope] }];
     case 'client_credentials':
       return [{ client_basic: [] }, {}];
     case 'checkout_token':

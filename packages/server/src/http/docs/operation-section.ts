@@ -67,7 +67,11 @@ const securityTexts: Readonly<Record<string, (scopes: readonly string[]) => stri
   session_cookie: () => 'Session cookie.',
 };
 
-function security({ security: [first = {}] }: OperationObject): string[] {
+function security({ security: [first = {}, ...others] }: OperationObject): string[] {
+  const [scope] = first.merchant_token ?? [];
+  if (scope !== undefined && others.some((other) => 'user_token' in other)) {
+    return [`Access token of either kind with the scope \`${scope}\`.`];
+  }
   return Object.entries(first).map(([scheme, scopes]) => securityTexts[scheme]?.(scopes) ?? scheme);
 }
 

@@ -94,7 +94,7 @@ function groupsOf(document: OpenApiDocument): Group[] {
 
 function callsOf(document: OpenApiDocument, path: string, item: PathItem): (Call & { path: string })[] {
   const server = (item.servers ?? document.servers)[0]?.url ?? '';
-  return (['post', 'get', 'put', 'delete'] as const).flatMap((method) => {
+  return (['post', 'get', 'put', 'patch', 'delete'] as const).flatMap((method) => {
     const operation = item[method];
     return operation === undefined ? [] : [{ method, path, url: server + path, operation }];
   });

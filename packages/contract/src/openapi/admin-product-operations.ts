@@ -1,0 +1,41 @@
+import { ManagedProduct, ManagedProductPage, NewProduct, ProductChange } from '../product.ts';
+import { change, read } from './admin-call.ts';
+import { pageParameters } from './console-common.ts';
+import { productSearch } from './console-product-operations.ts';
+import type { Operation } from './operation.ts';
+
+/** What administrators do with the products of a merchant: the same as its owner. */
+export const adminProductOperations: readonly Operation[] = [
+  read({
+    id: 'listProductsOfMerchant',
+    path: '/merchants/{merchant_no}/products',
+    summary: 'List a merchant’s products',
+    description: 'Newest first, those that are not for sale included.',
+    query: [productSearch, ...pageParameters],
+    answer: ManagedProductPage,
+  }),
+  change({
+    id: 'createProduct',
+    method: 'post',
+    path: '/merchants/{merchant_no}/products',
+    summary: 'Add a product for a merchant',
+    body: NewProduct,
+    answer: ManagedProduct,
+    statuses: [201],
+  }),
+  read({
+    id: 'readProduct',
+    path: '/merchants/{merchant_no}/products/{gd_no}',
+    summary: 'Read a merchant’s product',
+    answer: ManagedProduct,
+  }),
+  change({
+    id: 'changeProduct',
+    method: 'patch',
+    path: '/merchants/{merchant_no}/products/{gd_no}',
+    summary: 'Change a merchant’s product',
+    description: 'What is left out stays as it is. Orders keep the price that they were made with.',
+    body: ProductChange,
+    answer: ManagedProduct,
+  }),
+];

@@ -1,0 +1,110 @@
+import Type from 'typebox';
+import {
+  ManagedProduct,
+  ManagedProductPage,
+  MerchantSettings,
+  MerchantSettingsChange,
+  NewProduct,
+  ProductChange,
+} from '../product.ts';
+import { withBody } from './common-errors.ts';
+import {
+  consoleBase as base,
+  consoleCall,
+  consoleWrite,
+  merchantNoParameter,
+  pageParameters,
+  query,
+} from './console-common.ts';
+import type { Operation, Parameter } from './operation.ts';
+
+const gdNo: Parameter = {
+  name: 'gd_no',
+  in: 'path',
+  required: true,
+  description: 'A product of the merchant.',
+  schema: Type.String(),
+  example: 'gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
+};
+/** What narrows a list of products, here and for administrators. */
+export const productSearch = query(
+  'search',
+  'Only products with this text in name, description or keywords.',
+  Type.String(),
+);
+const shared = { tag: 'Console', security: { by: 'session_cookie' }, limits: [] } as const;
+const at = (path: string) => ({ below: 'base_url', path: `${base}${path}` }) as const;
+
+/** What a merchant sells, and what it says of itself. */
+export const consoleProductOperations: readonly Operation[] = [
+  {
+    ...shared,
+    id: 'listOwnProducts',
+    method: 'get',
+    place: at('/products'),
+    summary: 'List products',
+    description: 'Newest first, those that are not for sale included.',
+    parameters: [merchantNoParameter, productSearch, ...pageParameters],
+    successes: [{ status: 200, description: 'A page.', schemas: [ManagedProductPage] }],
+    errors: consoleCall,
+  },
+  {
+    ...shared,
+    id: 'createOwnProduct',
+    method: 'post',
+    place: at('/products'),
+    summary: 'Add a product',
+    description:
+      'It is for sale at once unless `enabled` is false. A refusal names the member, or the entry of a list.',
+    parameters: [merchantNoParameter],
+    body: { type: 'application/json', schema: NewProduct },
+    successes: [{ status: 201, description: 'Created.', schemas: [ManagedProduct] }],
+    errors: [...consoleWrite, ...withBody],
+  },
+  {
+    ...shared,
+    id: 'readOwnProduct',
+    method: 'get',
+    place: at('/products/{gd_no}'),
+    summary: 'Read a product',
+    description: 'The product, for sale or not.',
+    parameters: [merchantNoParameter, gdNo],
+    successes: [{ status: 200, description: 'The product.', schemas: [ManagedProduct] }],
+    errors: consoleCall,
+  },
+  {
+    ...shared,
+    id: 'changeOwnProduct',
+    method: 'patch',
+    place: at('/products/{gd_no}'),
+    summary: 'Change a product',
+    description: 'What is left out stays as it is. Orders keep the price that they were made with.',
+    parameters: [merchantNoParameter, gdNo],
+    body: { type: 'application/json', schema: ProductChange },
+    successes: [{ status: 200, description: 'As it stands now.', schemas: [ManagedProduct] }],
+    errors: [...consoleWrite, ...withBody],
+  },
+  {
+    ...shared,
+    id: 'readOwnSettings',
+    method: 'get',
+    place: at('/settings'),
+    summary: 'Read the settings',
+    description: 'The profile, and whether guests may buy.',
+    parameters: [merchantNoParameter],
+    successes: [{ status: 200, description: 'The settings.', schemas: [MerchantSettings] }],
+    errors: consoleCall,
+  },
+  {
+    ...shared,
+    id: 'changeOwnSettings',
+    method: 'patch',
+    place: at('/settings'),
+    summary: 'Change the settings',
+    description: 'What is left out stays as it is.',
+    parameters: [merchantNoParameter],
+    body: { type: 'application/json', schema: MerchantSettingsChange },
+    successes: [{ status: 200, description: 'As they stand now.', schemas: [MerchantSettings] }],
+    errors: [...consoleWrite, ...withBody],
+  },
+];
