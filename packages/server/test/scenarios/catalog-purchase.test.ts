@@ -41,7 +41,7 @@ const upload = async (...codes: string[]): Promise<void> => {
 };
 
 describe('the whole purchase', () => {
-  test('R-324 R-349 R-361 R-364 by a relying party that nobody here wrote', async () => {
+  test('R-324 R-335 R-337 R-349 R-361 R-364 by a relying party that nobody here wrote', async () => {
     await upload('CODE-1', 'CODE-2');
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that nobody uses it in production
     const plainHttp = { execute: [openid.allowInsecureRequests] };
@@ -83,6 +83,9 @@ describe('the whole purchase', () => {
       return (await answer.json()) as T;
     };
 
+    expect(await call('GET', '/merchant')).toMatchObject({ name: 'Bookshop' });
+    const { list } = await call<{ list: Json[] }>('GET', `/products?gd_no=${gd_no}`);
+    expect(list).toMatchObject([{ gd_no, gd_name: 'Gift card', actual_price: 1_000_000_000, in_stock: 2 }]);
     const { order_no } = await call<{ order_no: string }>('POST', '/orders', {
       ...{ gd_no, quantity: 1, payment_no: ptk() },
     });
@@ -109,6 +112,8 @@ describe('the whole purchase', () => {
         headers: { authorization: `Bearer ${token}` },
         ...(body === undefined ? {} : { body }),
       });
+    expect((await send('GET', '/merchant')).body.merchant_no).toBe(shop.platform.merchant_no);
+    expect((await send('GET', '/products?search_value=gift')).status).toBe(200);
     const { body: created } = await send<{ order_no: string }>('POST', '/orders', {
       ...{ gd_no, quantity: 2, payment_no: ptk() },
     });
