@@ -272,6 +272,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/v1/merchants/{merchant_no}/reconciliation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare the merchant’s own records with its orders
+         * @description Record by record, amounts to the last digit; up to 4 MiB. With a time it also says which paid orders of that time the records lack. Changes nothing, and is for everybody who works for the merchant.
+         */
+        post: operations["reconcile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/v1/merchants/{merchant_no}/people": {
         parameters: {
             query?: never;
@@ -2528,6 +2548,126 @@ export interface components {
              * @example 9740000000
              */
             frozen_ptk: string;
+        };
+        /**
+         * ReconciliationRequest
+         * @example {
+         *       "records": [
+         *         {
+         *           "external_reference": "INV-2026-00417",
+         *           "currency": "USD",
+         *           "amount": "10.00",
+         *           "status": "paid"
+         *         }
+         *       ],
+         *       "from": "2026-03-01T00:00:00Z",
+         *       "to": "2026-04-01T00:00:00Z"
+         *     }
+         */
+        ReconciliationRequest: {
+            /** @description Your own records. */
+            records: {
+                /** @description The reference of the order. */
+                external_reference: string;
+                /**
+                 * @description The currency of the invoice.
+                 * @example USD
+                 */
+                currency: string;
+                /**
+                 * @description The invoice, to the last digit.
+                 * @example 10.00
+                 */
+                amount: string;
+                /**
+                 * @description The status that your books have; not compared without.
+                 * @enum {string}
+                 */
+                status?: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
+            }[];
+            /** @description RFC 3339. With `to`: the time that your records are of. */
+            from?: string;
+            /** @description RFC 3339; this instant left out. */
+            to?: string;
+        };
+        /**
+         * Reconciliation
+         * @example {
+         *       "counts": {
+         *         "match": 0,
+         *         "mismatch": 0,
+         *         "missing_here": 1,
+         *         "missing_there": 0,
+         *         "duplicate": 0
+         *       },
+         *       "items": [
+         *         {
+         *           "result": "missing_here",
+         *           "record": 0,
+         *           "fields": [],
+         *           "order": null
+         *         }
+         *       ],
+         *       "complete": true
+         *     }
+         */
+        Reconciliation: {
+            counts: {
+                /** @description How many. */
+                match: number;
+                /** @description How many. */
+                mismatch: number;
+                /** @description How many. */
+                missing_here: number;
+                /** @description How many. */
+                missing_there: number;
+                /** @description How many. */
+                duplicate: number;
+            };
+            /** @description In the order of your records, then what they lack. */
+            items: {
+                /**
+                 * @description `missing_here`: we have no such order; `missing_there`: your records lack it; `duplicate`: the record is there more than once, or more than one order of the reference was paid.
+                 * @enum {string}
+                 */
+                result: "match" | "mismatch" | "missing_here" | "missing_there" | "duplicate";
+                /** @description Which of your records, from 0; null where there is none. */
+                record: number | null;
+                /** @description What differs. */
+                fields: ("currency" | "amount" | "status")[];
+                order: {
+                    /**
+                     * @description Identifies the collection order. Treat it as opaque text: historical orders keep the number they had.
+                     * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                     */
+                    order_no: string;
+                    /** @description Its reference. */
+                    external_reference: string;
+                    /**
+                     * @description Its currency.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description Its amount.
+                     * @example 10.00
+                     */
+                    amount: string;
+                    /**
+                     * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. `expired` may still become `paid` by a late payment that we verified. Keep a value that you do not know, and never take it for paid.
+                     * @enum {string}
+                     */
+                    status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
+                    /**
+                     * Format: date-time
+                     * @description When it was created.
+                     * @example 2026-03-02T09:30:00.000Z
+                     */
+                    created_at: string;
+                } | null;
+            }[];
+            /** @description Whether all orders of the time were looked at: at most 10000 are. */
+            complete: boolean;
         };
         /** MerchantMember */
         MerchantMember: {
@@ -4913,6 +5053,190 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    reconcile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "records": [
+                 *         {
+                 *           "external_reference": "INV-2026-00417",
+                 *           "currency": "USD",
+                 *           "amount": "10.00",
+                 *           "status": "paid"
+                 *         }
+                 *       ],
+                 *       "from": "2026-03-01T00:00:00Z",
+                 *       "to": "2026-04-01T00:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReconciliationRequest"];
+            };
+        };
+        responses: {
+            /** @description The comparison. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "counts": {
+                     *         "match": 0,
+                     *         "mismatch": 0,
+                     *         "missing_here": 1,
+                     *         "missing_there": 0,
+                     *         "duplicate": 0
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "result": "missing_here",
+                     *           "record": 0,
+                     *           "fields": [],
+                     *           "order": null
+                     *         }
+                     *       ],
+                     *       "complete": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Reconciliation"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `cross_site_request`: The request did not come from this site. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "unsupported_media_type";
                     };
                 };
             };

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { Reconciliation, ReconciliationRequest } from '../console-reconciliation.ts';
 import { ConsoleHome, Releases } from '../console-home.ts';
 import {
   MemberChange,
@@ -56,6 +57,22 @@ export const consolePeopleOperations: readonly Operation[] = [
     parameters: [merchantNoParameter, timeZoneParameter],
     successes: [{ status: 200, description: 'The calendar.', schemas: [Releases] }],
     errors: consoleCall,
+    limits: [],
+  },
+  {
+    id: 'reconcile',
+    tag: 'Console',
+    method: 'post',
+    place: at('/reconciliation'),
+    summary: 'Compare the merchant’s own records with its orders',
+    description:
+      'Record by record, amounts to the last digit; up to 4 MiB. With a time it also says which paid orders of that ' +
+      'time the records lack. Changes nothing, and is for everybody who works for the merchant.',
+    security,
+    parameters: [merchantNoParameter],
+    body: { type: 'application/json', schema: ReconciliationRequest },
+    successes: [{ status: 200, description: 'The comparison.', schemas: [Reconciliation] }],
+    errors: [...consoleCall, ...withBody, 'cross_site_request'],
     limits: [],
   },
   {

@@ -54,3 +54,43 @@ export const numbersOf = (merchant_id: string | Sql, text: string): Sql =>
   sql`SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND external_reference = ${text}
     UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND order_no = ${text}
     UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND provider_trade_no = ${text}`;
+
+type Compared = Pick<
+  CollectionOrder,
+  | 'order_no'
+  | 'external_reference'
+  | 'amount_minor'
+  | 'currency'
+  | 'currency_decimals'
+  | 'status'
+  | 'created_at'
+>;
+
+const compared = sql`order_no, external_reference, amount_minor, currency, currency_decimals, status, created_at`;
+
+/** A merchant's orders under any of these references. */
+export function selectByReferences(
+  db: Queryable,
+  merchant_id: string,
+  references: readonly string[],
+  limit: number,
+): Promise<Compared[]> {
+  return db.query<Compared & Row>(
+    sql`SELECT ${compared} FROM collection_orders
+      WHERE merchant_id = ${merchant_id} AND external_reference = ANY(${references}::text[]) LIMIT ${limit}`,
+  );
+}
+
+/** A merchant's orders that were created in a span of time, oldest first. */
+export function selectCreatedIn(
+  db: Queryable,
+  merchant_id: string,
+  { from, to }: { from: Date; to: Date },
+  limit: number,
+): Promise<Compared[]> {
+  return db.query<Compared & Row>(
+    sql`SELECT ${compared} FROM collection_orders
+      WHERE merchant_id = ${merchant_id} AND created_at >= ${from} AND created_at < ${to}
+      ORDER BY created_at, order_no LIMIT ${limit}`,
+  );
+}

@@ -15,6 +15,7 @@ import { consolePageRoutes } from './page-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { mayWrite } from './permissions.ts';
 import { productRoutes } from './product-routes.ts';
+import { reconciliationRoutes } from './reconciliation-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { walletRoutes } from './wallet-routes.ts';
 
@@ -46,6 +47,7 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       peopleRoutes(scope, deps);
       orderRoutes(scope, deps);
       walletRoutes(scope, deps);
+      reconciliationRoutes(scope, deps);
       notificationSettingsRoutes(scope, deps);
       notificationRoutes(scope, deps);
       clientRoutes(scope, deps);

@@ -35,6 +35,8 @@ import { type Site, siteOf } from './site.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     body?: BodyKind;
+    /** Where a body may be larger than others. */
+    max_body_bytes?: number;
   }
   interface FastifyInstance {
     readonly site: Site;
@@ -134,7 +136,10 @@ function decorateRequests(app: FastifyInstance, config: HttpOptions['config']): 
 
 function readBodies(app: FastifyInstance, limits: BodyLimits): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request: FastifyRequest) => readBody(request, limits));
+  app.addContentTypeParser('*', (request: FastifyRequest) => {
+    const { max_body_bytes: size = limits.size } = request.routeOptions.config;
+    return readBody(request, { ...limits, size });
+  });
   app.addHook('preValidation', (request, _reply, done) => {
     try {
       request.body = decodeBody(bodyKind(request), request.body as Buffer | undefined);

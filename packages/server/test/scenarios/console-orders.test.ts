@@ -3,6 +3,7 @@ import {
   ConsoleOrderPage,
   ConsoleWallet,
   OwnMerchantList,
+  Reconciliation,
   WalletStatement,
 } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -83,7 +84,7 @@ describe('the merchants of a person', () => {
 });
 
 describe('the list of orders', () => {
-  test('R-298 newest first, each moved on where its deadline has passed', async () => {
+  test('newest first, each moved on where its deadline has passed', async () => {
     const answer = await list();
     expectAnswer(answer, 200, ConsoleOrderPage);
     expect(answer.body.items).toMatchObject([
@@ -247,6 +248,44 @@ describe('the wallet', () => {
   ])('a wrong %s is refused', async (field, query) => {
     const answer = await desk.get(`/wallet/statement?${query}`);
     expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_request', field }]);
+  });
+});
+
+describe('reconciliation', () => {
+  const compare = (body: unknown) => desk.send<Page & { counts: Json }>('POST', '/reconciliation', body);
+  const record = (external_reference: string, amount = '10.00') => ({
+    external_reference,
+    currency: 'USD',
+    amount,
+  });
+
+  test('compares ten thousand records with the orders of this merchant alone', async () => {
+    const records = [
+      { ...record('third', '10.000'), status: 'paid' },
+      record('second', '10.01'),
+      ...Array.from({ length: 9_998 }, (_, i) => record(`unknown-${i}`)),
+    ];
+    const answer = await compare({ records });
+    expectAnswer(answer, 200, Reconciliation);
+    expect(answer.body.counts).toMatchObject({ match: 1, mismatch: 1, missing_here: 9_998 });
+    expect(answer.body.items.slice(0, 2)).toMatchObject([
+      { result: 'match', record: 0, order: { order_no: paid.order_no } },
+      { result: 'mismatch', fields: ['amount'], order: { order_no: pending.order_no } },
+    ]);
+  });
+
+  test('with a time it says what the records lack', async () => {
+    const span = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+    const { body } = await compare({ records: [], ...span });
+    expect(body.items).toMatchObject([{ result: 'missing_there', order: { order_no: paid.order_no } }]);
+  });
+
+  test.each([
+    ['records', {}],
+    ['records.0.amount', { records: [record('a', '-1')] }],
+    ['to', { records: [], from: '2020-01-01T00:00:00Z' }],
+  ])('a wrong %s is refused', async (field, body) => {
+    expect((await compare(body)).body).toMatchObject({ error: 'invalid_request', field });
   });
 });
 
