@@ -61,3 +61,39 @@ export const LedgerEntry = Type.Object({
   to: Type.String(),
 });
 export type LedgerEntry = Static<typeof LedgerEntry>;
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** What waits. Of one merchant at most 1000 are counted; of notifications that are due, 10,000. */
+export const WorkAnswer = Type.Object({
+  now: Stamp,
+  /** For background work. */
+  queues: Type.Array(
+    Type.Object({
+      queue: Type.Enum([
+        'overdue_orders',
+        'attempts',
+        'webhooks',
+        'cases',
+        'refunds',
+        'disputes',
+        'holds',
+        'notifications',
+      ]),
+      /** What sees to it, as `POST /jobs/{name}/run` takes it. */
+      job: Type.Enum(['sweep', 'reconcile', 'release-holds', 'deliver']),
+      due: Count,
+      oldest_due_at: Type.Union([Stamp, Type.Null()]),
+    }),
+  ),
+  /** For a person. */
+  undecided: Type.Object({
+    cases: Count,
+    complaints: Count,
+    withdrawals: Count,
+    scope_applications: Count,
+    /** Notifications that were given up, and can be replayed. */
+    notifications_failed: Count,
+  }),
+});
+export type WorkAnswer = Static<typeof WorkAnswer>;

@@ -7,6 +7,7 @@ import {
   LedgerEntry,
   ListedComplaint,
   ListedRefund,
+  WorkAnswer,
 } from '../admin-desk.ts';
 import { OneOf } from '../scalars.ts';
 import { list, read, titled } from './admin-call.ts';
@@ -94,5 +95,12 @@ export const adminListOperations: readonly Operation[] = [
       query('subject', 'Only those about this order or operation.', Type.String()),
     ],
     item: titled('LedgerEntry', LedgerEntry),
+  }),
+  read({
+    id: 'readWork',
+    path: '/work',
+    summary: 'See what waits',
+    description: 'For background work, queue by queue, and for a person to decide.',
+    answer: titled('Work', WorkAnswer),
   }),
 ];

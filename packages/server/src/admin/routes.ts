@@ -21,6 +21,7 @@ import { setActor } from './request.ts';
 import { userRoutes } from './user-routes.ts';
 import { walletRoutes } from './wallet-routes.ts';
 import { withdrawalRoutes } from './withdrawal-routes.ts';
+import { workRoutes } from './work-routes.ts';
 
 export type { AdminDeps } from './deps.ts';
 
@@ -53,6 +54,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       channelRoutes(scope, deps);
       notificationRoutes(scope, deps);
       operationRoutes(scope, deps);
+      workRoutes(scope, deps);
       if (deps.testClock !== null) clockRoutes(scope, deps, deps.testClock);
       done();
     },

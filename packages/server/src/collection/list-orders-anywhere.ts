@@ -1,9 +1,10 @@
 import { hours, later } from '../base/clock.ts';
+import type { Queryable } from '../base/db.ts';
 import { ulidBefore } from '../base/ids.ts';
 import { expireIfDue } from './expire-order.ts';
 import type { ListDeps, OrderFilter } from './list-orders.ts';
 import type { CollectionOrder } from './order.ts';
-import { selectOrdersAnywhere } from './orders-anywhere.sql.ts';
+import { selectOrdersAnywhere, selectOverdue } from './orders-anywhere.sql.ts';
 
 /** No order waits for its buyer for longer than two hours, and a worker ends those that do within a minute. */
 const longestPending_ms = hours(24);
@@ -24,3 +25,7 @@ export async function listOrdersAnywhere(
   const orders = await selectOrdersAnywhere(deps.db, { text, status, since }, before, limit);
   return Promise.all(orders.map((order) => expireIfDue(deps, order)));
 }
+
+/** Orders of all merchants that wait to be ended; of one merchant at most 1000 are counted. */
+export const overdueBacklog = (db: Queryable, now: Date): Promise<{ due: number; oldest_at: Date | null }> =>
+  selectOverdue(db, now, 1_000);

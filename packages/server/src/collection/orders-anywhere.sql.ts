@@ -37,3 +37,18 @@ export function selectOrdersAnywhere(
       ORDER BY o.order_no DESC LIMIT ${limit}`,
   );
 }
+
+/** Orders past their deadline that nobody has ended yet; of one merchant at most `most` are counted. */
+export async function selectOverdue(
+  db: Queryable,
+  now: Date,
+  most: number,
+): Promise<{ due: number; oldest_at: Date | null }> {
+  const [row] = await db.query<{ due: number; oldest_at: Date | null }>(
+    sql`SELECT count(*)::int AS due, min(w.at) AS oldest_at FROM merchants m CROSS JOIN LATERAL (
+        SELECT expires_at AS at FROM collection_orders
+        WHERE merchant_id = m.merchant_id AND status = 'pending' AND expires_at <= ${now}
+        ORDER BY expires_at LIMIT ${most}) w`,
+  );
+  return row ?? { due: 0, oldest_at: null };
+}

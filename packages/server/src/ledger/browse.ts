@@ -1,3 +1,4 @@
+export { countPendingWithdrawals } from './withdrawals.sql.ts';
 export {
   type AccountSum,
   selectAccountSums as listAccounts,

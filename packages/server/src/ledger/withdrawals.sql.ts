@@ -61,3 +61,10 @@ export function selectWithdrawals(
       ORDER BY withdrawal_id DESC LIMIT ${limit}`,
   );
 }
+
+export async function countPendingWithdrawals(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM withdrawals WHERE status = 'pending'`,
+  );
+  return row?.count ?? 0;
+}

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Database, Queryable } from '../base/db.ts';
-import { type MerchantBacklog, selectBacklog, selectTotalBacklog } from './notification.sql.ts';
+import { countFailed, type MerchantBacklog, selectBacklog, selectTotalBacklog } from './notification.sql.ts';
 
 export { type MerchantBacklog, selectFailedCount as countFailed } from './notification.sql.ts';
 
@@ -28,3 +28,6 @@ export async function totalBacklog({ db, clock }: { db: Database; clock: Clock }
 export function backlogByMerchant(db: Queryable, clock: Clock, limit: number): Promise<MerchantBacklog[]> {
   return selectBacklog(db, { now: clock.now(), real: clock.real() }, { most: mostCounted, limit });
 }
+
+/** Notifications of all merchants that were given up, at most 1000 of each. */
+export const failedTotal = (db: Queryable): Promise<number> => countFailed(db, 1_000);

@@ -63,3 +63,10 @@ export function selectLatestApplications(
       ORDER BY client_id, application_id DESC`,
   );
 }
+
+export async function countPendingApplications(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM scope_applications WHERE status = 'pending'`,
+  );
+  return row?.count ?? 0;
+}

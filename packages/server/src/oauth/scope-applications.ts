@@ -132,3 +132,5 @@ export async function latestApplications(
   );
   return new Map(latest.map((application) => [application.client_id, application]));
 }
+
+export { countPendingApplications } from './scope-application.sql.ts';

@@ -12,6 +12,7 @@ import {
   MerchantAnswer,
   PageOf,
   UserAnswer,
+  WorkAnswer,
 } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/base/db.ts';
@@ -249,5 +250,49 @@ describe('the books', () => {
     expect((await ask('/ledger/entries?book=platform')).body).toEqual(own.body);
     expect((await ask('/ledger/entries?book=mr_nobody')).status).toBe(404);
     expect((await ask('/ledger/entries?cursor=bm9uc2Vuc2U')).status).toBe(400);
+  });
+});
+
+describe('what waits', () => {
+  const read = async (): Promise<WorkAnswer> => {
+    const answer = await service.send<WorkAnswer>('GET', '/admin/v1/work', {
+      headers: { authorization: 'Bearer test-administration-key' },
+    });
+    expectAnswer(answer, 200, WorkAnswer);
+    return answer.body;
+  };
+  const waiting = async (): Promise<string[]> =>
+    (await read()).queues.filter(({ due }) => due > 0).map(({ queue, job, due }) => `${queue} ${job} ${due}`);
+
+  test('nothing waits for a worker but what is due, and then since when', async () => {
+    expect(await waiting()).toEqual([]);
+    await service.advance(7_200);
+    expect(await waiting()).toEqual(['overdue_orders sweep 2']);
+    const [overdue] = (await read()).queues;
+    expect([first.expires_at, last.expires_at].toSorted()[0]).toBe(overdue?.oldest_due_at);
+    await service.admin('POST', '/jobs/sweep/run');
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('cases and withdrawals wait for a person until they are decided', async () => {
+    const { undecided } = await read();
+    expect(undecided).toEqual({
+      cases: 1,
+      complaints: 0,
+      withdrawals: 0,
+      scope_applications: 0,
+      notifications_failed: 0,
+    });
+    const { withdrawal_id } = await service.admin<{ withdrawal_id: string }>('POST', '/withdrawals', {
+      merchant_no: platform.merchant_no,
+      amount_ptk: '1',
+      reference: 'wd-1',
+      payout_currency: 'USD',
+      payout_amount: '0.01',
+    });
+    expect((await read()).undecided).toEqual({ ...undecided, withdrawals: 1 });
+    const decision = { decision: 'reject', reason: 'a test' };
+    await service.admin('POST', `/withdrawals/${withdrawal_id}/decision`, decision);
+    expect((await read()).undecided).toEqual(undecided);
   });
 });

@@ -37,6 +37,10 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
     why: 'somebody who signs in to the console has no merchant yet: both indexes are by person, and it ends at 200',
   },
   {
+    of: /^SELECT count\(\*\)::int AS (count|due, .*) FROM (payment_cases|payment_complaints|withdrawals) WHERE/,
+    why: 'an administrator asks how much waits; partial indexes hold no more than that',
+  },
+  {
     of: /^WITH (odd|entry|moved|booked) AS \(/,
     why: 'verify-ledger reads everything there is, on purpose, and joins by merchant',
   },
