@@ -19,7 +19,7 @@ const writers = {
   orders: ['owner', 'finance'],
   notifications: ['owner', 'developer'],
   clients: ['owner', 'developer'],
-  products: ['owner'],
+  products: ['owner', 'developer'],
   settings: ['owner'],
 } as const satisfies Record<string, readonly Role[]>;
 

@@ -1,5 +1,5 @@
 import { Group, Text, Title } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 
 interface PanelProps {
   title: string;
@@ -12,12 +12,11 @@ interface PanelProps {
 
 /** A part of a page under a heading of its own. */
 export function Panel({ title, about, actions, children }: PanelProps) {
-  const id = useId();
   return (
-    <section className="panel" aria-labelledby={id}>
+    <section className="panel">
       <Group className="panel-head" justify="space-between" align="flex-start" gap="sm">
         <div>
-          <Title order={2} size="h4" id={id}>
+          <Title order={2} size="h4">
             {title}
           </Title>
           {about !== undefined && (

@@ -36,7 +36,15 @@ const colors: Readonly<Record<string, string>> = {
 /** A status in words, with a colour that says the same. */
 export function Status({ value, label }: { value: string; label?: string }) {
   return (
-    <Badge color={colors[value] ?? 'gray'} variant="light" radius="sm" tt="none" fw={600} size="md">
+    <Badge
+      color={colors[value] ?? 'gray'}
+      variant="light"
+      radius="sm"
+      tt="none"
+      fw={600}
+      size="md"
+      miw="max-content"
+    >
       {label ?? words(value)}
     </Badge>
   );

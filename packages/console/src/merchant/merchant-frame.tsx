@@ -1,8 +1,11 @@
 import {
+  IconAdjustments,
+  IconBox,
   IconCode,
   IconHome,
   IconListCheck,
   IconScale,
+  IconShoppingBag,
   IconShoppingCart,
   IconWallet,
   IconWebhook,
@@ -94,12 +97,31 @@ function Navigation() {
         label="Collection notification records"
         leftSection={<IconListCheck {...icon} />}
       />
+      <MenuHeading>Catalog</MenuHeading>
+      <MenuLink
+        to="/console/merchants/$merchant_no/products"
+        params={params}
+        label="Products"
+        leftSection={<IconBox {...icon} />}
+      />
+      <MenuLink
+        to="/console/merchants/$merchant_no/catalog-orders"
+        params={params}
+        label="Catalog orders"
+        leftSection={<IconShoppingBag {...icon} />}
+      />
       <MenuHeading>Set up</MenuHeading>
       <MenuLink
         to="/console/merchants/$merchant_no/developers"
         params={params}
         label="Developers"
         leftSection={<IconCode {...icon} />}
+      />
+      <MenuLink
+        to="/console/merchants/$merchant_no/settings"
+        params={params}
+        label="Settings"
+        leftSection={<IconAdjustments {...icon} />}
       />
     </>
   );

@@ -52,4 +52,24 @@ export const merchantRoutes = frame.addChildren([
     path: '/developers',
     component: screen(() => import('./developers/developers-screen.tsx'), 'DevelopersScreen'),
   }),
+  createRoute({
+    getParentRoute,
+    path: '/settings',
+    component: screen(() => import('./settings/settings-screen.tsx'), 'SettingsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/products',
+    component: screen(() => import('./catalog/products-screen.tsx'), 'ProductsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/products/$gd_no',
+    component: screen(() => import('./catalog/product-screen.tsx'), 'ProductScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/catalog-orders',
+    component: screen(() => import('./catalog/catalog-orders-screen.tsx'), 'CatalogOrdersScreen'),
+  }),
 ]);

@@ -14,13 +14,20 @@ import {
   IconShoppingCart,
   IconUsers,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../api/session.ts';
 import { MenuLink } from '../components/link.tsx';
 import { Frame, MenuHeading } from '../shell/frame.tsx';
+import { Forbidden, Waiting } from '../shell/screens.tsx';
 
 const icon = { size: 18, stroke: 1.7 } as const;
 
 /** What stands around the administrators' screens. */
 export function PlatformFrame() {
+  const { data: person } = useQuery(sessionQuery);
+  if (person === undefined) return <Waiting />;
+  // The service refuses every call besides.
+  if (person.role !== 'admin') return <Forbidden>The platform is for administrators.</Forbidden>;
   return <Frame side="Platform" navigation={<Navigation />} />;
 }
 

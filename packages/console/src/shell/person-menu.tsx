@@ -18,7 +18,7 @@ export function PersonMenu() {
   return (
     <Menu position="bottom-end" width={250} withinPortal>
       <Menu.Target>
-        <UnstyledButton aria-label={`Account of ${person.name}`}>
+        <UnstyledButton aria-label={`${initials}: account of ${person.name}`}>
           <Avatar color="brand" radius="xl" size={34}>
             {initials}
           </Avatar>

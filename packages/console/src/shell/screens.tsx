@@ -34,7 +34,8 @@ export const NotFound = () => (
   </Notice>
 );
 
-const Forbidden = ({ children }: { children: ReactNode }) => (
+/** What somebody is not let into. */
+export const Forbidden = ({ children }: { children: ReactNode }) => (
   <Notice title="Not for you" actions={<ButtonLink to="/console">To your merchants</ButtonLink>}>
     {children}
   </Notice>

@@ -1,14 +1,18 @@
-import { SimpleGrid, Stack, Text, ThemeIcon, Group } from '@mantine/core';
-import { IconAlertTriangle, IconBellX, IconCheck, IconHourglass, IconWallet } from '@tabler/icons-react';
+import { SimpleGrid } from '@mantine/core';
+import { IconAlertTriangle, IconBellX, IconClock, IconHourglass, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client.ts';
+import { answerOf, api, type components } from '../../api/client.ts';
+import { timeZone } from '../../api/time-zone.ts';
 import { AppLink } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Ptk } from '../../components/money.tsx';
+import { Amount, Ptk } from '../../components/money.tsx';
 import { Page } from '../../components/page.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { Stat } from '../../components/stat.tsx';
 import { useMerchantNo, useOwnMerchant } from '../merchant-no.ts';
+import { Charts } from './charts.tsx';
+import { SetUp } from './set-up.tsx';
+
+export type Home = components['schemas']['ConsoleHome'];
 
 const icon = { size: 17, stroke: 1.7 } as const;
 
@@ -16,156 +20,121 @@ const icon = { size: 17, stroke: 1.7 } as const;
 export function HomeScreen() {
   const merchant_no = useMerchantNo();
   const merchant = useOwnMerchant();
-  const params = { path: { merchant_no } };
-  const wallet = useQuery({
-    queryKey: ['merchant', merchant_no, 'wallet'],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/console/v1/merchants/{merchant_no}/wallet', { params, signal })),
-  });
-  const failing = useQuery({
-    queryKey: ['merchant', merchant_no, 'failing'],
+  const home = useQuery({
+    queryKey: ['merchant', merchant_no, 'home'],
     queryFn: ({ signal }) =>
       answerOf(
-        api.GET('/console/v1/merchants/{merchant_no}/notifications', {
-          params: { ...params, query: { status: 'failed', limit: 100 } },
+        api.GET('/console/v1/merchants/{merchant_no}/home', {
+          params: { path: { merchant_no }, query: { time_zone: timeZone } },
           signal,
         }),
       ),
-  });
-  const review = useQuery({
-    queryKey: ['merchant', merchant_no, 'review'],
-    queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/console/v1/merchants/{merchant_no}/collection-orders', {
-          params: { ...params, query: { status: 'review', limit: 100 } },
-          signal,
-        }),
-      ),
+    refetchInterval: 60_000,
   });
   return (
     <Page title={merchant?.name ?? 'Home'} about="How your business does today, and what waits for you.">
-      <Loaded of={wallet}>
-        {({ available_ptk, held_ptk }) => (
-          <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
-            <Stat name="Available" value={<Ptk minor={available_ptk} />} icon={<IconWallet {...icon} />} />
-            <Stat name="Held" value={<Ptk minor={held_ptk} />} icon={<IconHourglass {...icon} />} />
-            <Stat
-              name="In review"
-              value={countOf(review.data)}
-              loading={review.isPending}
-              tone={review.data?.items.length === 0 ? 'calm' : 'warn'}
-              icon={<IconAlertTriangle {...icon} />}
-              note={
-                <AppLink
-                  to="/console/merchants/$merchant_no/orders"
-                  params={{ merchant_no }}
-                  search={{ status: 'review' }}
-                >
-                  Look at them
-                </AppLink>
-              }
-            />
-            <Stat
-              name="Notifications that failed"
-              value={countOf(failing.data)}
-              loading={failing.isPending}
-              tone={failing.data?.items.length === 0 ? 'calm' : 'alarm'}
-              icon={<IconBellX {...icon} />}
-              note={
-                <AppLink
-                  to="/console/merchants/$merchant_no/notifications"
-                  params={{ merchant_no }}
-                  search={{ status: 'failed' }}
-                >
-                  Replay them
-                </AppLink>
-              }
-            />
-          </SimpleGrid>
+      <Loaded of={home} lines={8}>
+        {(known) => (
+          <>
+            <SetUp steps={known.steps} merchant_no={merchant_no} />
+            <Figures home={known} merchant_no={merchant_no} />
+            <Charts home={known} />
+          </>
         )}
       </Loaded>
-      <SetUp merchant_no={merchant_no} />
     </Page>
   );
 }
 
-const countOf = (page: { items: readonly unknown[]; next_cursor?: string } | undefined): string =>
-  page === undefined ? '–' : `${page.items.length}${page.next_cursor === undefined ? '' : '+'}`;
-
-/** What a new merchant does first; gone once all of it is done. */
-function SetUp({ merchant_no }: { merchant_no: string }) {
-  const path = { merchant_no };
-  const steps = useQuery({
-    queryKey: ['merchant', merchant_no, 'set-up'],
-    queryFn: async ({ signal }) => {
-      const one = { path, query: { limit: 1 } };
-      const [clients, settings, orders] = await Promise.all([
-        answerOf(api.GET('/console/v1/merchants/{merchant_no}/clients', { params: one, signal })),
-        answerOf(
-          api.GET('/console/v1/merchants/{merchant_no}/notification-settings', { params: { path }, signal }),
-        ),
-        answerOf(api.GET('/console/v1/merchants/{merchant_no}/collection-orders', { params: one, signal })),
-      ]);
-      return {
-        client: clients.items.length > 0,
-        approved: clients.items.some(({ scopes }) => scopes.length > 0),
-        notified: settings.enabled,
-        ordered: orders.items.length > 0,
-      };
-    },
-  });
-  if (steps.data === undefined || Object.values(steps.data).every(Boolean)) return null;
-  const { client, approved, notified, ordered } = steps.data;
+function Figures({ home, merchant_no }: { home: Home; merchant_no: string }) {
+  const { wallet, orders } = home;
+  const params = { merchant_no };
+  const count = (value: number): string => (value === 10_000 ? '10,000+' : value.toLocaleString('en'));
   return (
-    <Panel title="Set up" about="From here to the first payment.">
-      <Stack gap="sm">
-        <Step done={client} to="/console/merchants/$merchant_no/developers" merchant_no={merchant_no}>
-          Create a client for your server, and keep its secret
-        </Step>
-        <Step done={approved} to="/console/merchants/$merchant_no/developers" merchant_no={merchant_no}>
-          Have its scopes approved by an administrator
-        </Step>
-        <Step
-          done={notified}
-          to="/console/merchants/$merchant_no/notification-settings"
-          merchant_no={merchant_no}
-        >
-          Say where your server is told of payments
-        </Step>
-        <Step done={ordered} to="/console/merchants/$merchant_no/developers" merchant_no={merchant_no}>
-          Create the first order from your server
-        </Step>
-      </Stack>
-    </Panel>
+    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+      <Stat
+        name="Today"
+        value={<Volume of={home.volume.today} />}
+        note={`${orders.today.paid} paid of ${orders.today.created} orders`}
+      />
+      <Stat
+        name="This month"
+        value={<Volume of={home.volume.month} />}
+        note={`${orders.month.paid} paid of ${orders.month.created} orders`}
+      />
+      <Stat
+        name="Available"
+        value={<Ptk minor={wallet.available_ptk} />}
+        icon={<IconWallet {...icon} />}
+        note={
+          <AppLink to="/console/merchants/$merchant_no/wallet" params={params}>
+            Wallet
+          </AppLink>
+        }
+      />
+      <Stat
+        name="Held"
+        value={<Ptk minor={wallet.held_ptk} />}
+        icon={<IconHourglass {...icon} />}
+        note="Income of the last days"
+      />
+      <Stat
+        name="Waiting for buyers"
+        value={count(home.pending)}
+        icon={<IconClock {...icon} />}
+        note={
+          <AppLink to="/console/merchants/$merchant_no/orders" params={params} search={{ status: 'pending' }}>
+            Open orders
+          </AppLink>
+        }
+      />
+      <Stat
+        name="In review"
+        value={count(home.review)}
+        tone={home.review === 0 ? 'calm' : 'warn'}
+        icon={<IconAlertTriangle {...icon} />}
+        note={
+          <AppLink to="/console/merchants/$merchant_no/orders" params={params} search={{ status: 'review' }}>
+            Orders in review
+          </AppLink>
+        }
+      />
+      <Stat
+        name="Notifications that failed"
+        value={count(home.failing_notifications)}
+        tone={home.failing_notifications === 0 ? 'calm' : 'alarm'}
+        icon={<IconBellX {...icon} />}
+        note={
+          <AppLink
+            to="/console/merchants/$merchant_no/notifications"
+            params={params}
+            search={{ status: 'failed' }}
+          >
+            Records and replay
+          </AppLink>
+        }
+      />
+      <Stat
+        name="Owed from losses"
+        value={<Ptk minor={wallet.recovery_ptk} />}
+        tone={wallet.recovery_ptk === '0' ? 'calm' : 'alarm'}
+        icon={<IconAlertTriangle {...icon} />}
+        note="Taken from the next income"
+      />
+    </SimpleGrid>
   );
 }
 
-interface StepProps {
-  done: boolean;
-  to: '/console/merchants/$merchant_no/developers' | '/console/merchants/$merchant_no/notification-settings';
-  merchant_no: string;
-  children: string;
-}
-
-const Step = ({ done, to, merchant_no, children }: StepProps) => (
-  <Group gap="sm" wrap="nowrap">
-    <ThemeIcon
-      size={24}
-      radius="xl"
-      color={done ? 'teal' : 'gray'}
-      variant={done ? 'filled' : 'outline'}
-      aria-hidden
-    >
-      {done && <IconCheck size={15} />}
-    </ThemeIcon>
-    {done ? (
-      <Text size="sm" c="dimmed">
-        {children} (done)
-      </Text>
-    ) : (
-      <AppLink to={to} params={{ merchant_no }} size="sm">
-        {children}
-      </AppLink>
-    )}
-  </Group>
-);
+/** One line for each currency: they do not add up. */
+const Volume = ({ of }: { of: Home['volume']['today'] }) =>
+  of.length === 0 ? (
+    <>–</>
+  ) : (
+    <>
+      {of.map(({ currency, amount }) => (
+        <div key={currency}>
+          <Amount amount={amount} currency={currency} />
+        </div>
+      ))}
+    </>
+  );

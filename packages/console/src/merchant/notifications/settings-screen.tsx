@@ -1,4 +1,4 @@
-import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { Code, Group, Stack, Text } from '@mantine/core';
 import { IconKey, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, type components } from '../../api/client.ts';
@@ -9,6 +9,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
+import { Status } from '../../components/status.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
 
 type Settings = components['schemas']['NotificationSettings'];
@@ -41,7 +42,11 @@ export function NotificationSettingsScreen() {
                 ['Address', url === '' ? 'None yet' : <Code className="wrap">{url}</Code>],
                 [
                   'New orders use it',
-                  enabled ? <Badge color="teal">Yes</Badge> : <Badge color="gray">No</Badge>,
+                  <Status
+                    key="enabled"
+                    value={enabled ? 'enabled' : 'disabled'}
+                    label={enabled ? 'Yes' : 'No'}
+                  />,
                 ],
               ]}
             />

@@ -14,6 +14,7 @@ import { useView } from '../../components/view-state.ts';
 import { WalletTiles } from '../../components/wallet.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
 import { lineColumns, lineCsv } from './line-columns.tsx';
+import { ReleasesPanel } from './releases.tsx';
 
 const accounts = [
   'available',
@@ -63,6 +64,7 @@ export function WalletScreen() {
   return (
     <Page title="Wallet" about="What you have in PTK, what it is bound to, and how it came there.">
       <Loaded of={wallet}>{(known) => <WalletTiles wallet={known} />}</Loaded>
+      <ReleasesPanel merchant_no={merchant_no} />
       <Panel title="Statement" actions={<CsvExport list={statement} columns={lineCsv} file="statement" />}>
         <div className="above-table">
           <Filters filters={filters} />

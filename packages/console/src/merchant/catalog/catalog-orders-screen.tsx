@@ -1,0 +1,165 @@
+import { Stack, Text } from '@mantine/core';
+import { IconPackageExport } from '@tabler/icons-react';
+import { answerOf, api, type components } from '../../api/client.ts';
+import { useList } from '../../api/list.ts';
+import { ActionButton } from '../../components/action-dialog.tsx';
+import { Identifier } from '../../components/copy-button.tsx';
+import { CsvExport } from '../../components/csv-export.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { optional } from '../../components/fields.ts';
+import { type Filter, Filters } from '../../components/filters.tsx';
+import { Empty } from '../../components/loaded.tsx';
+import { Amount } from '../../components/money.tsx';
+import { Page } from '../../components/page.tsx';
+import { Status } from '../../components/status.tsx';
+import { useView } from '../../components/view-state.ts';
+import { priceOf } from '../../fixed8.ts';
+import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
+
+type SoldOrder = components['schemas']['SoldCatalogOrder'];
+
+const statuses = ['Waiting for payment', 'Paid, to be delivered', 'Cancelled', 'Completed'] as const;
+const tones = ['pending', 'review', 'cancelled', 'completed'] as const;
+
+const filters: readonly Filter[] = [
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'Status',
+    choices: statuses.map((label, status) => [String(status), label] as const),
+  },
+];
+
+const csv = [
+  { header: 'order_no', text: (row: SoldOrder) => row.order_no },
+  { header: 'title', text: (row: SoldOrder) => row.title },
+  { header: 'quantity', text: (row: SoldOrder) => String(row.quantity) },
+  { header: 'status', text: (row: SoldOrder) => row.status_label },
+  { header: 'pay_amount', text: (row: SoldOrder) => priceOf(row.pay_amount, row.currency_decimals) },
+  { header: 'currency', text: (row: SoldOrder) => row.currency },
+  { header: 'created_at', text: (row: SoldOrder) => row.created_at },
+  { header: 'completed_at', text: (row: SoldOrder) => row.completed_at ?? '' },
+];
+
+/** What was sold from the catalog, and what is still to be delivered. */
+export function CatalogOrdersScreen() {
+  const merchant_no = useMerchantNo();
+  const mayWrite = useMayWrite('orders');
+  const [view] = useView();
+  const query = view.status === undefined ? {} : { status: Number(view.status) };
+  const list = useList<SoldOrder>(['merchant', merchant_no, 'catalog-orders', query], (page, signal) =>
+    answerOf(
+      api.GET('/console/v1/merchants/{merchant_no}/catalog-orders', {
+        params: { path: { merchant_no }, query: { ...query, ...page } },
+        signal,
+      }),
+    ),
+  );
+  const columns: Column<SoldOrder>[] = [
+    {
+      header: 'Order',
+      wide: true,
+      cell: ({ title, order_no }) => (
+        <>
+          <Text fw={600} size="sm" className="wrap">
+            {title}
+          </Text>
+          <Identifier value={order_no} name="order number" />
+        </>
+      ),
+    },
+    { header: 'Number', end: true, cell: ({ quantity }) => quantity },
+    {
+      header: 'Status',
+      cell: ({ status, reversed }) => (
+        <Status
+          value={reversed ?? tones[status] ?? 'pending'}
+          label={reversed === null ? statuses[status] : undefined}
+        />
+      ),
+    },
+    { header: 'Deliver to', wide: true, cell: ({ other_ipu }) => <DeliverTo inputs={other_ipu} /> },
+    {
+      header: 'Paid',
+      end: true,
+      cell: ({ pay_amount, currency, currency_decimals }) => (
+        <Amount amount={priceOf(pay_amount, currency_decimals)} currency={currency} />
+      ),
+    },
+    {
+      header: 'Created',
+      cell: ({ created_at }) => <span className="when">{created_at.slice(0, 16)} UTC</span>,
+    },
+    {
+      header: 'Delivery',
+      cell: (order) =>
+        order.status === 1 && mayWrite ? <Fulfil order={order} merchant_no={merchant_no} /> : '–',
+    },
+  ];
+  return (
+    <Page
+      title="Catalog orders"
+      about="What was sold from your catalog. What is paid and not completed waits for you to deliver it."
+      actions={<CsvExport list={list} columns={csv} file="catalog-orders" />}
+    >
+      <Filters filters={filters} />
+      <DataTable
+        name="Catalog orders"
+        columns={columns}
+        rows={list.rows}
+        list={list}
+        rowKey={({ order_no }) => order_no}
+        empty={<Empty title="No catalog orders">Programs order your products for their people.</Empty>}
+      />
+    </Page>
+  );
+}
+
+const DeliverTo = ({ inputs }: { inputs: SoldOrder['other_ipu'] }) => {
+  const entries = Object.entries(inputs);
+  return entries.length === 0 ? (
+    <>–</>
+  ) : (
+    <Stack gap={2}>
+      {entries.map(([name, value]) => (
+        <Text key={name} size="sm" className="wrap">
+          <Text span c="dimmed" size="sm">
+            {name}:
+          </Text>{' '}
+          {value}
+        </Text>
+      ))}
+    </Stack>
+  );
+};
+
+function Fulfil({ order, merchant_no }: { order: SoldOrder; merchant_no: string }) {
+  return (
+    <ActionButton
+      label="Delivered"
+      size="xs"
+      icon={<IconPackageExport size={14} />}
+      title={`${order.quantity} × ${order.title}`}
+      confirm="It was delivered"
+      fields={[
+        {
+          name: 'note',
+          label: 'Tell the buyer',
+          kind: 'lines',
+          about: 'Shown on their page. It may hold what you deliver: it is kept sealed.',
+        },
+      ]}
+      consequences={() => ['The order is completed, once and for all.']}
+      submit={(values) =>
+        answerOf(
+          api.POST('/console/v1/merchants/{merchant_no}/catalog-orders/{order_no}/fulfilment', {
+            params: { path: { merchant_no, order_no: order.order_no } },
+            body: optional(values, 'note'),
+          }),
+        )
+      }
+      done={() => 'Completed.'}
+      refresh={['merchant', merchant_no, 'catalog-orders']}
+    />
+  );
+}

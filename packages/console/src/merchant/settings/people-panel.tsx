@@ -1,0 +1,144 @@
+import { Group } from '@mantine/core';
+import { IconTrash, IconUserPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { answerOf, api, type components } from '../../api/client.ts';
+import type { Role } from '../../api/merchants.ts';
+import { ActionButton, type Field } from '../../components/action-dialog.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { textOf } from '../../components/fields.ts';
+import { Empty, Loaded } from '../../components/loaded.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { words } from '../../components/status.tsx';
+import { Time } from '../../components/time.tsx';
+import { useMayWrite } from '../merchant-no.ts';
+
+type Member = components['schemas']['MerchantMember'];
+
+const roles: readonly (readonly [Role, string])[] = [
+  ['owner', 'Owner: everything, people included'],
+  ['finance', 'Finance: orders and money'],
+  ['developer', 'Developer: clients, notifications and products'],
+  ['read-only', 'Read-only: looks on'],
+];
+
+const roleField = (initial: Role): Field => ({
+  name: 'role',
+  label: 'Role',
+  kind: 'choice',
+  required: true,
+  initial,
+  choices: roles.map(([value, label]) => ({ value, label })),
+});
+
+const roleIn = (text: string): Role => roles.find(([role]) => role === text)?.[0] ?? 'read-only';
+
+/** Who works for the merchant, and as what. */
+export function PeoplePanel({ merchant_no }: { merchant_no: string }) {
+  const mayWrite = useMayWrite('settings');
+  const refresh = ['merchant', merchant_no, 'people'];
+  const people = useQuery({
+    queryKey: refresh,
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/console/v1/merchants/{merchant_no}/people', { params: { path: { merchant_no } }, signal }),
+      ),
+  });
+  const columns: Column<Member>[] = [
+    { header: 'Name', wide: true, cell: ({ name }) => <strong className="wrap">{name}</strong> },
+    { header: 'E-mail', cell: ({ email }) => <span className="wrap">{email}</span> },
+    { header: 'Role', cell: ({ role, holder }) => (holder ? 'Owner, holds the merchant' : words(role)) },
+    { header: 'Since', cell: ({ added_at }) => <Time at={added_at} show="day" /> },
+    ...(mayWrite
+      ? [
+          {
+            header: 'Change',
+            cell: (one: Member) => <MemberActions member={one} merchant_no={merchant_no} />,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Panel
+      title="People with access"
+      about="Everyone signs in with an account of their own. A change counts at once."
+      actions={
+        mayWrite && (
+          <ActionButton
+            label="Let somebody in"
+            icon={<IconUserPlus size={16} />}
+            title="Let somebody in"
+            confirm="Add"
+            refresh={refresh}
+            fields={[
+              { name: 'email', label: 'E-mail', about: 'Of an account that exists.', required: true },
+              roleField('read-only'),
+            ]}
+            submit={(values) =>
+              answerOf(
+                api.POST('/console/v1/merchants/{merchant_no}/people', {
+                  params: { path: { merchant_no } },
+                  body: { email: textOf(values, 'email'), role: roleIn(textOf(values, 'role')) },
+                }),
+              )
+            }
+            done={({ name }) => `${name} may come in.`}
+          />
+        )
+      }
+    >
+      <Loaded of={people}>
+        {({ items }) => (
+          <DataTable
+            name="People with access"
+            columns={columns}
+            rows={items}
+            rowKey={({ user_id }) => user_id}
+            empty={<Empty title="Nobody" />}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function MemberActions({ member, merchant_no }: { member: Member; merchant_no: string }) {
+  if (member.holder) return <>–</>;
+  const params = { path: { merchant_no, user_id: member.user_id } };
+  const refresh = ['merchant', merchant_no, 'people'];
+  return (
+    <Group gap={6} wrap="nowrap">
+      <ActionButton
+        label="Role"
+        size="xs"
+        title={`Role of ${member.name}`}
+        confirm="Save"
+        refresh={refresh}
+        fields={[roleField(member.role)]}
+        submit={(values) =>
+          answerOf(
+            api.PATCH('/console/v1/merchants/{merchant_no}/people/{user_id}', {
+              params,
+              body: { role: roleIn(textOf(values, 'role')) },
+            }),
+          )
+        }
+        done={() => 'Saved.'}
+      />
+      <ActionButton
+        label="Remove"
+        size="xs"
+        color="red"
+        icon={<IconTrash size={14} />}
+        title={`Remove ${member.name}`}
+        confirm="Remove"
+        danger
+        refresh={refresh}
+        consequences={() => [`${member.name} sees nothing of this merchant any more, at once.`]}
+        submit={() =>
+          answerOf(api.DELETE('/console/v1/merchants/{merchant_no}/people/{user_id}', { params }))
+        }
+        done={() => 'Removed.'}
+      />
+    </Group>
+  );
+}

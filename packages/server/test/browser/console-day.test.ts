@@ -1,0 +1,355 @@
+import { type Cardsim, startCardsim } from '@paydesk/cardsim';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { visit, type Visitor } from '../support/console-browser.ts';
+import {
+  addCardChannel,
+  addMerchant,
+  addUser,
+  checkoutOf,
+  fromAnywhere,
+  type Merchant,
+  merchantOf,
+  type Order,
+  type Person,
+  type Platform,
+  setUpPlatform,
+  signIn,
+} from '../support/platform.ts';
+import { eventually, startTestService, type TestService } from '../support/service.ts';
+
+/** What must stay text wherever a person wrote it. */
+const hostile = `<img src=x onerror="alert(1)"><script>alert(2)</script>{{7*7}}"'><svg/onload=alert(3)>`;
+
+let cardsim: Cardsim;
+let service: TestService;
+let platform: Platform;
+let merchant: Merchant;
+let browser: Browser;
+let admin: Person;
+let card: { payment_no: string };
+let test_channel: { payment_no: string };
+let paid: Order;
+let second: Order;
+let odd: Order;
+
+beforeAll(async () => {
+  cardsim = await startCardsim();
+  service = await startTestService();
+  platform = await setUpPlatform(service);
+  const channel = await addCardChannel(service, cardsim.url, { name: `Card ${hostile}` });
+  card = channel;
+  await cardsim.registerWebhook({ url: channel.webhook_url, secret: 'whsec_simulated' });
+  test_channel = await addCardChannel(service, cardsim.url, { name: 'Test card', test_mode: true });
+  const person = { email: 'ada@people.test', password: 'a long enough password' };
+  const { user_id } = await service.admin<{ user_id: string }>('POST', '/users', {
+    ...person,
+    name: 'Ada Admin',
+    role: 'admin',
+  });
+  admin = { ...person, user_id };
+  await service.admin('PATCH', `/merchants/${platform.merchant_no}`, {
+    short_description: hostile,
+    contact: hostile,
+  });
+  await addMerchant(service, await addUser(service, 'Other Owner'), { name: hostile });
+  merchant = await merchantOf(service, platform.client);
+  paid = await merchant.order({ external_reference: 'INV-1', description: hostile });
+  second = await merchant.order({ external_reference: 'INV-2', amount: '25.00' });
+  odd = await merchant.order({ external_reference: 'INV-3', amount: '40.00' });
+  await merchant.order({ external_reference: 'INV-4' });
+  const buyer = await signIn(service, platform.buyer);
+  for (const order of [paid, second]) {
+    const checkout = checkoutOf(service, order, buyer);
+    await checkout.start(await checkout.methodOf('ptk'));
+  }
+  await payTooLittle(odd);
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+  await cardsim.close();
+});
+
+/** A card payment of another amount than was asked for: a case for a person. */
+async function payTooLittle(order: Order): Promise<void> {
+  const checkout = checkoutOf(service, order);
+  await checkout.start(await checkout.methodOf('cardprov'));
+  const sessions = (await (await fetch(`${cardsim.url}/_sim/sessions`)).json()) as {
+    items: { id: string; metadata: { order_no?: string } }[];
+  };
+  const session = sessions.items.find(({ metadata }) => metadata.order_no === order.order_no);
+  await fetch(`${cardsim.url}/_sim/sessions/${session?.id ?? ''}/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...fromAnywhere() },
+    body: JSON.stringify({ amount_total: 100 }),
+  });
+  await eventually(
+    () => service.admin<{ items: unknown[] }>('GET', '/cases?state=open'),
+    ({ items }) => items.length > 0,
+  );
+}
+
+const merchantAt = (path: string): string => `/console/merchants/${platform.merchant_no}${path}`;
+
+const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
+const dialog = ({ page }: Visitor) => page.getByRole('dialog');
+/** A field of the dialog that is open; a required one has an asterisk behind its label. */
+const field = (visitor: Visitor, name: string) => dialog(visitor).getByLabel(name).first();
+const inDialog = (visitor: Visitor, name: string) =>
+  dialog(visitor).getByRole('button', { name, exact: true });
+
+test('a merchant’s day: from signing in to orders, wallet, notifications, a client and reconciliation', async () => {
+  const day = await visit(browser, service.url, platform.owner, '/console');
+  const { page } = day;
+
+  // One merchant alone: there is nothing to choose.
+  await page.waitForURL(`**${merchantAt('')}`);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Bookshop');
+
+  // An order is found by its reference, and the address holds what was searched.
+  await day.open(merchantAt('/orders'));
+  await page.getByLabel('Find').fill('INV-1');
+  await page.waitForURL('**/orders?q=INV-1');
+  await page.getByRole('link', { name: 'INV-1' }).click();
+  await page.getByRole('heading', { name: 'What happened' }).waitFor();
+  expect(await page.getByText(hostile).count()).toBeGreaterThan(0);
+  await page.getByRole('tab', { name: 'Money' }).click();
+  await page.getByRole('heading', { name: 'Line by line' }).waitFor();
+  await page.waitForURL('**?tab=money');
+
+  // The statement says where the money came from.
+  await day.open(merchantAt('/wallet'));
+  await page.getByRole('link', { name: 'Order', exact: true }).first().waitFor();
+
+  // An address that cannot be is refused at its field; a good one shows its secret, once.
+  await day.open(merchantAt('/notification-settings'));
+  await button(day, 'Edit').click();
+  await field(day, 'Address').fill('http://shop.example/hook');
+  await inDialog(day, 'Save').click();
+  await dialog(day).getByText('must be a public HTTPS address').waitFor();
+  await field(day, 'Address').fill('https://93.184.216.34/hook');
+  await inDialog(day, 'Save').click();
+  const secret = await dialog(day).getByTestId('secret').innerText();
+  expect(secret.length).toBeGreaterThan(31);
+  await inDialog(day, 'Done').click();
+  await day.open(merchantAt('/notification-settings'));
+  await page.getByText('https://93.184.216.34/hook').waitFor();
+  expect(await page.content()).not.toContain(secret);
+
+  // A client of one's own, whose scopes are applied for.
+  await day.open(merchantAt('/developers'));
+  await button(day, 'New client').click();
+  await inDialog(day, 'Create').click();
+  await dialog(day).getByText('This is needed.').first().waitFor();
+  await field(day, 'Name').fill(`Till ${hostile}`);
+  await inDialog(day, 'Create').click();
+  await dialog(day).getByTestId('secret').waitFor();
+  await inDialog(day, 'Done').click();
+  await page.getByText(`Till ${hostile}`).waitFor();
+
+  // Own records beside the orders: one fits, one differs, one is missing.
+  await day.open(merchantAt('/reconciliation'));
+  await page
+    .getByLabel('Or paste them here')
+    .fill('reference,amount,currency\nINV-1,10.00,USD\nINV-2,24.00,USD\nINV-9,1.00,USD');
+  await button(day, 'Compare').click();
+  await page.getByText('Differs in amount').waitFor();
+  await page.getByText('No order here has this reference').waitFor();
+
+  // What belongs to somebody else is not there, and the platform is for others.
+  await day.open('/console/merchants/mr_00000000000000000000000000');
+  await page.getByText('There is nothing here').waitFor();
+  await day.open('/platform');
+  await page.getByText('The platform is for administrators.').waitFor();
+
+  // Out, and what was open asks to sign in again.
+  await day.open(merchantAt(''));
+  await page.getByRole('button', { name: /account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in');
+  await page.goto(service.url + merchantAt('/wallet'));
+  await page.waitForURL('**/sign-in?return_to=*wallet');
+  expect(day.complaints).toEqual([]);
+  await day.context.close();
+});
+
+test('an administrator’s day: an application, money, a case, a refund, fees, a withdrawal, the books', async () => {
+  const day = await visit(browser, service.url, admin, '/platform');
+  const { page } = day;
+
+  // What the merchant applied for is approved, with a reason.
+  await day.open('/platform/scope-applications');
+  await button(day, 'Approve').click();
+  await inDialog(day, 'Approve').click();
+  await dialog(day).getByText('This is needed.').waitFor();
+  await field(day, 'Reason').fill('Known shop');
+  await inDialog(day, 'Approve').click();
+  await dialog(day).waitFor({ state: 'detached' });
+  await page.getByText('Known shop').waitFor();
+
+  // Money moves only after saying what will happen.
+  await day.open(`/platform/merchants/${platform.merchant_no}`);
+  await button(day, 'Top up').click();
+  await field(day, 'Amount').fill('1500.5');
+  await dialog(day).getByText('1,500.50 PTK become available to Bookshop.').waitFor();
+  await field(day, 'Reference').fill('bank-7');
+  await inDialog(day, 'Top up').click();
+  await dialog(day).waitFor({ state: 'detached' });
+  await page.getByText('Booked.').waitFor();
+
+  // The same reference with another amount is refused, in the words of the service.
+  await button(day, 'Top up').click();
+  await field(day, 'Amount').fill('2');
+  await field(day, 'Reference').fill('bank-7');
+  await inDialog(day, 'Top up').click();
+  await dialog(day).getByText('was used before').waitFor();
+  await inDialog(day, 'Cancel').click();
+
+  // A case shows what was asked for and what the provider has; it is decided with a reason.
+  await day.open('/platform/cases');
+  await page.getByRole('button', { name: 'Mismatch' }).click();
+  await page.getByRole('heading', { name: 'What the provider has' }).waitFor();
+  await button(day, 'Refund').click();
+  const decision = page.getByRole('dialog', { name: 'Refund' });
+  await decision.getByLabel('Reason').fill('The buyer is paid back');
+  await decision.getByRole('button', { name: 'Refund', exact: true }).click();
+  await decision.waitFor({ state: 'detached' });
+
+  // An order is refunded as a whole.
+  await day.open(`/platform/orders/${second.order_no}`);
+  await button(day, 'Refund').click();
+  await field(day, 'Reason').fill('Sold out');
+  await dialog(day).getByText('A refund cannot be taken back.').waitFor();
+  await dialog(day)
+    .getByRole('button', { name: /^Refund / })
+    .click();
+  await dialog(day).waitFor({ state: 'detached' });
+  await page.getByText('Refunded', { exact: true }).first().waitFor();
+
+  // Fees are tried out before they are saved.
+  await day.open(`/platform/channels/${card.payment_no}`);
+  await page.getByLabel('Percent').first().fill('2.9');
+  await page.getByRole('heading', { name: 'Simulator' }).waitFor();
+  await page.getByLabel('Amount of the order, USD').fill('100');
+  await page.getByText('102.90').waitFor();
+  await button(day, 'Save the fees').click();
+  await page.getByText('The fees are saved.').waitFor();
+
+  // A withdrawal is requested, and decided.
+  await day.open('/platform/withdrawals');
+  await button(day, 'New withdrawal').click();
+  await field(day, 'Merchant').click();
+  await page.getByRole('option', { name: /^Bookshop/ }).click();
+  await field(day, 'Amount').fill('100');
+  await field(day, 'Paid out in').click();
+  await page.getByRole('option', { name: 'USD' }).click();
+  await field(day, 'Amount paid out').fill('10.00');
+  await field(day, 'Reference').fill('wd-1');
+  await inDialog(day, 'Request').click();
+  await dialog(day).waitFor({ state: 'detached' });
+  await button(day, 'Paid').click();
+  await field(day, 'Reason').fill('Transfer 4711');
+  await inDialog(day, 'It was paid').click();
+  await dialog(day).waitFor({ state: 'detached' });
+  await page.getByText('Paid', { exact: true }).first().waitFor();
+
+  // The books balance, and everything is in the log.
+  await day.open('/platform/ledger');
+  await button(day, 'Check the books now').click();
+  await page.getByText('The books balance').waitFor();
+  await day.open('/platform/audit-log');
+  await page.getByText('Transfer 4711').waitFor();
+  expect(day.complaints).toEqual([]);
+  await day.context.close();
+});
+
+const merchantPages = [
+  '',
+  '/orders',
+  '/orders/INV-1',
+  '/wallet',
+  '/reconciliation',
+  '/notification-settings',
+  '/notifications',
+  '/developers',
+  '/settings',
+  '/products',
+  '/catalog-orders',
+];
+const platformPages = [
+  '',
+  '/orders',
+  '/orders/INV-1',
+  '/cases',
+  '/withdrawals',
+  '/ledger',
+  '/merchants',
+  '/merchants/ours',
+  '/people',
+  '/clients',
+  '/scope-applications',
+  '/channels',
+  '/channels/card',
+  '/channels/test',
+  '/currencies',
+  '/fee-simulator',
+  '/workers',
+  '/audit-log',
+];
+
+/** Names that stand for numbers which are known only now. */
+const numbered = (path: string): string =>
+  path
+    .replace('INV-1', paid.order_no)
+    .replace('/merchants/ours', `/merchants/${platform.merchant_no}`)
+    .replace('/channels/card', `/channels/${card.payment_no}`)
+    .replace('/channels/test', `/channels/${test_channel.payment_no}`);
+
+describe.each([
+  ['a desk in the light', 1_280, 'light'],
+  ['a phone in the dark', 390, 'dark'],
+] as const)('on %s', (_name, width, scheme) => {
+  test.each([
+    [
+      'merchant',
+      () => platform.owner,
+      '/console',
+      () => merchantPages.map((path) => merchantAt(numbered(path))),
+    ],
+    ['platform', () => admin, '/platform', () => platformPages.map((path) => `/platform${numbered(path)}`)],
+  ] as const)(
+    'H-17 every screen of the %s fits, keeps hostile texts texts, and axe finds nothing',
+    async (_side, who, start, pages) => {
+      const visitor = await visit(browser, service.url, who(), start, { width, scheme });
+      const found: unknown[] = [];
+      for (const path of pages()) {
+        await visitor.open(path);
+        const violations = await visitor.violations();
+        if (violations.length > 0) found.push([path, violations]);
+        const wide = await visitor.page.evaluate(() => document.documentElement.scrollWidth);
+        if (wide > width) found.push([path, `${wide} px wide`]);
+      }
+      expect(found).toEqual([]);
+      expect(visitor.complaints).toEqual([]);
+      await visitor.context.close();
+    },
+  );
+});
+
+test('H-17 the page of the consoles loads nothing from elsewhere, and its files are kept for ever', async () => {
+  const page = await service.send('GET', '/console');
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toMatch(/default-src 'none'/);
+  expect(policy).toMatch(/frame-ancestors 'none'/);
+  expect(policy).not.toMatch(/unsafe/);
+  const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(page.text) ?? [];
+  const file = await service.send('GET', script, { headers: { 'accept-encoding': 'br' } });
+  expect(file.status).toBe(200);
+  expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect((await service.send('GET', '/console/assets/none.js')).status).toBe(404);
+  expect((await service.send('GET', '/console/v1/none')).status).toBe(404);
+});

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Person } from './platform.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A person at a console, in a browser of their own. */
+export interface Visitor {
+  page: Page;
+  context: BrowserContext;
+  /** What the browser complained of: script errors, refused resources, violated policies. */
+  complaints: string[];
+  /** Opens an address, and waits until the screen is drawn and its data is there. */
+  open(path: string): Promise<void>;
+  /** What axe finds against the page as it is. */
+  violations(): Promise<unknown[]>;
+}
+
+export interface VisitorOptions {
+  width?: number;
+  scheme?: 'light' | 'dark';
+}
+
+/** Signs a person in by the form, as the console sends them there, and waits for the console. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+  start: string,
+  { width = 1_280, scheme = 'light' }: VisitorOptions = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme: scheme,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  context.on('console', (message) => {
+    // A refusal of a call is an answer that the screen explains; the browser reports it all the same.
+    const isAnswer = message.text().includes('the server responded with a status of');
+    if (['error', 'warning'].includes(message.type()) && !isAnswer) complaints.push(message.text());
+  });
+  context.on('weberror', (found) => complaints.push(String(found.error())));
+  context.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  const page = await context.newPage();
+  await page.goto(url + start);
+  await page.waitForURL('**/sign-in?**');
+  await page.locator('input[name=email]').fill(email);
+  await page.locator('input[name=password]').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  return {
+    page,
+    context,
+    complaints,
+    async open(path) {
+      await page.goto(url + path);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    },
+    async violations() {
+      const found = await page.evaluate<AxeResults>(`${axe}; axe.run()`);
+      return found.violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
+    },
+  };
+}
