@@ -6,13 +6,15 @@ import { ensureTools, pictureTools } from './lib/tools.js';
 
 /**
  * `npm run pictures`: takes the pictures of the checkout in every state, in a real browser, and writes the sheet of
- * them into docs/checkout.md. `npm run pictures -- --all` takes none, and checks every state in every language, width
+ * them into docs/checkout.md, and those of the consoles for docs/consoles.md; `npm run pictures -- --consoles` takes
+ * these alone. `npm run pictures -- --all` takes none, and checks every state in every language, width
  * and colour scheme instead of the selection that `npm test` makes.
  */
 
 requireNode();
 const say = (line) => console.log(`pictures: ${line}`);
 const images = join(root, 'docs', 'images', 'checkout');
+const consoles = join(root, 'docs', 'images', 'consoles');
 const page = join(root, 'docs', 'checkout.md');
 const mark = '<!-- Everything below is written by "npm run pictures". -->';
 
@@ -24,8 +26,12 @@ async function vitest(args, env) {
   if (code !== 0) throw new Error('the browser found something wrong (above).');
 }
 
-/** As few colours as nobody misses, and no metadata. */
-function shrink() {
+/**
+ * As few colours as nobody misses, and no metadata.
+ *
+ * @param {string} images their directory
+ */
+function shrink(images) {
   const names = readdirSync(images).filter((name) => name.endsWith('.png'));
   const args = ['--force', '--strip', '--speed', '1', '--quality', '70-95', '--ext', '.png', '--', ...names];
   const { status, stderr } = spawnSync('pngquant', args, { cwd: images, encoding: 'utf8' });
@@ -33,6 +39,19 @@ function shrink() {
   if (status !== 0 && status !== 98 && status !== 99) throw new Error(`pngquant: ${stderr}`);
   const total = names.reduce((sum, name) => sum + statSync(join(images, name)).size, 0);
   say(`${names.length} pictures, ${Math.round(total / 1024)} KB`);
+}
+
+/**
+ * Takes the pictures of one part anew.
+ *
+ * @param {string} part the test that takes them
+ * @param {string} images their directory
+ */
+async function take(part, images) {
+  rmSync(images, { recursive: true, force: true });
+  mkdirSync(images, { recursive: true });
+  await vitest(['--project', 'pictures', part], { PAYDESK_PICTURES: images });
+  shrink(images);
 }
 
 async function main() {
@@ -47,10 +66,9 @@ async function main() {
     });
     return;
   }
-  rmSync(images, { recursive: true, force: true });
-  mkdirSync(images, { recursive: true });
-  await vitest(['--project', 'pictures'], { PAYDESK_PICTURES: images });
-  shrink();
+  await take('console', consoles);
+  if (process.argv.includes('--consoles')) return;
+  await take('checkout', images);
   const [words = ''] = readFileSync(page, 'utf8').split(mark);
   const sheet = join(images, 'sheet.md');
   writeFileSync(page, `${words.trimEnd()}\n\n${mark}\n\n${readFileSync(sheet, 'utf8')}`);

@@ -37,6 +37,7 @@ const colors: Readonly<Record<string, string>> = {
 export function Status({ value, label }: { value: string; label?: string }) {
   return (
     <Badge
+      className="status"
       color={colors[value] ?? 'gray'}
       variant="light"
       radius="sm"

@@ -8,6 +8,7 @@ import {
   addMerchant,
   addUser,
   checkoutOf,
+  free,
   fromAnywhere,
   type Merchant,
   merchantOf,
@@ -38,7 +39,11 @@ beforeAll(async () => {
   cardsim = await startCardsim();
   service = await startTestService();
   platform = await setUpPlatform(service);
-  const channel = await addCardChannel(service, cardsim.url, { name: `Card ${hostile}` });
+  const channel = await addCardChannel(service, cardsim.url, {
+    name: `Card ${hostile}`,
+    fees: [{ currency: 'USD', ...free }],
+    supported_currencies: ['USD'],
+  });
   card = channel;
   await cardsim.registerWebhook({ url: channel.webhook_url, secret: 'whsec_simulated' });
   test_channel = await addCardChannel(service, cardsim.url, { name: 'Test card', test_mode: true });

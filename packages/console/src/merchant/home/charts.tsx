@@ -39,7 +39,7 @@ export function Charts({ home }: { home: Home }) {
             dataKey="day"
             series={[{ name: 'volume', label: currency, color: 'brand.5' }]}
             tickLine="none"
-            gridAxis="y"
+            gridAxis="x"
           />
         )}
       </Panel>
@@ -52,11 +52,11 @@ export function Charts({ home }: { home: Home }) {
             { name: 'created', label: 'Created', color: 'gray.5' },
             { name: 'paid', label: 'Paid', color: 'teal.6' },
           ]}
-          curveType="monotone"
+          curveType="linear"
           withDots={false}
           withLegend
           tickLine="none"
-          gridAxis="y"
+          gridAxis="x"
         />
       </Panel>
     </SimpleGrid>
