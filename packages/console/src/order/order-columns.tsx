@@ -32,7 +32,9 @@ export const orderColumns = <T extends ConsoleOrder>(link: (order: T) => ReactNo
   {
     header: 'Settled',
     end: true,
-    cell: ({ settlement_ptk }) => (settlement_ptk === undefined ? '–' : <Ptk minor={settlement_ptk} />),
+    cell: ({ settlement_ptk, event_id }) =>
+      // Before a payment is confirmed it is only what would be settled.
+      settlement_ptk === undefined || event_id === undefined ? '–' : <Ptk minor={settlement_ptk} />,
   },
   { header: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
 ];

@@ -94,8 +94,16 @@ async function sell(): Promise<void> {
 
 const at = (path: string): string => `/console/merchants/${platform.merchant_no}${path}`;
 
+type Shot = [
+  name: string,
+  who: 'merchant' | 'admin',
+  path: () => string,
+  width: number,
+  scheme: 'light' | 'dark',
+];
+
 describe('pictures of the consoles', () => {
-  test.each([
+  test.each<Shot>([
     ['merchant-home', 'merchant', () => at(''), 1_280, 'light'],
     ['merchant-orders', 'merchant', () => at('/orders'), 1_280, 'light'],
     ['merchant-order-money', 'merchant', () => at(`/orders/${order_no}?tab=money`), 1_280, 'light'],
@@ -105,7 +113,7 @@ describe('pictures of the consoles', () => {
     ['platform-merchant', 'admin', () => `/platform/merchants/${platform.merchant_no}`, 1_280, 'light'],
     ['platform-channel', 'admin', () => `/platform/channels/${channel.payment_no}`, 1_280, 'dark'],
     ['platform-overview-phone', 'admin', () => '/platform', 390, 'dark'],
-  ] as const)('%s', async (name, who, path, width, scheme) => {
+  ])('%s', async (name, who, path, width, scheme) => {
     const person = who === 'admin' ? admin : platform.owner;
     const visitor = await visit(browser, service.url, person, path(), { width, scheme });
     await visitor.open(path());
