@@ -88,7 +88,7 @@ describe('creation', () => {
     expect(answers[0]?.body).toMatchObject({ error: 'product_not_found' });
   });
 
-  test('R-351 R-345 D-176 more than there are, or than one may buy, is 422', async () => {
+  test('R-351 R-345 R-374 D-176 more than there are, or than one may buy, is 422', async () => {
     expect(await refusal(order({ quantity: 6 }))).toEqual([422, 'out_of_stock', 'quantity']);
     expect(await refusal(order({ quantity: 1e30 }))).toEqual([422, 'out_of_stock', 'quantity']);
     gd_no = await shop.product({ buy_limit_num: 2 });

@@ -176,7 +176,7 @@ describe('tokens', () => {
 });
 
 describe('a product', () => {
-  test('R-343 R-347 D-190 has the members of the contract, the optional ones only where they are set', async () => {
+  test('R-343 R-344 R-347 D-190 has the members of the contract, the optional ones only where they are set', async () => {
     const { reader, numbers } = await shopWith({ keywords: 'secret words', in_stock: 7 });
     const { list } = await reader.list();
     expect(list).toEqual([

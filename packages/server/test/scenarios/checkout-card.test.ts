@@ -149,7 +149,7 @@ describe('a card payment', () => {
     expect(body.methods.map(({ usable }) => usable).sort()).toEqual([false, true]);
   });
 
-  test('R-213, R-154, D-131 a merchant that allows no guests asks card buyers to sign in; its directory tells of channels alone', async () => {
+  test('R-213, R-154, R-376, D-131 a merchant that allows no guests asks card buyers to sign in; its directory tells of channels alone', async () => {
     await service.admin('PATCH', `/merchants/${platform.merchant_no}`, { guest_purchase_allowed: false });
     const order = await merchant.order();
     const checkout = checkoutOf(service, order);

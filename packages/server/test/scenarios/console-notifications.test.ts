@@ -153,7 +153,7 @@ describe('who gets in', () => {
 });
 
 describe('the default endpoint', () => {
-  test('R-255 saving an address gives a secret, shown once', async () => {
+  test('R-255 R-375 saving an address gives a secret, shown once', async () => {
     const saved = await save(receiver.url());
     expectAnswer(saved, 200, SavedNotificationSettings);
     expect(Buffer.byteLength(secretOf(saved))).toBeGreaterThanOrEqual(32);
@@ -316,7 +316,7 @@ describe('the default endpoint', () => {
 });
 
 describe('the records', () => {
-  test('R-282 list only this merchant’s, newest first, page by page', async () => {
+  test('R-282 R-375 list only this merchant’s, newest first, page by page', async () => {
     await save(receiver.url());
     const orders: string[] = [];
     for (let i = 0; i < 5; i++) orders.unshift((await merchant.order()).order_no);

@@ -417,7 +417,7 @@ describe('the code', () => {
 });
 
 describe('the token', () => {
-  test('D-174 R-323 userinfo tells who it is, by GET only, and the address with its scope only', async () => {
+  test('D-174 R-323 R-367 userinfo tells who it is, by GET only, and the address with its scope only', async () => {
     const token = await tokenOf({ scope: 'openid' });
     const { status, body } = await userinfo(token);
     expect([status, Object.keys(body).sort()]).toEqual([200, ['name', 'preferred_username', 'sub']]);
