@@ -1,4 +1,5 @@
 import type {
+  AdminOrder,
   AuditAnswer,
   CaseAnswer,
   ChannelAnswer,
@@ -6,6 +7,10 @@ import type {
   ComplaintAnswer,
   CurrencyAnswer,
   MerchantAnswer,
+  LedgerAccount as LedgerAccountAnswer,
+  LedgerEntry as LedgerEntryAnswer,
+  ListedComplaint as ListedComplaintAnswer,
+  ListedRefund as ListedRefundAnswer,
   MerchantWalletAnswer,
   OrderDetailAnswer,
   PayoutAnswer,
@@ -16,6 +21,7 @@ import type {
   UserWalletAnswer,
   VerificationAnswer,
   WithdrawalAnswer,
+  WorkAnswer,
 } from '@paydesk/contract';
 import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
@@ -38,6 +44,12 @@ export type Payout = Static<typeof PayoutAnswer>;
 export type PaymentCase = Static<typeof CaseAnswer>;
 export type OrderDetail = Static<typeof OrderDetailAnswer>;
 export type Verification = Static<typeof VerificationAnswer>;
+export type ListedOrder = AdminOrder;
+export type ListedComplaint = Static<typeof ListedComplaintAnswer>;
+export type ListedRefund = Static<typeof ListedRefundAnswer>;
+export type LedgerAccount = Static<typeof LedgerAccountAnswer>;
+export type LedgerEntry = Static<typeof LedgerEntryAnswer>;
+export type Work = WorkAnswer;
 export type AuditEntry = Static<typeof AuditAnswer>;
 
 type Query = Readonly<Record<string, string | number | undefined>>;

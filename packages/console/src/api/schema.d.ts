@@ -148,6 +148,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/v1/merchants/{merchant_no}/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List products
+         * @description Newest first, those that are not for sale included.
+         */
+        get: operations["listOwnProducts"];
+        put?: never;
+        /**
+         * Add a product
+         * @description It is for sale at once unless `enabled` is false. A refusal names the member, or the entry of a list.
+         */
+        post: operations["createOwnProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/products/{gd_no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a product
+         * @description The product, for sale or not.
+         */
+        get: operations["readOwnProduct"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a product
+         * @description What is left out stays as it is. Orders keep the price that they were made with.
+         */
+        patch: operations["changeOwnProduct"];
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings
+         * @description The profile, and whether guests may buy.
+         */
+        get: operations["readOwnSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the settings
+         * @description What is left out stays as it is.
+         */
+        patch: operations["changeOwnSettings"];
+        trace?: never;
+    };
     "/console/v1/merchants/{merchant_no}/catalog-orders": {
         parameters: {
             query?: never;
@@ -892,6 +964,137 @@ export interface components {
         PaymentChannelList: {
             /** @description Empty where no channel is available. */
             items: components["schemas"]["PaymentChannel"][];
+        };
+        /**
+         * MerchantProfile
+         * @description Texts throughout: empty where the merchant has not said anything.
+         * @example {
+         *       "merchant_no": "mr_4RYZ8T6KQ2M5X9B3W7C1D0E8FG",
+         *       "name": "Bookshop",
+         *       "logo_url": "https://shop.example/logo.png",
+         *       "short_description": "Books and gift cards",
+         *       "description": "",
+         *       "business_scope": "Books",
+         *       "website_url": "https://shop.example/",
+         *       "contact": "help@shop.example"
+         *     }
+         */
+        MerchantProfile: {
+            /** @description Identifies the merchant. */
+            merchant_no: string;
+            /** @description What people call it. */
+            name: string;
+            /** @description The address of a picture. */
+            logo_url: string;
+            /** @description One line. */
+            short_description: string;
+            /** @description More of it. */
+            description: string;
+            /** @description What it deals in. */
+            business_scope: string;
+            /** @description Its own pages. */
+            website_url: string;
+            /** @description How to reach it. */
+            contact: string;
+        };
+        /**
+         * Product
+         * @example {
+         *       "gd_no": "gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "gd_name": "Gift card",
+         *       "gd_description": "For all books.",
+         *       "actual_price": 999000000,
+         *       "retail_price": 1200000000,
+         *       "currency": "USD",
+         *       "currency_decimals": 2,
+         *       "in_stock": 25,
+         *       "buy_limit_num": 0,
+         *       "payment_policy": "automatic",
+         *       "other_ipu_cnf": [
+         *         "email=E-mail address=true"
+         *       ],
+         *       "wholesale_price_cnf": [
+         *         "5=9.00",
+         *         "20=8.50"
+         *       ]
+         *     }
+         */
+        Product: {
+            /**
+             * @description Identifies the product.
+             * @example gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+             */
+            gd_no: string;
+            /** @description Its name. */
+            gd_name: string;
+            /** @description What it is. */
+            gd_description: string;
+            /**
+             * @description What one costs. Times 10^8, whatever the currency’s own precision.
+             * @example 999000000
+             */
+            actual_price: number;
+            /**
+             * @description What it costs elsewhere, for comparison. Times 10^8, whatever the currency’s own precision.
+             * @example 999000000
+             */
+            retail_price: number;
+            /**
+             * @description The currency of the prices.
+             * @example USD
+             */
+            currency: string;
+            /** @description Decimals of the currency, for display. They scale nothing. */
+            currency_decimals: number;
+            /** @description How many are left. */
+            in_stock: number;
+            /** @description At most so many per order; 0: any number. */
+            buy_limit_num: number;
+            /**
+             * @description `automatic`: any channel that serves the merchant; `allowlist`: those of `payment_methods`.
+             * @enum {string}
+             */
+            payment_policy: "automatic" | "allowlist";
+            /** @description With `allowlist`: the channels that may be used. */
+            payment_methods?: string[];
+            /** @description Absent where nothing is asked for. */
+            other_ipu_cnf?: string[];
+            /** @description Absent where there are none. What an order comes to is always computed by the service. */
+            wholesale_price_cnf?: string[];
+            /** @description What to tell buyers. Absent where there is nothing. */
+            buy_prompt?: string;
+        };
+        /**
+         * ProductList
+         * @example {
+         *       "list": [
+         *         {
+         *           "gd_no": "gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *           "gd_name": "Gift card",
+         *           "gd_description": "For all books.",
+         *           "actual_price": 999000000,
+         *           "retail_price": 1200000000,
+         *           "currency": "USD",
+         *           "currency_decimals": 2,
+         *           "in_stock": 25,
+         *           "buy_limit_num": 0,
+         *           "payment_policy": "automatic"
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "limit": 20
+         *     }
+         */
+        ProductList: {
+            /** @description Newest first. */
+            list: components["schemas"]["Product"][];
+            /** @description How many match, on all pages. */
+            total: number;
+            /** @description The page that this is, from 1. */
+            page: number;
+            /** @description How many a page has at most. */
+            limit: number;
         };
         /**
          * CreateCatalogOrder
@@ -2214,6 +2417,254 @@ export interface components {
             items: components["schemas"]["WalletLine"][];
             /** @description Send it as `cursor` to go on. Absent on the last page. */
             next_cursor?: string;
+        };
+        /**
+         * ManagedProduct
+         * @example {
+         *       "gd_no": "gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "gd_name": "Gift card",
+         *       "gd_description": "For all books.",
+         *       "actual_price": 999000000,
+         *       "retail_price": 1200000000,
+         *       "currency": "USD",
+         *       "currency_decimals": 2,
+         *       "in_stock": 25,
+         *       "buy_limit_num": 0,
+         *       "payment_policy": "automatic",
+         *       "keywords": "voucher present",
+         *       "payment_methods": [],
+         *       "other_ipu_cnf": [],
+         *       "wholesale_price_cnf": [
+         *         "5=9.00",
+         *         "20=8.50"
+         *       ],
+         *       "buy_prompt": "",
+         *       "enabled": true,
+         *       "created_at": "2026-03-02T09:30:00.000Z",
+         *       "updated_at": "2026-03-02T09:30:00.000Z"
+         *     }
+         */
+        ManagedProduct: {
+            /**
+             * @description Identifies the product.
+             * @example gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+             */
+            gd_no: string;
+            /** @description Its name. */
+            gd_name: string;
+            /** @description What it is. */
+            gd_description: string;
+            /**
+             * @description What one costs. Times 10^8, whatever the currency’s own precision.
+             * @example 999000000
+             */
+            actual_price: number;
+            /**
+             * @description What it costs elsewhere, for comparison. Times 10^8, whatever the currency’s own precision.
+             * @example 999000000
+             */
+            retail_price: number;
+            /**
+             * @description The currency of the prices.
+             * @example USD
+             */
+            currency: string;
+            /** @description Decimals of the currency, for display. They scale nothing. */
+            currency_decimals: number;
+            /** @description How many are left. */
+            in_stock: number;
+            /** @description At most so many per order; 0: any number. */
+            buy_limit_num: number;
+            /**
+             * @description `automatic`: any channel that serves the merchant; `allowlist`: those of `payment_methods`.
+             * @enum {string}
+             */
+            payment_policy: "automatic" | "allowlist";
+            /** @description Words that a search finds it by. */
+            keywords: string;
+            /** @description Empty unless the policy is `allowlist`. */
+            payment_methods: string[];
+            other_ipu_cnf: string[];
+            wholesale_price_cnf: string[];
+            /** @description What buyers are told. */
+            buy_prompt: string;
+            /** @description Whether it is for sale. */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed, its stock aside.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        /**
+         * ManagedProductPage
+         * @example {
+         *       "items": []
+         *     }
+         */
+        ManagedProductPage: {
+            /** @description Newest first, those that are not for sale included. */
+            items: components["schemas"]["ManagedProduct"][];
+            /** @description Send it as `cursor` to go on. Absent on the last page. */
+            next_cursor?: string;
+        };
+        /**
+         * NewProduct
+         * @description What is left out is empty, none, or zero; a product is for sale unless said otherwise.
+         * @example {
+         *       "gd_name": "Gift card",
+         *       "actual_price": 999000000,
+         *       "currency": "USD",
+         *       "in_stock": 25,
+         *       "keywords": "voucher present",
+         *       "wholesale_price_cnf": [
+         *         "5=9.00",
+         *         "20=8.50"
+         *       ]
+         *     }
+         */
+        NewProduct: {
+            /** @description Its name. */
+            gd_name: string;
+            /** @description What one costs. Times 10^8; an integer, or its digits as a text. */
+            actual_price: number | string;
+            /**
+             * @description An enabled currency.
+             * @example USD
+             */
+            currency: string;
+            /** @description What it is. */
+            gd_description?: string;
+            /** @description Words that a search finds it by; buyers do not see them. A text, or a list of texts. */
+            keywords?: string | string[];
+            /** @description What it costs elsewhere. Left out of a new product: the same as `actual_price`. Times 10^8; an integer, or its digits as a text. */
+            retail_price?: number | string;
+            /** @description How many are left. */
+            in_stock?: number;
+            /** @description At most so many per order; 0: any number. */
+            buy_limit_num?: number;
+            /**
+             * @description `automatic`: any channel that serves the merchant; `allowlist`: those of `payment_methods`.
+             * @enum {string}
+             */
+            payment_policy?: "automatic" | "allowlist";
+            /** @description Channels of the platform or of the merchant; with `allowlist` only, and then not empty. */
+            payment_methods?: string[];
+            /** @description No key twice. */
+            other_ipu_cnf?: string[];
+            /** @description Thresholds rise and prices fall from entry to entry; all are below `actual_price`. A refusal names the entry. */
+            wholesale_price_cnf?: string[];
+            /** @description What to tell buyers. */
+            buy_prompt?: string;
+            /** @description Whether it is for sale. */
+            enabled?: boolean;
+        };
+        /**
+         * ProductChange
+         * @description What is left out stays as it is. Orders keep what they were made with.
+         * @example {
+         *       "in_stock": 40,
+         *       "enabled": true
+         *     }
+         */
+        ProductChange: {
+            /** @description Its name. */
+            gd_name?: string;
+            /** @description What one costs. Times 10^8; an integer, or its digits as a text. */
+            actual_price?: number | string;
+            /**
+             * @description An enabled currency.
+             * @example USD
+             */
+            currency?: string;
+            /** @description What it is. */
+            gd_description?: string;
+            /** @description Words that a search finds it by; buyers do not see them. A text, or a list of texts. */
+            keywords?: string | string[];
+            /** @description What it costs elsewhere. Left out of a new product: the same as `actual_price`. Times 10^8; an integer, or its digits as a text. */
+            retail_price?: number | string;
+            /** @description How many are left. */
+            in_stock?: number;
+            /** @description At most so many per order; 0: any number. */
+            buy_limit_num?: number;
+            /**
+             * @description `automatic`: any channel that serves the merchant; `allowlist`: those of `payment_methods`.
+             * @enum {string}
+             */
+            payment_policy?: "automatic" | "allowlist";
+            /** @description Channels of the platform or of the merchant; with `allowlist` only, and then not empty. */
+            payment_methods?: string[];
+            /** @description No key twice. */
+            other_ipu_cnf?: string[];
+            /** @description Thresholds rise and prices fall from entry to entry; all are below `actual_price`. A refusal names the entry. */
+            wholesale_price_cnf?: string[];
+            /** @description What to tell buyers. */
+            buy_prompt?: string;
+            /** @description Whether it is for sale. */
+            enabled?: boolean;
+        };
+        /**
+         * MerchantSettings
+         * @example {
+         *       "guest_purchase_allowed": true,
+         *       "name": "Bookshop",
+         *       "logo_url": "",
+         *       "short_description": "Books and gift cards",
+         *       "description": "",
+         *       "business_scope": "Books",
+         *       "website_url": "https://shop.example/",
+         *       "contact": "help@shop.example"
+         *     }
+         */
+        MerchantSettings: {
+            /** @description Whether buyers may pay without signing in, where the channel does not demand it. */
+            guest_purchase_allowed: boolean;
+            /** @description What people call the merchant. */
+            name: string;
+            /** @description An absolute http or https address, or nothing. */
+            logo_url: string;
+            /** @description One line. */
+            short_description: string;
+            /** @description More of it. */
+            description: string;
+            /** @description What it deals in. */
+            business_scope: string;
+            /** @description An absolute http or https address, or nothing. */
+            website_url: string;
+            /** @description How to reach it. */
+            contact: string;
+        };
+        /**
+         * MerchantSettingsChange
+         * @description What is left out stays as it is.
+         * @example {
+         *       "guest_purchase_allowed": false
+         *     }
+         */
+        MerchantSettingsChange: {
+            /** @description Whether buyers may pay without signing in, where the channel does not demand it. */
+            guest_purchase_allowed?: boolean;
+            /** @description What people call the merchant. */
+            name?: string;
+            /** @description An absolute http or https address, or nothing. */
+            logo_url?: string;
+            /** @description One line. */
+            short_description?: string;
+            /** @description More of it. */
+            description?: string;
+            /** @description What it deals in. */
+            business_scope?: string;
+            /** @description An absolute http or https address, or nothing. */
+            website_url?: string;
+            /** @description How to reach it. */
+            contact?: string;
         };
         /**
          * SoldCatalogOrder
@@ -4120,6 +4571,892 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listOwnProducts: {
+        parameters: {
+            query?: {
+                /** @description Only products with this text in name, description or keywords. */
+                search?: string;
+                /** @description How many at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedProductPage"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    createOwnProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "gd_name": "Gift card",
+                 *       "actual_price": 999000000,
+                 *       "currency": "USD",
+                 *       "in_stock": 25,
+                 *       "keywords": "voucher present",
+                 *       "wholesale_price_cnf": [
+                 *         "5=9.00",
+                 *         "20=8.50"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewProduct"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "gd_no": "gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "gd_name": "Gift card",
+                     *       "gd_description": "For all books.",
+                     *       "actual_price": 999000000,
+                     *       "retail_price": 1200000000,
+                     *       "currency": "USD",
+                     *       "currency_decimals": 2,
+                     *       "in_stock": 25,
+                     *       "buy_limit_num": 0,
+                     *       "payment_policy": "automatic",
+                     *       "keywords": "voucher present",
+                     *       "payment_methods": [],
+                     *       "other_ipu_cnf": [],
+                     *       "wholesale_price_cnf": [
+                     *         "5=9.00",
+                     *         "20=8.50"
+                     *       ],
+                     *       "buy_prompt": "",
+                     *       "enabled": true,
+                     *       "created_at": "2026-03-02T09:30:00.000Z",
+                     *       "updated_at": "2026-03-02T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedProduct"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request" | "role_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    readOwnProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description A product of the merchant.
+                 * @example gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                gd_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "gd_no": "gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "gd_name": "Gift card",
+                     *       "gd_description": "For all books.",
+                     *       "actual_price": 999000000,
+                     *       "retail_price": 1200000000,
+                     *       "currency": "USD",
+                     *       "currency_decimals": 2,
+                     *       "in_stock": 25,
+                     *       "buy_limit_num": 0,
+                     *       "payment_policy": "automatic",
+                     *       "keywords": "voucher present",
+                     *       "payment_methods": [],
+                     *       "other_ipu_cnf": [],
+                     *       "wholesale_price_cnf": [
+                     *         "5=9.00",
+                     *         "20=8.50"
+                     *       ],
+                     *       "buy_prompt": "",
+                     *       "enabled": true,
+                     *       "created_at": "2026-03-02T09:30:00.000Z",
+                     *       "updated_at": "2026-03-02T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedProduct"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    changeOwnProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description A product of the merchant.
+                 * @example gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                gd_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "in_stock": 40,
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProductChange"];
+            };
+        };
+        responses: {
+            /** @description As it stands now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "gd_no": "gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "gd_name": "Gift card",
+                     *       "gd_description": "For all books.",
+                     *       "actual_price": 999000000,
+                     *       "retail_price": 1200000000,
+                     *       "currency": "USD",
+                     *       "currency_decimals": 2,
+                     *       "in_stock": 25,
+                     *       "buy_limit_num": 0,
+                     *       "payment_policy": "automatic",
+                     *       "keywords": "voucher present",
+                     *       "payment_methods": [],
+                     *       "other_ipu_cnf": [],
+                     *       "wholesale_price_cnf": [
+                     *         "5=9.00",
+                     *         "20=8.50"
+                     *       ],
+                     *       "buy_prompt": "",
+                     *       "enabled": true,
+                     *       "created_at": "2026-03-02T09:30:00.000Z",
+                     *       "updated_at": "2026-03-02T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedProduct"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request" | "role_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    readOwnSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "guest_purchase_allowed": true,
+                     *       "name": "Bookshop",
+                     *       "logo_url": "",
+                     *       "short_description": "Books and gift cards",
+                     *       "description": "",
+                     *       "business_scope": "Books",
+                     *       "website_url": "https://shop.example/",
+                     *       "contact": "help@shop.example"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MerchantSettings"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    changeOwnSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "guest_purchase_allowed": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["MerchantSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description As they stand now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "guest_purchase_allowed": true,
+                     *       "name": "Bookshop",
+                     *       "logo_url": "",
+                     *       "short_description": "Books and gift cards",
+                     *       "description": "",
+                     *       "business_scope": "Books",
+                     *       "website_url": "https://shop.example/",
+                     *       "contact": "help@shop.example"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MerchantSettings"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request" | "role_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "unsupported_media_type";
                     };
                 };
             };

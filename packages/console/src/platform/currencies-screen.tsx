@@ -1,15 +1,17 @@
 import { IconPencil, IconPlus } from '@tabler/icons-react';
-import { adminCall, type Currency, type Rate, useAdminList } from '../api/admin.ts';
+import { adminCall, type AuditEntry, type Currency, type Rate, useAdminList } from '../api/admin.ts';
 import { part } from '../api/call.ts';
 import { ActionButton, type Field, type Values } from '../components/action-dialog.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { isDecimal, isOn, isWhole, textOf } from '../components/fields.ts';
+import { Filters } from '../components/filters.tsx';
 import { Empty } from '../components/loaded.tsx';
 import { Amount } from '../components/money.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Status } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
+import { useView } from '../components/view-state.ts';
 import { decimalOf, minorOf } from '../money.ts';
 
 /** What money there is, and what PTK cost in it. */
@@ -42,9 +44,48 @@ export function CurrenciesScreen() {
           empty={<Empty title="No rates yet">Without a rate no order can be created in a currency.</Empty>}
         />
       </Panel>
+      <RateHistory currencies={currencies.rows} />
     </Page>
   );
 }
+
+/** Every price that a currency has had, by the audit log. */
+function RateHistory({ currencies }: { currencies: readonly Currency[] }) {
+  const [view] = useView();
+  const code = view.history ?? currencies[0]?.code;
+  const list = useAdminList<AuditEntry>('/audit-log', { target: `rate:${code ?? ''}` });
+  return (
+    <Panel title="History of a rate" about="Who set which price, and when.">
+      <Filters
+        filters={[
+          {
+            kind: 'choice',
+            name: 'history',
+            label: 'Currency',
+            choices: currencies.map((currency) => [currency.code, currency.code] as const),
+          },
+        ]}
+      />
+      <DataTable
+        name={`History of the rate of ${code ?? 'a currency'}`}
+        columns={historyColumns}
+        rows={list.rows}
+        list={list}
+        rowKey={({ audit_id }) => audit_id}
+        empty={<Empty title="No rate was ever set">A rate is the price of 1 PTK.</Empty>}
+      />
+    </Panel>
+  );
+}
+
+const priceIn = (rate: unknown): string => (rate as { ptk_price?: string } | null)?.ptk_price ?? '–';
+
+const historyColumns: Column<AuditEntry>[] = [
+  { header: 'Price of 1 PTK', wide: true, cell: ({ after }) => <strong>{priceIn(after)}</strong> },
+  { header: 'Before', end: true, cell: ({ before }) => priceIn(before) },
+  { header: 'By', cell: ({ actor }) => <span className="identifier">{actor}</span> },
+  { header: 'When', cell: ({ at }) => <Time at={at} /> },
+];
 
 const currencyColumns: Column<Currency>[] = [
   { header: 'Currency', cell: ({ code }) => <strong>{code}</strong> },

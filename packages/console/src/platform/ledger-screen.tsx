@@ -8,6 +8,7 @@ import { Page } from '../components/page.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Stat } from '../components/stat.tsx';
 import { words } from '../components/status.tsx';
+import { AccountsPanel } from './accounts-panel.tsx';
 
 type Finding = Verification['findings'][number];
 
@@ -55,6 +56,7 @@ export function LedgerScreen() {
           <Outcome of={check.data} />
         )}
       </Panel>
+      <AccountsPanel />
     </Page>
   );
 }

@@ -1,36 +1,99 @@
-import { Button, Group, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ListedOrder, useAdminList } from '../api/admin.ts';
+import { CsvExport } from '../components/csv-export.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { Filters } from '../components/filters.tsx';
+import { AppLink } from '../components/link.tsx';
+import { Empty } from '../components/loaded.tsx';
+import { Amount } from '../components/money.tsx';
 import { Page } from '../components/page.tsx';
-import { Panel } from '../components/panel.tsx';
+import { Status, words } from '../components/status.tsx';
+import { Time } from '../components/time.tsx';
+import { pick, useView } from '../components/view-state.ts';
+import { merchantChoices, useMerchants } from './names.ts';
+
+const statuses = ['pending', 'paid', 'review', 'expired', 'refunded', 'chargeback'] as const;
+
+const columns: Column<ListedOrder>[] = [
+  {
+    header: 'Order',
+    wide: true,
+    cell: ({ order_no }) => (
+      <AppLink to="/platform/orders/$order_no" params={{ order_no }} fw={600} className="identifier">
+        {order_no}
+      </AppLink>
+    ),
+  },
+  { header: 'Status', cell: ({ status }) => <Status value={status} /> },
+  {
+    header: 'Merchant',
+    cell: ({ merchant_no, merchant_name }) => (
+      <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no }} className="wrap">
+        {merchant_name}
+      </AppLink>
+    ),
+  },
+  {
+    header: 'Reference',
+    cell: ({ external_reference }) => <span className="identifier">{external_reference}</span>,
+  },
+  {
+    header: 'Amount',
+    end: true,
+    cell: ({ amount, currency }) => <Amount amount={amount} currency={currency} />,
+  },
+  { header: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+];
+
+const csv = (
+  ['order_no', 'merchant_no', 'external_reference', 'status', 'amount', 'currency', 'created_at'] as const
+).map((name) => ({ header: name, text: (row: ListedOrder) => row[name] }));
 
 /** Orders across all merchants. */
 export function PlatformOrdersScreen() {
-  const [order_no, setOrderNo] = useState('');
+  const [view] = useView();
+  const list = useAdminList<ListedOrder>('/collection-orders', pick(view, ['q', 'status', 'merchant_no']));
+  const merchants = useMerchants();
   const navigate = useNavigate();
   return (
-    <Page title="Orders" about="Any order of any merchant, by its number.">
-      <Panel title="Find an order">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (order_no.trim() !== '') {
-              void navigate({ to: '/platform/orders/$order_no', params: { order_no: order_no.trim() } });
-            }
-          }}
-        >
-          <Group align="flex-end">
-            <TextInput
-              label="Order number"
-              placeholder="mp_…"
-              value={order_no}
-              onChange={(event) => setOrderNo(event.currentTarget.value)}
-              w={{ base: '100%', xs: 360 }}
-            />
-            <Button type="submit">Open</Button>
-          </Group>
-        </form>
-      </Panel>
+    <Page
+      title="Orders"
+      about="Any order of any merchant, newest first."
+      actions={<CsvExport list={list} columns={csv} file="orders" />}
+    >
+      <Filters
+        filters={[
+          {
+            kind: 'search',
+            name: 'q',
+            label: 'Reference, order or trade number',
+            placeholder: 'The whole of it',
+          },
+          {
+            kind: 'choice',
+            name: 'status',
+            label: 'Status',
+            choices: statuses.map((status) => [status, words(status)] as const),
+          },
+          {
+            kind: 'choice',
+            name: 'merchant_no',
+            label: 'Merchant',
+            choices: merchantChoices(merchants).map(({ value, label }) => [value, label] as const),
+          },
+        ]}
+      />
+      <DataTable
+        name="Orders"
+        columns={columns}
+        rows={list.rows}
+        list={list}
+        rowKey={({ order_no }) => order_no}
+        onOpen={({ order_no }) => {
+          void navigate({ to: '/platform/orders/$order_no', params: { order_no } });
+        }}
+        empty={<Empty title="No such orders">Nothing matches what the list is narrowed to.</Empty>}
+      />
     </Page>
   );
 }

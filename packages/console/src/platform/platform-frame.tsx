@@ -11,6 +11,7 @@ import {
   IconHistory,
   IconKey,
   IconPlugConnected,
+  IconReceiptRefund,
   IconShoppingCart,
   IconUsers,
 } from '@tabler/icons-react';
@@ -46,6 +47,11 @@ function Navigation() {
         to="/platform/cases"
         label="Review and cases"
         leftSection={<IconClipboardCheck {...icon} />}
+      />
+      <MenuLink
+        to="/platform/complaints"
+        label="Complaints and refunds"
+        leftSection={<IconReceiptRefund {...icon} />}
       />
       <MenuLink to="/platform/withdrawals" label="Withdrawals" leftSection={<IconCashBanknote {...icon} />} />
       <MenuLink to="/platform/ledger" label="Ledger" leftSection={<IconBook2 {...icon} />} />

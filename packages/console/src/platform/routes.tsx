@@ -34,6 +34,11 @@ export const platformRoutes = frame.addChildren([
   }),
   createRoute({
     getParentRoute,
+    path: '/complaints',
+    component: screen(() => import('./losses-screen.tsx'), 'LossesScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/withdrawals',
     component: screen(() => import('./withdrawals-screen.tsx'), 'WithdrawalsScreen'),
   }),

@@ -1,16 +1,19 @@
 import { Button, SimpleGrid, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../api/api-error.ts';
-import { adminCall, useAdminList } from '../api/admin.ts';
+import { adminCall, adminQuery, useAdminList, type Work } from '../api/admin.ts';
 import { part } from '../api/call.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { AppLink } from '../components/link.tsx';
-import { Empty } from '../components/loaded.tsx';
+import { Empty, Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel } from '../components/panel.tsx';
+import { words } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
+
+type Queue = Work['queues'][number];
 
 const jobs = [
   ['sweep', 'Expire overdue orders', 'Every minute: orders whose time has run out.'],
@@ -50,6 +53,7 @@ export function WorkersScreen() {
           <Job key={name} name={name} title={title} about={about} />
         ))}
       </SimpleGrid>
+      <Queues />
       <Panel
         title="Notifications that are due"
         about="By merchant, the longest wait first. It fills while receivers are down."
@@ -64,6 +68,42 @@ export function WorkersScreen() {
         />
       </Panel>
     </Page>
+  );
+}
+
+const queueColumns: Column<Queue>[] = [
+  { header: 'Queue', wide: true, cell: ({ queue }) => words(queue) },
+  { header: 'Seen to by', cell: ({ job }) => words(job) },
+  { header: 'Due', end: true, cell: ({ due }) => due },
+  {
+    header: 'Waiting since',
+    cell: ({ oldest_due_at }) => (oldest_due_at === null ? '–' : <Time at={oldest_due_at} show="ago" />),
+  },
+];
+
+/** What waits for the workers, and what they have given up. */
+function Queues() {
+  const work = useQuery({ ...adminQuery<Work>('/work'), refetchInterval: 10_000 });
+  return (
+    <Panel title="Queues" about="What is due and not done yet. A queue that grows needs more workers.">
+      <Loaded of={work}>
+        {({ queues, undecided }) => (
+          <>
+            <DataTable
+              name="Queues"
+              columns={queueColumns}
+              rows={queues}
+              rowKey={({ queue }) => queue}
+              empty={<Empty title="No queues" />}
+            />
+            <Text size="sm" c="dimmed">
+              {undecided.notifications_failed} notifications were given up after ten attempts. Their merchants
+              can replay them.
+            </Text>
+          </>
+        )}
+      </Loaded>
+    </Panel>
   );
 }
 

@@ -19,7 +19,8 @@ export function startTable(
   const rows: [string, string][] = [
     ['Paydesk', public_url],
     ['API reference', `${public_url}/docs`],
-    ['Sign in', `${public_url}/sign-in`],
+    ['Merchants’ console', `${public_url}/console`],
+    ['Platform’s console', `${public_url}/platform`],
     ['Database', database],
     ['Data directory', config.data_dir],
     ['Log', join(config.data_dir, 'paydesk.log')],

@@ -266,6 +266,12 @@ test('an administrator’s day: an application, money, a case, a refund, fees, a
   await day.open('/platform/ledger');
   await button(day, 'Check the books now').click();
   await page.getByText('The books balance').waitFor();
+  await page.getByRole('combobox', { name: 'Book' }).or(page.getByLabel('Book')).first().click();
+  await page.getByRole('option', { name: /^Bookshop/ }).click();
+  await button(day, 'm:available').click();
+  await page.getByRole('button', { name: 'All accounts' }).waitFor();
+  await day.open('/platform/complaints');
+  await page.getByText(second.order_no).first().waitFor();
   await day.open('/platform/audit-log');
   await page.getByText('Transfer 4711').waitFor();
   expect(day.complaints).toEqual([]);
@@ -290,6 +296,7 @@ const platformPages = [
   '/orders',
   '/orders/INV-1',
   '/cases',
+  '/complaints',
   '/withdrawals',
   '/ledger',
   '/merchants',

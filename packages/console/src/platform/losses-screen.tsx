@@ -1,0 +1,110 @@
+import { type ListedComplaint, type ListedRefund, useAdminList } from '../api/admin.ts';
+import { CsvExport } from '../components/csv-export.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { Filters } from '../components/filters.tsx';
+import { AppLink } from '../components/link.tsx';
+import { Empty } from '../components/loaded.tsx';
+import { Amount } from '../components/money.tsx';
+import { Page } from '../components/page.tsx';
+import { Panel } from '../components/panel.tsx';
+import { Status, words } from '../components/status.tsx';
+import { Time } from '../components/time.tsx';
+import { pick, useView } from '../components/view-state.ts';
+import { useMerchantName } from './names.ts';
+
+interface OfOrder {
+  order_no: string;
+  merchant_no: string;
+}
+
+const filters = [
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'Complaints',
+    choices: [
+      ['open', 'Open'],
+      ['dismissed', 'Dismissed'],
+      ['confirmed', 'Confirmed'],
+      ['closed', 'Closed'],
+    ],
+  },
+] as const;
+
+const csv = (['complaint_id', 'merchant_no', 'order_no', 'source', 'status', 'opened_at'] as const).map(
+  (name) => ({ header: name, text: (row: ListedComplaint) => row[name] }),
+);
+
+/** Complaints, disputes and refunds of all merchants. They are decided on the page of their order. */
+export function LossesScreen() {
+  const [view] = useView();
+  const complaints = useAdminList<ListedComplaint>('/complaints', pick(view, ['status']));
+  const refunds = useAdminList<ListedRefund>('/refunds');
+  const nameOf = useMerchantName();
+  const order: Column<OfOrder> = {
+    header: 'Order',
+    wide: true,
+    cell: ({ order_no }) => (
+      <AppLink to="/platform/orders/$order_no" params={{ order_no }} fw={600} className="identifier">
+        {order_no}
+      </AppLink>
+    ),
+  };
+  const merchant: Column<OfOrder> = { header: 'Merchant', cell: ({ merchant_no }) => nameOf(merchant_no) };
+  const complaintColumns: Column<ListedComplaint>[] = [
+    order,
+    { header: 'Status', cell: ({ status }) => <Status value={status} /> },
+    merchant,
+    { header: 'Raised by', cell: ({ source }) => words(source) },
+    { header: 'Why', cell: ({ reason }) => <span className="wrap">{reason}</span> },
+    {
+      header: 'Lost',
+      end: true,
+      cell: ({ loss_amount, currency }) =>
+        loss_amount === null ? '–' : <Amount amount={loss_amount} currency={currency} />,
+    },
+    { header: 'Opened', cell: ({ opened_at }) => <Time at={opened_at} show="ago" /> },
+  ];
+  const refundColumns: Column<ListedRefund>[] = [
+    order,
+    { header: 'Status', cell: ({ status }) => <Status value={status} /> },
+    merchant,
+    {
+      header: 'Amount',
+      end: true,
+      cell: ({ amount, currency }) => <Amount amount={amount} currency={currency} />,
+    },
+    { header: 'Requested', cell: ({ requested_at }) => <Time at={requested_at} /> },
+  ];
+  return (
+    <Page
+      title="Complaints and refunds"
+      about="What buyers and their banks dispute, and what went back. Each is decided on the page of its order."
+    >
+      <Panel
+        title="Complaints and disputes"
+        actions={<CsvExport list={complaints} columns={csv} file="complaints" />}
+      >
+        <Filters filters={filters} />
+        <DataTable
+          name="Complaints and disputes"
+          columns={complaintColumns}
+          rows={complaints.rows}
+          list={complaints}
+          rowKey={({ complaint_id }) => complaint_id}
+          empty={<Empty title="No complaints">Nobody disputes a payment.</Empty>}
+        />
+      </Panel>
+      <Panel title="Refunds">
+        <DataTable
+          name="Refunds"
+          columns={refundColumns}
+          rows={refunds.rows}
+          list={refunds}
+          rowKey={({ refund_id }) => refund_id}
+          empty={<Empty title="No refunds yet" />}
+        />
+      </Panel>
+    </Page>
+  );
+}
