@@ -248,7 +248,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a catalog order
+         * Read a catalog order of the merchant
          * @description The order as it stands now.
          */
         get: operations["readSoldCatalogOrder"];

@@ -52,7 +52,7 @@ export const consoleCatalogOperations: readonly Operation[] = [
     id: 'readSoldCatalogOrder',
     method: 'get',
     place: { below: 'base_url', path: `${base}/catalog-orders/{order_no}` },
-    summary: 'Read a catalog order',
+    summary: 'Read a catalog order of the merchant',
     description: 'The order as it stands now.',
     parameters: [merchantNoParameter, orderNo],
     successes: [{ status: 200, description: 'The order.', schemas: [SoldCatalogOrder] }],

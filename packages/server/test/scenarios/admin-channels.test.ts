@@ -138,7 +138,8 @@ describe('POST /channels', () => {
 
   test.each([
     [{ secret_key: 'sk_test_1' }, false],
-    [{ secret_key: 'rk_test_1' }, true],
+    [{ secret_key: 'rk_test_1' }, false],
+    [{ secret_key: 'rk_live_1' }, true],
     [{ secret_key: 'sk_live_1' }, true],
     [{}, false],
   ])('R-227 a key moves real money unless it is a test key: %j', async (config, live_key) => {
