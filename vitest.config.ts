@@ -101,6 +101,8 @@ const projects = [
     globalSetup: [servers],
     testTimeout: 90_000,
     hookTimeout: 90_000,
+    // A browser shares two cores with everything else: what fails twice has failed.
+    retry: 1,
   },
   ...(process.env.PAYDESK_PICTURES === undefined
     ? []

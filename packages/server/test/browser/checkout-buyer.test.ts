@@ -142,6 +142,8 @@ describe('D-101 what the provider does with the buyer', () => {
     await toProvider(buyer, order);
     await buyer.page.getByRole('button', { name: 'waits for the control side' }).click();
     await buyer.screen('processing');
+    // What the server has drawn is there before the page counts as loaded.
+    await buyer.page.waitForLoadState('load');
     let loads = 0;
     buyer.page.on('load', () => loads++);
     const [session] = await sessionsOf(order);
