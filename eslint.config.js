@@ -13,7 +13,7 @@ const ranks = [
   ['http'],
   ['ledger'],
   ['currencies'],
-  ['merchants', 'identity'],
+  ['merchants', 'identity', 'requests'],
   ['oauth'],
   ['channels'],
   ['payments'],

@@ -11,6 +11,7 @@ export * from './console-home.ts';
 export * from './console-merchant.ts';
 export * from './console-order.ts';
 export * from './console-reconciliation.ts';
+export * from './console-request.ts';
 export * from './error-body.ts';
 export * from './notification.ts';
 export * from './oauth.ts';

@@ -46,7 +46,7 @@ import { deliveryMetrics } from './notifications/metrics.ts';
 import { purgeOldAttempts } from './notifications/purge-attempts.ts';
 import { vetAddress } from './notifications/resolve.ts';
 import { createBearerChecks } from './oauth/bearer.ts';
-import { isClientSecret } from './oauth/clients.ts';
+import { createFindClient, isClientSecret } from './oauth/clients.ts';
 import { connectedApps } from './oauth/connected-apps.ts';
 import { purgeExpiredTokens } from './oauth/purge.ts';
 import { oauthRoutes } from './oauth/routes.ts';
@@ -61,6 +61,8 @@ import { purgeOldWebhooks } from './payments/purge-webhooks.ts';
 import { releaseDueHolds } from './payments/release-holds.ts';
 import { webhookMetrics } from './payments/webhook-metrics.ts';
 import { webhookRoutes } from './payments/webhook-routes.ts';
+import { purgeOldRequests } from './requests/purge-requests.ts';
+import { createRequestLog } from './requests/request-log.ts';
 
 /** What a process does: serve requests, do background work, or both. */
 export type Role = 'all' | 'web' | 'worker';
@@ -190,7 +192,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     (await purgeExpiredTokens({ db, clock })) +
     (await purgeExpiredSessions({ db, clock })) +
     (await purgeOldWebhooks({ db, clock })) +
-    (await purgeOldAttempts({ db, clock }));
+    (await purgeOldAttempts({ db, clock })) +
+    (await purgeOldRequests({ db, clock }));
   const every = (name: string, every_ms: number, pass: Pass): Loop =>
     createLoop({ name, pass, every_ms, clock, log });
   // What waits for a provider has a loop of its own: none is behind another that hangs.
@@ -216,7 +219,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log,
   });
 
-  const app = createHttp({ config, log, ids });
+  const findClient = createFindClient(db, cache);
+  const requests = createRequestLog({
+    ...{ db, clock, ids },
+    merchantOf: async (client_id) => (await findClient(client_id))?.merchant_id ?? null,
+  });
+  // Serving processes write what they were asked, once a second: never while there is more, which is always.
+  const requestNotes = every('request-notes', seconds(1), async () => {
+    await requests.flush();
+    return 0;
+  });
+
+  const app = createHttp({ config, log, ids, onAnswered: requests.note });
   const registry = healthRoutes(app, {
     checks: {
       database: async () => {
@@ -227,6 +241,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
   });
   metrics.register(registry);
+  requests.register(registry);
   const cardWebhooks = webhookMetrics();
   cardWebhooks.register(registry);
   if (role !== 'worker') {
@@ -297,6 +312,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await release();
     throw error;
   }
+  requestNotes.start();
   if (role !== 'web') {
     for (const loop of Object.values(loops)) loop.start();
     deliverer.start();
@@ -306,8 +322,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     app,
     url: addressOf(app),
     async stop() {
-      const all = [...Object.values(loops), mails];
+      const all = [...Object.values(loops), mails, requestNotes];
       await Promise.all([app.close(), deliverer.stop(), ...all.map((loop) => loop.stop())]);
+      await requests.flush().catch((err: unknown) => {
+        log.warn({ err }, 'the last requests could not be noted');
+      });
       const idle = Promise.all(Object.values(lanes).map((lane) => lane.idle()));
       await Promise.race([idle, pause(lastCalls_ms, undefined, { ref: false })]);
       await release();

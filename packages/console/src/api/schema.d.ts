@@ -584,6 +584,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/v1/merchants/{merchant_no}/api-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List recent API requests
+         * @description What the merchant’s clients have asked, within a second or two of the answer: never a body, a query or a token. Kept for seven days, the newest 20,000 at most. A request whose token or secret was wrong is nobody’s, and is not among them.
+         */
+        get: operations["listApiRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3543,6 +3563,58 @@ export interface components {
              * @example 2026-03-02T09:30:00.000Z
              */
             previous_valid_until: string | null;
+        };
+        /** ApiRequest */
+        ApiRequest: {
+            /** @description Identifies the entry: a request id may have been chosen by the client, and used twice. */
+            seen_id: string;
+            /** @description What the answer carried as `X-Request-Id`. */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it came.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            at: string;
+            /** @description The client whose token came with it, or that asked for one. */
+            client_id: string;
+            /** @description The HTTP method. */
+            method: string;
+            /** @description The call, with names in place of what varies. */
+            route: string;
+            /** @description The address that was asked for, without its query; cut after 512 characters. */
+            path: string;
+            /** @description The HTTP status of the answer. */
+            status: number;
+            /** @description The code of the error; null where it was none. */
+            error: string | null;
+            /** @description How long the answer took. */
+            duration_ms: number;
+        };
+        /**
+         * ApiRequestPage
+         * @example {
+         *       "items": [
+         *         {
+         *           "seen_id": "01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *           "request_id": "0b9e1c6e-6b8f-4c57-9c0e-5d3f7a1f2b44",
+         *           "at": "2026-03-02T09:30:00.000Z",
+         *           "client_id": "cl_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *           "method": "POST",
+         *           "route": "/openapi/v1/merchant-payments",
+         *           "path": "/openapi/v1/merchant-payments",
+         *           "status": 409,
+         *           "error": "idempotency_conflict",
+         *           "duration_ms": 7
+         *         }
+         *       ]
+         *     }
+         */
+        ApiRequestPage: {
+            /** @description Newest first. */
+            items: components["schemas"]["ApiRequest"][];
+            /** @description Send it as `cursor` to go on. Absent on the last page. */
+            next_cursor?: string;
         };
     };
     responses: never;
@@ -8659,6 +8731,129 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listApiRequests: {
+        parameters: {
+            query?: {
+                /** @description Only those with this `X-Request-Id`. */
+                request_id?: string;
+                /** @description Only those of this client. */
+                client_id?: string;
+                /** @description Only those that were answered so. */
+                status?: "2xx" | "4xx" | "5xx";
+                /** @description How many at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "seen_id": "01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *           "request_id": "0b9e1c6e-6b8f-4c57-9c0e-5d3f7a1f2b44",
+                     *           "at": "2026-03-02T09:30:00.000Z",
+                     *           "client_id": "cl_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *           "method": "POST",
+                     *           "route": "/openapi/v1/merchant-payments",
+                     *           "path": "/openapi/v1/merchant-payments",
+                     *           "status": 409,
+                     *           "error": "idempotency_conflict",
+                     *           "duration_ms": 7
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiRequestPage"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: There is nothing at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
                     };
                 };
             };

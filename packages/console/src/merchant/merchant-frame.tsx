@@ -4,6 +4,7 @@ import {
   IconCode,
   IconHome,
   IconListCheck,
+  IconListSearch,
   IconScale,
   IconShoppingBag,
   IconShoppingCart,
@@ -114,8 +115,15 @@ function Navigation() {
       <MenuLink
         to="/console/merchants/$merchant_no/developers"
         params={params}
+        activeOptions={{ exact: true }}
         label="Developers"
         leftSection={<IconCode {...icon} />}
+      />
+      <MenuLink
+        to="/console/merchants/$merchant_no/developers/requests"
+        params={params}
+        label="API requests"
+        leftSection={<IconListSearch {...icon} />}
       />
       <MenuLink
         to="/console/merchants/$merchant_no/settings"

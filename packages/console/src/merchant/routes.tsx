@@ -54,6 +54,11 @@ export const merchantRoutes = frame.addChildren([
   }),
   createRoute({
     getParentRoute,
+    path: '/developers/requests',
+    component: screen(() => import('./developers/requests-screen.tsx'), 'RequestsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/settings',
     component: screen(() => import('./settings/settings-screen.tsx'), 'SettingsScreen'),
   }),

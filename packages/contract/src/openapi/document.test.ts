@@ -120,6 +120,7 @@ describe('the OpenAPI document', () => {
       'get /console/v1/merchants/{merchant_no}/wallet': { session_cookie: [] },
       'get /console/v1/merchants/{merchant_no}/wallet/statement': { session_cookie: [] },
       'get /console/v1/merchants/{merchant_no}/clients': { session_cookie: [] },
+      'get /console/v1/merchants/{merchant_no}/api-requests': { session_cookie: [] },
       'post /console/v1/merchants/{merchant_no}/clients': { session_cookie: [] },
       'post /console/v1/merchants/{merchant_no}/clients/{client_id}/scope-applications': {
         session_cookie: [],

@@ -10,6 +10,7 @@ import { consoleOperations } from './console-operations.ts';
 import { consoleOrderOperations } from './console-order-operations.ts';
 import { consolePeopleOperations } from './console-people-operations.ts';
 import { consoleProductOperations } from './console-product-operations.ts';
+import { consoleRequestOperations } from './console-request-operations.ts';
 import { headers } from './headers.ts';
 import type { OpenApiDocument, OperationObject, PathItem } from './model.ts';
 import { notificationOperations } from './notification-operations.ts';
@@ -45,6 +46,7 @@ export const operations: readonly Operation[] = [
   ...consolePeopleOperations,
   ...consoleOperations,
   ...consoleClientOperations,
+  ...consoleRequestOperations,
 ];
 
 /** The description of the service's interface for machines: OpenAPI 3.1. */

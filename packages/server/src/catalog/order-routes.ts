@@ -34,8 +34,7 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: CatalogOrderRoute
 
   /** Token, kind, scope and merchant, then the limit, all before the body is read (D-011). */
   const guard = (scope: Scope, group: LimitGroup) => async (request: FastifyRequest) => {
-    const caller = await deps.bearer(request.raw, { scope, kind: 'user' });
-    request.client_id = caller.client_id;
+    const caller = await deps.bearer(request, { scope, kind: 'user' });
     await deps.limiter.take(group, caller.client_id);
     callers.set(request, caller);
   };

@@ -26,8 +26,7 @@ export function catalogRoutes(app: FastifyInstance, deps: CatalogRoutesDeps): vo
 
   /** Token, scope and merchant, then the limit (D-011, D-160). */
   const guard = (scope: Scope) => async (request: FastifyRequest) => {
-    const caller = await deps.bearer(request.raw, { scope, kind: 'any' });
-    request.client_id = caller.client_id;
+    const caller = await deps.bearer(request, { scope, kind: 'any' });
     await deps.limiter.take('catalog_read', caller.client_id);
     callers.set(request, caller);
   };

@@ -29,8 +29,7 @@ export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDep
 
   /** Token, kind, scope and merchant, then the limit, all before the body is read (D-011). */
   const guard = (scope: Scope, group: LimitGroup) => async (request: FastifyRequest) => {
-    const caller = await deps.bearer(request.raw, { scope, kind: 'client' });
-    request.client_id = caller.client_id;
+    const caller = await deps.bearer(request, { scope, kind: 'client' });
     await deps.limiter.take(group, caller.client_id);
     callers.set(request, caller);
   };

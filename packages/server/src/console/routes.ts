@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { catalogOrderRoutes } from './catalog-order-routes.ts';
+import { apiRequestRoutes } from './api-request-routes.ts';
 import { clientRoutes } from './client-routes.ts';
 import { codeRoutes } from './code-routes.ts';
 import type { ConsoleDeps } from './deps.ts';
@@ -51,6 +52,7 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       notificationSettingsRoutes(scope, deps);
       notificationRoutes(scope, deps);
       clientRoutes(scope, deps);
+      apiRequestRoutes(scope, deps);
       catalogOrderRoutes(scope, deps);
       codeRoutes(scope, deps);
       settingsRoutes(scope, deps);

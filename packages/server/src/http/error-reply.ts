@@ -9,6 +9,7 @@ export const jsonType = 'application/json; charset=utf-8';
 /** The one place where an error becomes an answer (D-019, R-368, R-372, H-13, H-16). */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error);
+  request.error_code = known.code;
   if (known.status >= 500) request.log.error({ err: rootOf(error) }, 'request failed');
   setRetryAfter(reply, known);
   if (known.status === 401 && !reply.hasHeader('www-authenticate')) {

@@ -46,6 +46,8 @@ declare module 'fastify' {
     readonly client_ip: string;
     /** The OAuth client that the request was authenticated as. */
     client_id: string | null;
+    /** The code of the error that it was answered with; null where it was none. */
+    error_code: string | null;
   }
 }
 
@@ -57,6 +59,22 @@ export interface HttpOptions {
   body_limits?: BodyLimits;
   /** How long a stopping server lets running requests take; default 10 s (H-24). */
   grace_ms?: number;
+  /** Told of every request that was answered. */
+  onAnswered?: (request: Answered) => void;
+}
+
+/** A request that a route was found for, and how it was answered. */
+export interface Answered {
+  request_id: string;
+  client_id: string | null;
+  method: string;
+  /** As it was registered. */
+  route: string;
+  /** Without the query, which may hold a token (R-034, D-192). */
+  path: string;
+  status: number;
+  error: string | null;
+  duration_ms: number;
 }
 
 /** No identifier of ours is half as long; longer path parts are unknown addresses (H-06). */
@@ -66,7 +84,7 @@ const requestTimeout_ms = 15_000;
 
 /** Creates the server, configured and without routes; nothing listens yet. */
 export function createHttp(options: HttpOptions): FastifyInstance {
-  const { config, log, ids, body_limits = bodyLimits, grace_ms = 10_000 } = options;
+  const { config, log, ids, body_limits = bodyLimits, grace_ms = 10_000, onAnswered } = options;
   const site = siteOf(config);
   const loggerInstance: FastifyBaseLogger = log;
   const app: FastifyInstance = fastify({
@@ -94,6 +112,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   readBodies(app, body_limits);
   app.addHook('onResponse', (request, reply, done) => {
     logAccess(request, reply);
+    onAnswered?.(answeredOf(request, reply));
     done();
   });
   stopGracefully(app, grace_ms);
@@ -127,6 +146,7 @@ function setDefaultHeaders(request: FastifyRequest, reply: FastifyReply, site: S
 function decorateRequests(app: FastifyInstance, config: HttpOptions['config']): void {
   const addressOf = clientIp(config.trusted_proxies);
   app.decorateRequest('client_id', null);
+  app.decorateRequest('error_code', null);
   app.decorateRequest('client_ip', {
     getter(this: FastifyRequest) {
       return addressOf(this.raw.socket.remoteAddress, this.headers['x-forwarded-for']);
@@ -184,19 +204,36 @@ function refusalOf(request: FastifyRequest, reply: FastifyReply): AppError | und
 
 const pathOf = (request: FastifyRequest): string => (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
 
+/** The address as it was asked for, prefix and all, without its query. */
+const askedPath = ({ originalUrl }: FastifyRequest): string =>
+  originalUrl.split('?', 1)[0]?.slice(0, 512) ?? '';
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+
 /** One line a request: the path without its query, which may hold a token (R-034, D-192). */
 function logAccess(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info(
     {
       method: request.method,
-      path: request.originalUrl.split('?', 1)[0]?.slice(0, 512),
+      path: askedPath(request),
       status: reply.statusCode,
       client_id: request.client_id,
-      duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+      duration_ms: tenths(reply.elapsedTime),
     },
     'request',
   );
 }
+
+const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => ({
+  request_id: request.id,
+  client_id: request.client_id,
+  method: request.method,
+  route: request.routeOptions.url ?? '',
+  path: askedPath(request),
+  status: reply.statusCode,
+  error: request.error_code,
+  duration_ms: reply.elapsedTime,
+});
 
 /** On close: no new connections, running requests end and take their connections with them, then the rest is cut. */
 function stopGracefully(app: FastifyInstance, grace_ms: number): void {

@@ -31,6 +31,12 @@ export interface Needs {
   kind: 'client' | 'user' | 'any';
 }
 
+/** A request as its check sees it: it learns whose it is as soon as that is known, so that refusals are theirs too. */
+export interface Bearing {
+  raw: Pick<IncomingMessage, 'rawHeaders'>;
+  client_id: string | null;
+}
+
 /**
  * Checks the access token of a request, in this order (D-011): token, kind of grant, scope, merchant.
  *
@@ -38,7 +44,7 @@ export interface Needs {
  *   `insufficient_scope`, `merchant_not_bound` or `merchant_inactive`
  */
 export type Bearer = <N extends Needs>(
-  request: Pick<IncomingMessage, 'rawHeaders'>,
+  request: Bearing,
   needs: N,
 ) => Promise<N['kind'] extends 'user' ? UserCaller : Caller>;
 
@@ -52,7 +58,7 @@ export interface Subject {
 /** What checks access tokens: for calls about a merchant, and for those about the user alone (R-323). */
 export interface BearerChecks {
   bearer: Bearer;
-  subjectBearer: (request: Pick<IncomingMessage, 'rawHeaders'>, scope: Scope) => Promise<Subject>;
+  subjectBearer: (request: Bearing, scope: Scope) => Promise<Subject>;
 }
 
 export interface BearerDeps {
@@ -75,16 +81,17 @@ export function createBearerChecks({ db, cache, clock, findMerchant }: BearerDep
 
   /** The token with the client behind it, checked as far as the merchant. */
   async function checked(
-    { rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>,
+    request: Bearing,
     needs: Needs,
   ): Promise<{ client: Client; user_id: string | null; scopes: Scope[] }> {
-    const text = sentToken(rawHeaders);
+    const text = sentToken(request.raw.rawHeaders);
     if (text === null) throw new AppError('invalid_token');
     const token = await findToken(tokenHash(text).toString('base64url'));
     const client = await findClient(token.client_id);
     if (clock.real() >= token.expires_at || client === null || client.disabled) {
       throw new AppError('invalid_token');
     }
+    request.client_id = client.client_id;
     refuseWrongKind(token, needs);
     const scopes = client.scopes.filter((scope) => isScope(scope) && token.scopes.includes(scope));
     if (!scopes.includes(needs.scope)) throw new AppError('insufficient_scope', { scope: needs.scope });

@@ -21,8 +21,7 @@ export function userinfoRoutes(
   { db, ids, limiter, subjectBearer }: UserinfoDeps,
 ): void {
   app.get(userinfoPath, async (request) => {
-    const { client_id, user_id, scopes } = await subjectBearer(request.raw, 'openid');
-    request.client_id = client_id;
+    const { client_id, user_id, scopes } = await subjectBearer(request, 'openid');
     await limiter.take('catalog_read', client_id);
     const person = await readPerson(db, user_id);
     if (person === null) throw new AppError('invalid_token');

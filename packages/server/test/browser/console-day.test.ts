@@ -156,6 +156,12 @@ test('a merchant’s day: from signing in to orders, wallet, notifications, a cl
   await inDialog(day, 'Done').click();
   await page.getByText(`Till ${hostile}`).waitFor();
 
+  // What the shop's server has asked is found by the id of its answer.
+  const refused = await merchant.get('/merchant-payments/mp_none');
+  await day.open(merchantAt('/developers/requests'));
+  await page.getByLabel('Request id', { exact: true }).fill(refused.headers.get('x-request-id') ?? '');
+  await page.getByText('payment_not_found').waitFor();
+
   // Own records beside the orders: one fits, one differs, one is missing.
   await day.open(merchantAt('/reconciliation'));
   await page
@@ -286,6 +292,7 @@ const merchantPages = [
   '/notification-settings',
   '/notifications',
   '/developers',
+  '/developers/requests',
   '/settings',
   '/products',
   '/catalog-orders',

@@ -100,7 +100,8 @@ describe('the token', () => {
 
   test('H-14 of two Authorization headers none counts', async () => {
     const twice = ['Authorization', `Bearer ${token}`, 'authorization', `Bearer ${token}`];
-    await expect(oauth.bearer({ rawHeaders: twice }, { scope: read, kind: 'any' })).rejects.toMatchObject({
+    const request = { raw: { rawHeaders: twice }, client_id: null };
+    await expect(oauth.bearer(request, { scope: read, kind: 'any' })).rejects.toMatchObject({
       code: 'invalid_token',
     });
   });

@@ -78,7 +78,7 @@ export async function startOauthApp(limiter: Limiter = memoryLimiter()): Promise
     findVisitor: () => Promise.resolve(null),
     pages: createPages(app),
   });
-  app.get<{ Querystring: Needs }>('/needs', async (request) => bearer(request.raw, request.query));
+  app.get<{ Querystring: Needs }>('/needs', async (request) => bearer(request, request.query));
   await app.listen({ host: '127.0.0.1', port: 0 });
   const elsewhere = <T>(work: Work<T>): Promise<T> =>
     db.transaction(async (tx) => {

@@ -1,0 +1,97 @@
+import { type Queryable, type Row, sql, type Sql } from '../base/db.ts';
+
+/** A request of one of a merchant's clients, and how it was answered. */
+export interface ApiRequest extends Row {
+  /** Sorts by the time of the answer. */
+  seen_id: string;
+  request_id: string;
+  at: Date;
+  client_id: string;
+  method: string;
+  /** As it was registered: `/openapi/v1/merchant-payments/:order_no`. */
+  route: string;
+  /** Without the query. */
+  path: string;
+  status: number;
+  /** The code of the answer's error; null where it was none. */
+  error: string | null;
+  duration_ms: number;
+}
+
+export type StoredRequest = ApiRequest & { merchant_id: string };
+
+/** Many requests of any merchants, in arrays: the statement is one, however many they are. */
+export async function insertRequests(db: Queryable, requests: readonly StoredRequest[]): Promise<void> {
+  const column = <K extends keyof StoredRequest>(name: K) => requests.map((request) => request[name]);
+  await db.query(sql`
+    INSERT INTO api_requests (merchant_id, seen_id, request_id, at, client_id, method, route, path, status, error,
+      duration_ms)
+    SELECT merchant_id, seen_id, request_id, at, client_id, method, route, path, status, error, duration_ms
+    FROM unnest(${column('merchant_id')}::uuid[], ${column('seen_id')}::text[], ${column('request_id')}::text[],
+      ${column('at')}::timestamptz[], ${column('client_id')}::text[], ${column('method')}::text[],
+      ${column('route')}::text[], ${column('path')}::text[], ${column('status')}::smallint[],
+      ${column('error')}::text[], ${column('duration_ms')}::integer[])
+      AS r (merchant_id, seen_id, request_id, at, client_id, method, route, path, status, error, duration_ms)`);
+}
+
+/** What of a merchant's requests is asked for; null: any. */
+export interface RequestFilter {
+  request_id: string | null;
+  client_id: string | null;
+  /** The first digit of the status. */
+  status_class: number | null;
+}
+
+/** A merchant's requests before `before`, the newest first. */
+export function selectRequests(
+  db: Queryable,
+  merchant_id: string,
+  { request_id, client_id, status_class }: RequestFilter,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<ApiRequest[]> {
+  return db.query<ApiRequest>(sql`
+    SELECT seen_id, request_id, at, client_id, method, route, path, status, error, duration_ms
+    FROM api_requests
+    WHERE merchant_id = ${merchant_id}
+      ${before === null ? sql`` : sql`AND seen_id < ${before}`}
+      ${request_id === null ? sql`` : sql`AND request_id = ${request_id}`}
+      ${client_id === null ? sql`` : sql`AND client_id = ${client_id}`}
+      ${status_class === null ? sql`` : inClass(status_class)}
+    ORDER BY seen_id DESC LIMIT ${limit}`);
+}
+
+const inClass = (first: number): Sql => sql`AND status BETWEEN ${first * 100} AND ${first * 100 + 99}`;
+
+/** Merchants with requests older than `before` or beyond their newest `most`, each with the latest of those. */
+export function selectSurplus(
+  db: Queryable,
+  { before, most }: { before: string; most: number },
+  limit: number,
+): Promise<{ merchant_id: string; latest: string }[]> {
+  return db.query<{ merchant_id: string; latest: string }>(sql`
+    SELECT m.merchant_id, surplus.latest FROM merchants m CROSS JOIN LATERAL (
+      SELECT max(either.seen_id) AS latest FROM (
+        (SELECT r.seen_id FROM api_requests r WHERE r.merchant_id = m.merchant_id AND r.seen_id < ${before}
+          ORDER BY r.seen_id DESC LIMIT 1)
+        UNION ALL
+        (SELECT r.seen_id FROM api_requests r WHERE r.merchant_id = m.merchant_id
+          ORDER BY r.seen_id DESC OFFSET ${most} LIMIT 1)
+      ) either
+    ) surplus
+    WHERE surplus.latest IS NOT NULL LIMIT ${limit}`);
+}
+
+/** Removes a merchant's requests up to `latest`, the oldest first. Says how many. */
+export async function deleteRequests(
+  db: Queryable,
+  merchant_id: string,
+  latest: string,
+  limit: number,
+): Promise<number> {
+  const gone = await db.query(sql`
+    DELETE FROM api_requests WHERE merchant_id = ${merchant_id} AND seen_id IN (
+      SELECT seen_id FROM api_requests WHERE merchant_id = ${merchant_id} AND seen_id <= ${latest}
+      ORDER BY seen_id LIMIT ${limit})
+    RETURNING 1 AS gone`);
+  return gone.length;
+}

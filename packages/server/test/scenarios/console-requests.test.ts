@@ -1,0 +1,165 @@
+import { ApiRequestPage } from '@paydesk/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { days, later, OffsetClock } from '../../src/base/clock.ts';
+import { openDatabase, sql } from '../../src/base/db.ts';
+import { systemIds, ulidBefore } from '../../src/base/ids.ts';
+import { purgeOldRequests } from '../../src/requests/purge-requests.ts';
+import { type Console, consoleOf } from '../support/console.ts';
+import { expectAnswer } from '../support/contract.ts';
+import { freshDatabase } from '../support/database.ts';
+import {
+  addClient,
+  addMerchant,
+  addUser,
+  type Client,
+  type Merchant,
+  merchantOf,
+  setUpPlatform,
+  validOrder,
+} from '../support/platform.ts';
+import { merchant_id, other_merchant_id, owner_id } from '../support/samples.ts';
+import { eventually, startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let desk: Console;
+let merchant_no: string;
+let client: Client;
+let merchant: Merchant;
+let stranger: Console;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const platform = await setUpPlatform(service);
+  ({ merchant_no, client } = platform);
+  desk = await consoleOf(service, platform.owner, merchant_no);
+  merchant = await merchantOf(service, client);
+  const other = await addUser(service, 'Other Owner');
+  stranger = await consoleOf(service, other, (await addMerchant(service, other)).merchant_no);
+});
+afterAll(() => service.stop());
+
+type Page = ApiRequestPage;
+
+/** What the list holds, as soon as it holds so many. */
+const listed = async (query: string, count = 1, at: Console = desk): Promise<Page['items']> => {
+  const { body } = await eventually(
+    () => at.get<Page>(`/api-requests?limit=100&${query}`),
+    ({ body: { items } }) => items.length >= count,
+  );
+  return body.items;
+};
+
+const idOf = ({ headers }: { headers: Headers }): string => headers.get('x-request-id') ?? '';
+
+test('issue 8: a request is found by the id of its answer, with the call, the outcome and whose it was', async () => {
+  const created = await merchant.create({ ...validOrder(), external_reference: 'secret-in-the-body' });
+  const [found] = await listed(`request_id=${idOf(created)}`);
+  expect(found).toMatchObject({
+    client_id: client.client_id,
+    method: 'POST',
+    route: '/openapi/v1/merchant-payments',
+    path: '/openapi/v1/merchant-payments',
+    status: 201,
+    error: null,
+  });
+  expectAnswer(await desk.get('/api-requests'), 200, ApiRequestPage);
+});
+
+test('issue 8: refusals are among them as soon as it is known whose they are, with their code', async () => {
+  const missing = await merchant.get('/merchant-payments/mp_none');
+  const narrow = await addClient(service, merchant_no, { scopes: ['merchant_payments.read'] });
+  const refused = await (await merchantOf(service, narrow)).create(validOrder());
+  const wrong = await merchant.create({ ...validOrder(), amount: 'ten' });
+  const codes = [
+    [missing, 'payment_not_found', 404],
+    [wrong, 'invalid_amount', 400],
+    [refused, 'insufficient_scope', 403],
+  ] as const;
+  for (const [answer, error, status] of codes) {
+    expect((await listed(`request_id=${idOf(answer)}`))[0]).toMatchObject({ error, status });
+  }
+  // A token is asked for like anything else.
+  expect((await listed(`client_id=${narrow.client_id}&status=2xx`))[0]).toMatchObject({
+    route: '/oauth/token',
+  });
+});
+
+test('R-034 neither queries nor tokens nor bodies are kept', async () => {
+  await merchant.get('/merchant-payments?external_reference=secret-in-the-query');
+  await listed('', 4);
+  const { text } = await desk.get('/api-requests?limit=100');
+  expect(text).not.toMatch(/secret-in-the|Bearer/);
+  expect(text).not.toContain(merchant.token);
+  expect(text).not.toContain(client.client_secret);
+});
+
+test('issue 8: the list is narrowed by status and client, and goes on by its cursor, newest first', async () => {
+  await merchant.get('/merchant-payments');
+  const failed = await listed('status=4xx');
+  expect(failed.every(({ status }) => status >= 400 && status < 500)).toBe(true);
+  expect(await listed(`client_id=${client.client_id}`, 3)).not.toEqual([]);
+  expect((await desk.get<Page>('/api-requests?client_id=cl_none')).body.items).toEqual([]);
+  const all = await listed('', 5);
+  const first = await desk.get<Page>('/api-requests?limit=2');
+  const second = await desk.get<Page>(`/api-requests?limit=2&cursor=${first.body.next_cursor ?? ''}`);
+  const pages = [...first.body.items, ...second.body.items].map(({ seen_id }) => seen_id);
+  expect(pages).toEqual([...pages].sort().reverse());
+  expect(new Set(pages).size).toBe(4);
+  expect(all.length).toBeGreaterThan(4);
+});
+
+test.each(['status=3xx', 'status=400', 'cursor=eA', 'limit=0', 'client_id=a&client_id=b'])(
+  'a list narrowed by %s is refused',
+  async (query) => {
+    const { status, body } = await desk.get(`/api-requests?${query}`);
+    expect({ status, ...body }).toMatchObject({ status: 400, error: 'invalid_request' });
+  },
+);
+
+test('R-282 somebody else’s requests are never shown, whatever is asked for', async () => {
+  const created = await merchant.create(validOrder());
+  await listed(`request_id=${idOf(created)}`);
+  const theirs = await stranger.get<Page>(`/api-requests?request_id=${idOf(created)}`);
+  expect(theirs.body).toEqual({ items: [] });
+});
+
+test('issue 8: requests are kept for seven days, and of each merchant no more than the newest', async () => {
+  const database = await freshDatabase();
+  const db = openDatabase({ url: database.url, max: 1 });
+  const worker = openDatabase({ url: database.url, max: 1, application_name: 'paydesk worker' });
+  const clock = new OffsetClock();
+  const ids = systemIds();
+  const add = async (id: string, age_days: number): Promise<void> => {
+    const at = later(clock.now(), -days(age_days));
+    const seen_id = `${ulidBefore(at)}${ids.ulid(at).slice(10)}`;
+    await db.query(sql`
+      INSERT INTO api_requests (merchant_id, seen_id, request_id, at, client_id, method, route, path, status, duration_ms)
+      VALUES (${id}::uuid, ${seen_id}, 'r', ${at}, 'cl', 'GET', '/', '/', 200, 1)`);
+  };
+  for (const id of [merchant_id, other_merchant_id]) {
+    await db.query(
+      sql`INSERT INTO merchants (merchant_id, name, owner_user_id, status, hold_days, guest_purchase_allowed,
+          credit_limit_ptk, logo_url, short_description, description, business_scope, website_url, contact,
+          notify_url, notify_enabled, created_at)
+        VALUES (${id}::uuid, 'Shop', ${owner_id}::uuid, 'active', 0, true, 0, '', '', '', '', '', '', '', false,
+          ${clock.now()})`,
+    );
+  }
+  for (const age of [1, 2, 3, 4, 8, 9]) await add(merchant_id, age);
+  await add(other_merchant_id, 1);
+
+  const passes = [];
+  for (let gone = -1; gone !== 0; passes.push(gone)) {
+    gone = await purgeOldRequests({ db: worker, clock }, { most: 3, limit: 2 });
+  }
+  expect(passes).toEqual([2, 1, 0]);
+  const left = await db.query<{ merchant_id: string; left: number }>(
+    sql`SELECT merchant_id, count(*)::int AS left FROM api_requests GROUP BY 1 ORDER BY 2`,
+  );
+  expect(left).toEqual([
+    { merchant_id: other_merchant_id, left: 1 },
+    { merchant_id, left: 3 },
+  ]);
+  await Promise.all([db.close(), worker.close()]);
+  await database.drop();
+});
