@@ -2,6 +2,7 @@ import type {
   AdminOrder,
   AuditAnswer,
   CaseAnswer,
+  CaseDetailAnswer,
   ChannelAnswer,
   ClientAnswer,
   ComplaintAnswer,
@@ -42,6 +43,7 @@ export type Refund = Static<typeof RefundAnswer>;
 export type Complaint = Static<typeof ComplaintAnswer>;
 export type Payout = Static<typeof PayoutAnswer>;
 export type PaymentCase = Static<typeof CaseAnswer>;
+export type CaseDetail = Static<typeof CaseDetailAnswer>;
 export type OrderDetail = Static<typeof OrderDetailAnswer>;
 export type Verification = Static<typeof VerificationAnswer>;
 export type ListedOrder = AdminOrder;

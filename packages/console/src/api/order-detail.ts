@@ -36,6 +36,11 @@ export interface OrderMembers {
 
 export interface QuoteMembers {
   method_id: string;
+  provider: string;
+  owner: string;
+  test_mode: boolean;
+  /** Whether the order goes by this one; only its merchant is told. */
+  locked?: boolean;
   payment_no: string;
   currency: string;
   subtotal: string;

@@ -12,6 +12,8 @@ export type Filter =
       name: string;
       label: string;
       choices: readonly (readonly [value: string, label: string])[];
+      /** What is shown where nothing is chosen; everything, where this is left out. */
+      initial?: string | undefined;
     }
   | { kind: 'period'; from: string; until: string; label: string };
 
@@ -49,9 +51,11 @@ function OneFilter({ filter }: { filter: Filter }) {
         label={filter.label}
         placeholder="All"
         data={filter.choices.map(([value, label]) => ({ value, label }))}
-        value={view[filter.name] ?? null}
+        value={view[filter.name] ?? filter.initial ?? null}
         onChange={(value) => change({ [filter.name]: value ?? '' })}
-        clearable
+        clearable={filter.initial === undefined}
+        allowDeselect={filter.initial === undefined}
+        searchable={filter.choices.length > 8}
         clearButtonProps={{ 'aria-label': `Clear ${filter.label}` }}
         w={190}
       />

@@ -14,7 +14,9 @@ type Attributes = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof AnchorProp
 };
 
 /** A link within the consoles, as text. */
-export const AppLink = createLink((props: Omit<AnchorProps, 'href'> & Attributes) => <Anchor {...props} />);
+export const AppLink = createLink((props: Omit<AnchorProps, 'href'> & Attributes) => (
+  <Anchor inherit {...props} />
+));
 
 /** The same, looking like a button. */
 export const ButtonLink = createLink(

@@ -9,7 +9,7 @@ export const Scopes = ({ of }: { of: readonly string[] }) =>
   ) : (
     <Group gap={4}>
       {of.map((scope) => (
-        <Badge key={scope} variant="default" radius="sm" tt="none" fw={500} className="wrap">
+        <Badge key={scope} variant="default" radius="sm" tt="none" fw={500} className="scope">
           {scope}
         </Badge>
       ))}

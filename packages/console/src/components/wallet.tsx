@@ -42,7 +42,7 @@ export function WalletTiles({ wallet }: { wallet: MerchantWallet }) {
       <Stat
         name="Guarantee"
         value={<Ptk minor={wallet.guarantee_ptk} />}
-        note="Covers losses before anything else is asked"
+        note="Covers losses that an order’s own income does not"
         icon={<IconShieldCheck {...icon} />}
       />
       <Stat

@@ -6,15 +6,16 @@ import { Time } from '../components/time.tsx';
 /** When the income of an order becomes available, or did. */
 export function Hold({ hold }: Pick<OrderStory, 'hold'>) {
   if (hold === null) return null;
+  const title = hold.released_at === null ? 'Income is held for a while' : 'Nothing is held any more';
   return (
-    <Alert color="brand" icon={<IconHourglass size={18} />} title="Income is held for a while" mb="lg">
+    <Alert color="brand" variant="light" icon={<IconHourglass size={18} />} title={title} mb="lg">
       {hold.released_at === null ? (
         <>
           It becomes available on <Time at={hold.release_at} />.
         </>
       ) : (
         <>
-          It became available on <Time at={hold.released_at} />.
+          The hold ended on <Time at={hold.released_at} />.
         </>
       )}
     </Alert>

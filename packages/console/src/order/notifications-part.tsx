@@ -45,7 +45,7 @@ export function NotificationsPart({ notifications }: { notifications: readonly R
               <Text size="sm">version {record.status_version}</Text>
               <Status value={record.delivery_status} />
               <Text size="sm" c="dimmed">
-                {record.attempts} attempts
+                {record.attempts === 1 ? 'one attempt' : `${record.attempts} attempts`}
               </Text>
             </Group>
           </Accordion.Control>

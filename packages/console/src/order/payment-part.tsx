@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { AttemptMembers, QuoteMembers } from '../api/order-detail.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Empty } from '../components/loaded.tsx';
@@ -7,9 +7,11 @@ import { Panel } from '../components/panel.tsx';
 import { Status } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 
+const providerWords = (provider: string): string => (provider === 'ptk' ? 'PTK wallet' : 'Card');
+
 const attemptColumns: Column<AttemptMembers>[] = [
   { header: 'No.', end: true, cell: ({ seq }) => seq },
-  { header: 'Pays by', cell: ({ provider }) => (provider === 'ptk' ? 'PTK wallet' : 'Card') },
+  { header: 'Pays by', cell: ({ provider }) => providerWords(provider) },
   { header: 'State', cell: ({ state }) => <Status value={state} /> },
   {
     header: 'Amount',
@@ -27,7 +29,23 @@ const attemptColumns: Column<AttemptMembers>[] = [
 ];
 
 const quoteColumns: Column<QuoteMembers>[] = [
-  { header: 'Method', wide: true, cell: ({ method_id }) => <span className="identifier">{method_id}</span> },
+  {
+    header: 'Method',
+    wide: true,
+    cell: ({ provider, owner, test_mode, locked, payment_no }) => (
+      <>
+        <Group gap={6} mb={2}>
+          <Text size="sm" fw={600}>
+            {[providerWords(provider), owner === 'merchant' && 'of the merchant', test_mode && 'for tests']
+              .filter((word) => word !== false)
+              .join(', ')}
+          </Text>
+          {locked === true && <Status value="chosen" />}
+        </Group>
+        <span className="identifier">{payment_no}</span>
+      </>
+    ),
+  },
   {
     header: 'Amount',
     end: true,

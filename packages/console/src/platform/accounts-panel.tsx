@@ -26,6 +26,7 @@ export function AccountsPanel() {
             kind: 'choice',
             name: 'book',
             label: 'Book',
+            initial: 'platform',
             choices: [
               ['platform', 'The platform'],
               ...merchantChoices(merchants).map(({ value, label }) => [value, label] as const),

@@ -8,6 +8,7 @@ import { Empty } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { RawJson } from '../components/raw-json.tsx';
 import { Time } from '../components/time.tsx';
+import { Actor } from './actor.tsx';
 
 const csv = (['audit_id', 'at', 'actor', 'action', 'target'] as const).map((name) => ({
   header: name,
@@ -25,7 +26,7 @@ const columnsOf = (open: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
     ),
   },
   { header: 'On', cell: ({ target }) => <span className="identifier">{target}</span> },
-  { header: 'By', cell: ({ actor }) => <span className="identifier">{actor}</span> },
+  { header: 'By', cell: ({ actor }) => <Actor of={actor} /> },
   { header: 'Reason', cell: ({ reason }) => <span className="wrap">{reason ?? '–'}</span> },
   { header: 'When', cell: ({ at }) => <Time at={at} /> },
 ];
@@ -62,7 +63,7 @@ export function AuditScreen() {
             <Facts
               of={[
                 ['On', opened.target],
-                ['By', opened.actor],
+                ['By', <Actor key="by" of={opened.actor} />],
                 ['When', <Time key="at" at={opened.at} />],
                 ['Reason', opened.reason ?? '–'],
               ]}

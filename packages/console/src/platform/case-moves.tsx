@@ -18,16 +18,6 @@ export const kindWords: Record<Kind, readonly [name: string, about: string]> = {
   unfulfillable: ['Cannot be fulfilled', 'A payment came for something that cannot be delivered any more.'],
 };
 
-/** What a case of each kind can be resolved by; the service checks whether it can now. */
-export const movesOf: Record<Kind, readonly CaseMove[]> = {
-  mismatch: ['accept', 'refund', 'void', 'close'],
-  duplicate_payment: ['refund', 'close'],
-  unknown_creation: ['absent'],
-  unmatched_receipt: ['refund', 'close'],
-  partial_refund: ['close'],
-  unfulfillable: ['refund', 'close'],
-};
-
 /** What each move is called, and what it does. */
 export const moveWords: Record<CaseMove, readonly [label: string, consequences: readonly string[]]> = {
   accept: [

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
-import { adminCall, type PaymentCase, useAdminList } from '../api/admin.ts';
+import { useQuery } from '@tanstack/react-query';
+import { adminCall, adminQuery, type CaseDetail, type PaymentCase, useAdminList } from '../api/admin.ts';
 import { part } from '../api/call.ts';
 import { ActionButton } from '../components/action-dialog.tsx';
 import { Identifier } from '../components/copy-button.tsx';
@@ -8,16 +9,17 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { Facts } from '../components/facts.tsx';
 import { reasonField, textOf } from '../components/fields.ts';
 import { Filters } from '../components/filters.tsx';
-import { AppLink } from '../components/link.tsx';
-import { Empty } from '../components/loaded.tsx';
+import { Empty, Loaded } from '../components/loaded.tsx';
 import { Amount } from '../components/money.tsx';
 import { Page } from '../components/page.tsx';
 import { RawJson } from '../components/raw-json.tsx';
 import { Status, words } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { pick, useView } from '../components/view-state.ts';
-import { kindWords, movesOf, moveWords } from './case-moves.tsx';
-import { useMerchantName } from './names.ts';
+import { decimalOf } from '../money.ts';
+import { kindWords, moveWords } from './case-moves.tsx';
+import { useCurrencies, useMerchantName } from './names.ts';
+import { OrderLink } from './order-link.tsx';
 
 const filters = [
   {
@@ -55,7 +57,11 @@ export function CasesScreen() {
   const list = useAdminList<PaymentCase>('/cases', pick(view, ['state', 'kind']));
   const nameOf = useMerchantName();
   const open = ({ case_id }: PaymentCase) => change({ case_id });
-  const opened = list.rows.find(({ case_id }) => case_id === view.case_id);
+  // A link may lead to one that the list is too long to show.
+  const opened = useQuery({
+    ...adminQuery<CaseDetail>(`/cases/${part(view.case_id ?? '')}`),
+    enabled: view.case_id !== undefined,
+  });
   const columns: Column<PaymentCase>[] = [
     {
       header: 'Case',
@@ -97,29 +103,29 @@ export function CasesScreen() {
         empty={<Empty title="Nothing to decide">Everything that came in fits.</Empty>}
       />
       <Drawer
-        opened={opened !== undefined}
+        opened={view.case_id !== undefined}
         onClose={() => change({ case_id: '' })}
         position="right"
         size="xl"
-        title={<Text fw={650}>{opened === undefined ? '' : kindWords[opened.kind][0]}</Text>}
+        title={<Text fw={650}>{opened.data === undefined ? 'Case' : kindWords[opened.data.kind][0]}</Text>}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        {opened !== undefined && <Details of={opened} />}
+        {view.case_id !== undefined && <Loaded of={opened}>{(one) => <Details of={one} />}</Loaded>}
       </Drawer>
     </Page>
   );
 }
 
 /** What was asked of the provider and what it has, side by side. */
-function Details({ of }: { of: PaymentCase }) {
-  const { order_no, detail } = of;
+function Details({ of }: { of: CaseDetail }) {
+  const { order_no, detail, allowed_actions } = of;
   const { why, asked, seen } = detail as { why?: string; asked?: object; seen?: object };
   return (
     <Stack gap="lg">
       <Alert color="orange" variant="light" title={kindWords[of.kind][1]}>
         {why}
       </Alert>
-      {of.state === 'open' && of.refund === null && <Moves of={of} />}
+      {allowed_actions.length > 0 && <Moves of={of} />}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Side title="What was asked for" of={asked} />
         <Side title="What the provider has" of={seen} />
@@ -130,14 +136,7 @@ function Details({ of }: { of: PaymentCase }) {
           ['State', <Status key="state" value={of.state} />],
           ['Amount', amountOf(of)],
           ['Booked to suspense', of.booked ? 'Yes' : 'No'],
-          [
-            'Order',
-            order_no === undefined ? undefined : (
-              <AppLink key="order" to="/platform/orders/$order_no" params={{ order_no }}>
-                {order_no}
-              </AppLink>
-            ),
-          ],
+          ['Order', order_no === undefined ? undefined : <OrderLink key="order" order_no={order_no} />],
           ['Session', of.session_id],
           ['Payment at the provider', of.provider_payment_id],
           ['Opened', <Time key="opened" at={of.opened_at} />],
@@ -153,26 +152,55 @@ function Details({ of }: { of: PaymentCase }) {
   );
 }
 
-const Side = ({ title, of }: { title: string; of: object | undefined }) => (
-  <div>
-    <Title order={3} size="h6" mb={6}>
-      {title}
-    </Title>
-    {of === undefined ? (
-      <Text size="sm" c="dimmed">
-        Nothing is known
-      </Text>
-    ) : (
-      <Facts of={Object.entries(of).map(([name, value]) => [words(name), String(value)] as const)} />
-    )}
-  </div>
-);
+function Side({ title, of }: { title: string; of: object | undefined }) {
+  return (
+    <div>
+      <Title order={3} size="h6" mb={6}>
+        {title}
+      </Title>
+      {of === undefined ? (
+        <Text size="sm" c="dimmed">
+          Nothing is known
+        </Text>
+      ) : (
+        <SideFacts of={of as SideMembers} />
+      )}
+    </div>
+  );
+}
 
-/** The moves that a case of this kind allows. */
-function Moves({ of }: { of: PaymentCase }) {
+type SideMembers = Readonly<Record<string, string | boolean | null>>;
+
+/** Providers count in minor units; people do not. */
+function SideFacts({ of }: { of: SideMembers }) {
+  const currencies = useCurrencies();
+  const { amount, currency, ...members } = of;
+  const decimals = currencies.find(({ code }) => code === currency)?.decimals;
+  const isKnown = typeof amount === 'string' && /^\d+$/.test(amount) && decimals !== undefined;
+  const rest = isKnown ? members : of;
+  return (
+    <Facts
+      of={[
+        [
+          'Amount',
+          isKnown ? (
+            <Amount key="amount" amount={decimalOf(BigInt(amount), decimals)} currency={String(currency)} />
+          ) : undefined,
+        ],
+        ...Object.entries(rest).map(([name, value]) => [words(name), saidOf(value)] as const),
+      ]}
+    />
+  );
+}
+
+const saidOf = (value: string | boolean | null): string =>
+  value === null ? '–' : value === true ? 'Yes' : value === false ? 'No' : value;
+
+/** What it can be resolved by as it stands. */
+function Moves({ of }: { of: CaseDetail }) {
   return (
     <Group>
-      {movesOf[of.kind].map((action) => {
+      {of.allowed_actions.map((action) => {
         const [label, consequences] = moveWords[action];
         return (
           <ActionButton

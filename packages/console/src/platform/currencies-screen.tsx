@@ -13,6 +13,7 @@ import { Status } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { useView } from '../components/view-state.ts';
 import { decimalOf, minorOf } from '../money.ts';
+import { Actor } from './actor.tsx';
 
 /** What money there is, and what PTK cost in it. */
 export function CurrenciesScreen() {
@@ -52,7 +53,8 @@ export function CurrenciesScreen() {
 /** Every price that a currency has had, by the audit log. */
 function RateHistory({ currencies }: { currencies: readonly Currency[] }) {
   const [view] = useView();
-  const code = view.history ?? currencies[0]?.code;
+  const priced = currencies.filter((currency) => currency.code !== 'PTK');
+  const code = view.history ?? priced[0]?.code;
   const list = useAdminList<AuditEntry>('/audit-log', { target: `rate:${code ?? ''}` });
   return (
     <Panel title="History of a rate" about="Who set which price, and when.">
@@ -62,7 +64,8 @@ function RateHistory({ currencies }: { currencies: readonly Currency[] }) {
             kind: 'choice',
             name: 'history',
             label: 'Currency',
-            choices: currencies.map((currency) => [currency.code, currency.code] as const),
+            initial: code,
+            choices: priced.map((currency) => [currency.code, currency.code] as const),
           },
         ]}
       />
@@ -83,7 +86,7 @@ const priceIn = (rate: unknown): string => (rate as { ptk_price?: string } | nul
 const historyColumns: Column<AuditEntry>[] = [
   { header: 'Price of 1 PTK', wide: true, cell: ({ after }) => <strong>{priceIn(after)}</strong> },
   { header: 'Before', end: true, cell: ({ before }) => priceIn(before) },
-  { header: 'By', cell: ({ actor }) => <span className="identifier">{actor}</span> },
+  { header: 'By', cell: ({ actor }) => <Actor of={actor} /> },
   { header: 'When', cell: ({ at }) => <Time at={at} /> },
 ];
 
@@ -179,7 +182,7 @@ const rateColumns = (currencies: readonly Currency[]): Column<Rate>[] => [
   },
   {
     header: 'Valid until',
-    cell: ({ valid_until }) => (valid_until === null ? 'Replaced' : <Time at={valid_until} />),
+    cell: ({ valid_until }) => (valid_until === null ? 'It is replaced' : <Time at={valid_until} />),
   },
   { header: 'Change', cell: (rate) => <SaveRate rate={rate} currencies={currencies} /> },
 ];

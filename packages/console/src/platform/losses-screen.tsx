@@ -2,7 +2,6 @@ import { type ListedComplaint, type ListedRefund, useAdminList } from '../api/ad
 import { CsvExport } from '../components/csv-export.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Filters } from '../components/filters.tsx';
-import { AppLink } from '../components/link.tsx';
 import { Empty } from '../components/loaded.tsx';
 import { Amount } from '../components/money.tsx';
 import { Page } from '../components/page.tsx';
@@ -11,6 +10,7 @@ import { Status, words } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { pick, useView } from '../components/view-state.ts';
 import { useMerchantName } from './names.ts';
+import { OrderLink } from './order-link.tsx';
 
 interface OfOrder {
   order_no: string;
@@ -44,11 +44,7 @@ export function LossesScreen() {
   const order: Column<OfOrder> = {
     header: 'Order',
     wide: true,
-    cell: ({ order_no }) => (
-      <AppLink to="/platform/orders/$order_no" params={{ order_no }} fw={600} className="identifier">
-        {order_no}
-      </AppLink>
-    ),
+    cell: ({ order_no }) => <OrderLink order_no={order_no} bold />,
   };
   const merchant: Column<OfOrder> = { header: 'Merchant', cell: ({ merchant_no }) => nameOf(merchant_no) };
   const complaintColumns: Column<ListedComplaint>[] = [

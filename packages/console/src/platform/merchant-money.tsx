@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core';
 import { IconArrowDownLeft, IconArrowUpRight, IconPower } from '@tabler/icons-react';
 import { adminCall, type Merchant, type MerchantWallet } from '../api/admin.ts';
 import { part } from '../api/call.ts';
@@ -131,7 +130,7 @@ const amountIn = (values: Values): string => {
 /** What administrators do to a merchant's wallet. */
 export function WalletActions({ merchant_no, name }: { merchant_no: string; name: string }) {
   return (
-    <Group gap="sm">
+    <>
       {moves.map((move) => (
         <ActionButton
           key={move.path}
@@ -154,7 +153,7 @@ export function WalletActions({ merchant_no, name }: { merchant_no: string; name
           done={() => 'Booked.'}
         />
       ))}
-    </Group>
+    </>
   );
 }
 
@@ -162,7 +161,7 @@ export function CreditLimit({ merchant }: { merchant: Merchant }) {
   const limit = decimalOf(BigInt(merchant.credit_limit_ptk), ptkDecimals);
   return (
     <ActionButton
-      label={`Credit limit: ${ptkText(BigInt(merchant.credit_limit_ptk))} PTK`}
+      label="Change the credit limit"
       title="Credit limit"
       confirm="Set"
       fields={[

@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParam } from '../components/view-state.ts';
@@ -44,7 +44,10 @@ export function MerchantScreen() {
         title="Money"
         about="Each of these is booked once for its reference, and cannot be taken back but by its opposite."
       >
-        <WalletActions merchant_no={merchant_no} name={merchant?.name ?? merchant_no} />
+        <Group gap="sm">
+          <WalletActions merchant_no={merchant_no} name={merchant?.name ?? merchant_no} />
+          {merchant !== undefined && <CreditLimit merchant={merchant} />}
+        </Group>
       </Panel>
       <Panel title="Profile" actions={merchant !== undefined && <EditProfile merchant={merchant} />}>
         {merchant === undefined ? <Skeletons lines={5} /> : <Profile merchant={merchant} />}
@@ -58,25 +61,20 @@ function Profile({ merchant }: { merchant: Merchant }) {
   const owner = people.data?.items.find(({ user_id }) => user_id === merchant.owner_user_id);
   const text = (value: string) => (value === '' ? '–' : <span className="wrap">{value}</span>);
   return (
-    <Stack>
-      <Facts
-        of={[
-          ['Owner', owner === undefined ? merchant.owner_user_id : `${owner.name} · ${owner.email}`],
-          ['Guests may buy', merchant.guest_purchase_allowed ? 'Yes' : 'No, buyers sign in'],
-          ['Income is held for', `${merchant.hold_days} days`],
-          ['Short description', text(merchant.short_description)],
-          ['Description', text(merchant.description)],
-          ['Business', text(merchant.business_scope)],
-          ['Website', text(merchant.website_url)],
-          ['Contact', text(merchant.contact)],
-          ['Logo', text(merchant.logo_url)],
-          ['Since', <Time key="since" at={merchant.created_at} />],
-        ]}
-      />
-      <Group>
-        <CreditLimit merchant={merchant} />
-      </Group>
-    </Stack>
+    <Facts
+      of={[
+        ['Owner', owner === undefined ? merchant.owner_user_id : `${owner.name} · ${owner.email}`],
+        ['Guests may buy', merchant.guest_purchase_allowed ? 'Yes' : 'No, buyers sign in'],
+        ['Income is held for', `${merchant.hold_days} days`],
+        ['Short description', text(merchant.short_description)],
+        ['Description', text(merchant.description)],
+        ['Business', text(merchant.business_scope)],
+        ['Website', text(merchant.website_url)],
+        ['Contact', text(merchant.contact)],
+        ['Logo', text(merchant.logo_url)],
+        ['Since', <Time key="since" at={merchant.created_at} />],
+      ]}
+    />
   );
 }
 

@@ -1,12 +1,9 @@
-import { IconGavel, IconReceiptRefund } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParam } from '../components/view-state.ts';
-import { adminCall, adminQuery, type Complaint, type OrderDetail, type Refund } from '../api/admin.ts';
+import { adminQuery, type OrderDetail } from '../api/admin.ts';
 import { part } from '../api/call.ts';
 import type { OrderStory } from '../api/order-detail.ts';
-import { ActionButton } from '../components/action-dialog.tsx';
 import { Identifier } from '../components/copy-button.tsx';
-import { reasonField, textOf } from '../components/fields.ts';
 import { AppLink } from '../components/link.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
@@ -16,6 +13,7 @@ import { OrderParts } from '../order/order-parts.tsx';
 import { timelineOf } from '../order/timeline.ts';
 import { LossesPanel } from './losses-panel.tsx';
 import { useMerchantName } from './names.ts';
+import { OrderActions } from './order-actions.tsx';
 
 type Story = Pick<OrderStory, 'order' | 'quotes' | 'attempts' | 'notifications'> &
   Omit<OrderDetail, 'order' | 'quotes' | 'attempts' | 'notifications'>;
@@ -60,44 +58,5 @@ function Actions({ story }: { story: Story }) {
   const { order_no, payment_amount, payment_currency, status } = story.order;
   if (status !== 'paid') return null;
   const total = `${payment_amount ?? ''} ${payment_currency ?? ''}`;
-  return (
-    <>
-      <ActionButton
-        label="Refund"
-        icon={<IconReceiptRefund size={16} />}
-        title="Refund the whole order"
-        confirm={`Refund ${total}`}
-        danger
-        fields={[reasonField]}
-        consequences={() => [
-          `The buyer gets ${total} back, fee included.`,
-          'The merchant’s settlement of this order is taken from its held or available balance.',
-          'A refund cannot be taken back.',
-        ]}
-        submit={(values) =>
-          adminCall<Refund>('POST', `/collection-orders/${part(order_no)}/refunds`, {
-            body: { reason: textOf(values, 'reason') },
-          })
-        }
-        done={({ status: outcome }) => `The refund is ${outcome}.`}
-      />
-      <ActionButton
-        label="Complaint"
-        icon={<IconGavel size={16} />}
-        title="Open a complaint"
-        confirm="Open"
-        fields={[reasonField]}
-        consequences={() => [
-          'The settlement of this order is frozen until you decide.',
-          'The buyer is not paid yet.',
-        ]}
-        submit={(values) =>
-          adminCall<Complaint>('POST', `/collection-orders/${part(order_no)}/complaints`, {
-            body: { reason: textOf(values, 'reason') },
-          })
-        }
-        done={() => 'The complaint is open.'}
-      />
-    </>
-  );
+  return <OrderActions at="collection-orders" order_no={order_no} total={total} />;
 }

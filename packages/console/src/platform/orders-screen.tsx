@@ -11,6 +11,7 @@ import { Status, words } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { pick, useView } from '../components/view-state.ts';
 import { merchantChoices, useMerchants } from './names.ts';
+import { isCatalogOrder, OrderLink } from './order-link.tsx';
 
 const statuses = ['pending', 'paid', 'review', 'expired', 'refunded', 'chargeback'] as const;
 
@@ -18,11 +19,7 @@ const columns: Column<ListedOrder>[] = [
   {
     header: 'Order',
     wide: true,
-    cell: ({ order_no }) => (
-      <AppLink to="/platform/orders/$order_no" params={{ order_no }} fw={600} className="identifier">
-        {order_no}
-      </AppLink>
-    ),
+    cell: ({ order_no }) => <OrderLink order_no={order_no} bold />,
   },
   { header: 'Status', cell: ({ status }) => <Status value={status} /> },
   {
@@ -58,7 +55,7 @@ export function PlatformOrdersScreen() {
   return (
     <Page
       title="Orders"
-      about="Any order of any merchant, newest first."
+      about="Any order of any merchant, newest first. Orders of products (co_…) are found by their number."
       actions={<CsvExport list={list} columns={csv} file="orders" />}
     >
       <Filters
@@ -92,7 +89,15 @@ export function PlatformOrdersScreen() {
         onOpen={({ order_no }) => {
           void navigate({ to: '/platform/orders/$order_no', params: { order_no } });
         }}
-        empty={<Empty title="No such orders">Nothing matches what the list is narrowed to.</Empty>}
+        empty={
+          isCatalogOrder(view.q ?? '') ? (
+            <Empty title="This is an order of a product">
+              <OrderLink order_no={view.q ?? ''} />
+            </Empty>
+          ) : (
+            <Empty title="No such orders">Nothing matches what the list is narrowed to.</Empty>
+          )
+        }
       />
     </Page>
   );

@@ -29,6 +29,11 @@ export const platformRoutes = frame.addChildren([
   }),
   createRoute({
     getParentRoute,
+    path: '/catalog-orders/$order_no',
+    component: screen(() => import('./catalog-order-screen.tsx'), 'PlatformCatalogOrderScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/cases',
     component: screen(() => import('./cases-screen.tsx'), 'CasesScreen'),
   }),

@@ -41,7 +41,16 @@ const statusWords: Readonly<Record<OrderStatus, string>> = {
  * without notifications, what its payments and losses say is all that is known.
  */
 export function timelineOf(facts: Facts): TimelineEntry[] {
-  const entries = [...statusesOf(facts), ...attemptsOf(facts), ...holdOf(facts), ...lossesOf(facts)];
+  const statuses = statusesOf(facts);
+  // Of what is stored at the same instant: what led to a status comes before it.
+  const isFirst = ({ status_version }: TimelineEntry): boolean => status_version === 1;
+  const entries = [
+    ...statuses.filter(isFirst),
+    ...attemptsOf(facts),
+    ...lossesOf(facts),
+    ...statuses.filter((entry) => !isFirst(entry)),
+    ...holdOf(facts),
+  ];
   return entries
     .map((entry, i) => ({ entry, i }))
     .sort((a, b) => a.entry.at.localeCompare(b.entry.at) || a.i - b.i)

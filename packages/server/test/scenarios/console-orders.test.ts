@@ -148,9 +148,10 @@ describe('one order', () => {
     expect(order).toMatchObject({ order_no: paid.order_no, ptk_price: '0.100000000000', hold_days: 2 });
     expect(timeline.map(({ kind, status, status_version }) => [kind, status, status_version])).toEqual([
       ['status', 'pending', 1],
-      ['status', 'paid', 2],
+      // What happens in one transaction is told in the order in which it makes sense.
       ['attempt_started', null, null],
       ['attempt_paid', null, null],
+      ['status', 'paid', 2],
     ]);
     expect(quotes).toMatchObject([{ provider: 'ptk', payment_amount: '100.00000000', locked: true }]);
     expect(attempts).toMatchObject([{ state: 'paid', amount: '100.00000000', currency: 'PTK' }]);

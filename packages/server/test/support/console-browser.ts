@@ -21,6 +21,8 @@ export interface Visitor {
 export interface VisitorOptions {
   width?: number;
   scheme?: 'light' | 'dark';
+  /** What the page takes for the time, where the service runs on another one. */
+  now?: Date;
 }
 
 /** Signs a person in by the form, as the console sends them there, and waits for the console. */
@@ -29,7 +31,7 @@ export async function visit(
   url: string,
   { email, password }: Pick<Person, 'email' | 'password'>,
   start: string,
-  { width = 1_280, scheme = 'light' }: VisitorOptions = {},
+  { width = 1_280, scheme = 'light', now }: VisitorOptions = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: { width, height: 900 },
@@ -39,6 +41,7 @@ export async function visit(
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(15_000);
+  if (now !== undefined) await context.clock.setFixedTime(now);
   const complaints: string[] = [];
   context.on('console', (message) => {
     // A refusal of a call is an answer that the screen explains; the browser reports it all the same.

@@ -68,7 +68,7 @@ export function CatalogOrdersScreen() {
         </>
       ),
     },
-    { header: 'Number', end: true, cell: ({ quantity }) => quantity },
+    { header: 'Quantity', end: true, cell: ({ quantity }) => quantity },
     {
       header: 'Status',
       cell: ({ status, reversed }) => (
@@ -136,7 +136,7 @@ const DeliverTo = ({ inputs }: { inputs: SoldOrder['other_ipu'] }) => {
 function Fulfil({ order, merchant_no }: { order: SoldOrder; merchant_no: string }) {
   return (
     <ActionButton
-      label="Delivered"
+      label="Mark as delivered"
       size="xs"
       icon={<IconPackageExport size={14} />}
       title={`${order.quantity} × ${order.title}`}

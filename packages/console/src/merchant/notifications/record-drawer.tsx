@@ -9,6 +9,7 @@ import { Empty } from '../../components/loaded.tsx';
 import { RawJson } from '../../components/raw-json.tsx';
 import { Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
+import { useMayWrite } from '../merchant-no.ts';
 import { deliveryColumns } from '../../order/notifications-part.tsx';
 import { type NotificationRecord, outcomeOf } from './columns.tsx';
 
@@ -35,6 +36,7 @@ export function RecordDrawer({ record, merchant_no, onClose }: RecordDrawerProps
 }
 
 function Details({ record, merchant_no, onClose }: RecordDrawerProps & { record: NotificationRecord }) {
+  const mayWrite = useMayWrite('notifications');
   const { event_id } = record;
   return (
     <Stack gap="lg">
@@ -48,7 +50,7 @@ function Details({ record, merchant_no, onClose }: RecordDrawerProps & { record:
           ['Next attempt', <Time key="next" at={record.next_attempt_at} />],
         ]}
       />
-      {record.delivery_status === 'failed' && (
+      {record.delivery_status === 'failed' && mayWrite && (
         <div>
           <ActionButton
             label="Send it again"

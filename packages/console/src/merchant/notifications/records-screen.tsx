@@ -10,7 +10,7 @@ import { Filters } from '../../components/filters.tsx';
 import { Empty } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { pick, useView } from '../../components/view-state.ts';
-import { useMerchantNo } from '../merchant-no.ts';
+import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 import { columnsOf, csvColumns, type NotificationRecord } from './columns.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
 
@@ -31,6 +31,7 @@ const filters = [
 /** Every notification of this merchant: how its delivery goes, and another try where it was given up. */
 export function NotificationRecordsScreen() {
   const merchant_no = useMerchantNo();
+  const mayWrite = useMayWrite('notifications');
   const [view] = useView();
   const [opened, setOpened] = useState<NotificationRecord | null>(null);
   const query = pick(view, ['status', 'order_no']) as { status?: NotificationRecord['delivery_status'] };
@@ -51,7 +52,7 @@ export function NotificationRecordsScreen() {
       actions={
         <>
           <CsvExport list={list} columns={csvColumns} file="notifications" />
-          <ReplayFailed merchant_no={merchant_no} />
+          {mayWrite && <ReplayFailed merchant_no={merchant_no} />}
         </>
       }
     >

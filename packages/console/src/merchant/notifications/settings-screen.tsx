@@ -10,13 +10,14 @@ import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { Status } from '../../components/status.tsx';
-import { useMerchantNo } from '../merchant-no.ts';
+import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 
 type Settings = components['schemas']['NotificationSettings'];
 
 /** Where notifications go by default, the key that signs them, and how to check a signature. */
 export function NotificationSettingsScreen() {
   const merchant_no = useMerchantNo();
+  const mayWrite = useMayWrite('notifications');
   const params = { path: { merchant_no } };
   const settings = useQuery({
     queryKey: ['merchant', merchant_no, 'notification-settings'],
@@ -32,7 +33,8 @@ export function NotificationSettingsScreen() {
         title="Default endpoint"
         about="Orders keep the address and the key that they were created with."
         actions={
-          settings.data !== undefined && <Actions merchant_no={merchant_no} settings={settings.data} />
+          settings.data !== undefined &&
+          mayWrite && <Actions merchant_no={merchant_no} settings={settings.data} />
         }
       >
         <Loaded of={settings} lines={2}>
@@ -140,7 +142,7 @@ function SignatureHelp() {
       <Stack gap="sm">
         <Text size="sm">
           The signature covers the time stamp, a full stop, and the bytes of the body as they came. Answer
-          with any status from 200 to 299 within ten seconds, and read the order before you deliver: a
+          with any status from 200 to 299 within eight seconds, and read the order before you deliver: a
           notification tells you to look, the order tells you what is so.
         </Text>
         <Code block tabIndex={0} role="region" aria-label="Example in JavaScript">

@@ -58,7 +58,8 @@ function storyOf(detail: ConsoleOrderDetail): OrderStory {
     notifications,
     moments: timeline.map(({ at, what, status_version }) => ({
       at,
-      title: status_version === null ? what : `${what} (version ${status_version})`,
+      title: what,
+      ...(status_version === null ? {} : { about: `Status version ${status_version}` }),
     })),
     raw: detail,
   };

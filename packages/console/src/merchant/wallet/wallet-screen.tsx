@@ -66,9 +66,7 @@ export function WalletScreen() {
       <Loaded of={wallet}>{(known) => <WalletTiles wallet={known} />}</Loaded>
       <ReleasesPanel merchant_no={merchant_no} />
       <Panel title="Statement" actions={<CsvExport list={statement} columns={lineCsv} file="statement" />}>
-        <div className="above-table">
-          <Filters filters={filters} />
-        </div>
+        <Filters filters={filters} />
         <DataTable
           name="Statement"
           columns={[...lineColumns, aboutColumn(merchant_no)]}
