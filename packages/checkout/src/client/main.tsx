@@ -2,21 +2,13 @@ import { hydrate } from 'preact';
 import { CheckoutApp } from '../view/checkout-app.tsx';
 import type { AppProps } from '../view/props.ts';
 
-/** Lets the browser paint first, where anybody looks: what it shows is complete without us. */
-function afterPaint(step: () => void): void {
-  if (document.hidden) setTimeout(step);
-  else
-    requestAnimationFrame(() => {
-      setTimeout(step);
-    });
-}
-
 const root = document.getElementById('checkout');
 const data = document.getElementById('checkout-props')?.textContent;
 if (root !== null && data !== undefined) {
   // Written by our own server into this very page.
   const props = JSON.parse(data) as AppProps;
-  afterPaint(() => {
+  // In a task of its own, so that none is long.
+  setTimeout(() => {
     // A method chosen before this script ran, or restored by the browser, stays chosen.
     const chosen = root.querySelector<HTMLInputElement>('[name=method]:checked');
     if (chosen !== null) props.context.preview_method_id = chosen.value;

@@ -6,7 +6,8 @@ import { messagesIn } from '../catalogue/catalogue.ts';
 import { directionOf, type Locale, locales as allLocales, localeTags } from '../model/locale.ts';
 import { Icon } from '../view/icon.tsx';
 import { type Ui, uiOf } from '../view/ui.ts';
-import { assetPath, type Assets } from './assets.ts';
+import { type Asset, assetPath, type Assets } from './assets.ts';
+import { scriptJson } from './script-json.ts';
 
 /** What every page needs from the server. */
 export interface BaseContext {
@@ -61,14 +62,7 @@ export function renderDocument({
         <meta name="format-detection" content="telephone=no" />
         <link rel="icon" href={icon} />
         {assets.style !== '' && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: assets.style }} />}
-        {source !== null && (
-          <script
-            type="module"
-            src={assetPath(base_path, source)}
-            nonce={nonce}
-            integrity={source.integrity}
-          />
-        )}
+        {source !== null && <link rel="expect" href={`#${lastPart}`} {...untilThere} />}
       </head>
       <body>
         <header class="top">
@@ -79,6 +73,14 @@ export function renderDocument({
           {inLanguage !== null && <Languages page={page} inLanguage={inLanguage} />}
         </header>
         {children}
+        {source !== null && (
+          <script
+            type="module"
+            id={lastPart}
+            nonce={nonce}
+            dangerouslySetInnerHTML={{ __html: loaderOf(assetPath(base_path, source), source) }}
+          />
+        )}
         {inline !== undefined && (
           <script type="module" nonce={nonce} dangerouslySetInnerHTML={{ __html: inline }} />
         )}
@@ -86,6 +88,26 @@ export function renderDocument({
     </html>,
   )}`;
 }
+
+/**
+ * The last part of a page with a script. Browsers that know `rel=expect` paint once it has arrived: a page of a few
+ * kilobytes then shows as a whole, rather than in pieces that move one another.
+ */
+const lastPart = 'script';
+
+/** An attribute that the types of the renderer do not know yet. */
+const untilThere = { blocking: 'render' };
+
+/**
+ * Fetches the script of the page once the browser has painted, where anybody looks: what it shows is complete without.
+ * An element of its own rather than `import()`, which could not name what the script has to be.
+ */
+const loaderOf = (path: string, { integrity }: Asset): string =>
+  [
+    `const load=()=>document.head.append(Object.assign(document.createElement('script'),`,
+    `${scriptJson({ type: 'module', src: path, integrity })}));`,
+    `document.hidden?load():requestAnimationFrame(()=>setTimeout(load))`,
+  ].join('');
 
 /** A small sign for the tab, without a request. */
 const icon = `data:image/svg+xml,${encodeURIComponent(

@@ -12,6 +12,7 @@ import type { Ui } from '../view/ui.ts';
 import { formattedAmounts } from './formatted-amounts.ts';
 import { type BaseContext, pageUi, renderDocument } from './document.tsx';
 import { QrCode } from './qr-code.tsx';
+import { scriptJson } from './script-json.ts';
 
 /** What the checkout page needs beside the state of its order. */
 export interface PageContext extends BaseContext {
@@ -106,14 +107,6 @@ function propsOf(view: CheckoutView, page: PageContext): AppProps {
 function noticeOf({ notice, retry_after_s }: PageContext): Notice | null {
   if (notice === undefined) return null;
   return retry_after_s === undefined ? { code: notice } : { code: notice, retry_after_s };
-}
-
-/** JSON that cannot end the element it stands in (R-381). */
-export function scriptJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 function Phone({ ui, page_url }: { ui: Ui; page_url: string }) {

@@ -23,7 +23,7 @@ function Fact(props: { term: string; value: string; copyLabel: string; copy: (te
     <div class="fact">
       <dt>{props.term}</dt>
       <dd>
-        <bdi class="mono">{props.value}</bdi>
+        <bdi class="number">{props.value}</bdi>
         <CopyButton
           label={props.copyLabel}
           onCopy={() => {
