@@ -170,6 +170,9 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
+/** A statement behind one that failed in its transaction: what it says is not what went wrong. */
+const isAftermath = (error: unknown): boolean => sqlState(error) === '25P02';
+
 /** Waited too long for a lock or an answer: nothing happened, and a retry may fare better. */
 const overloaded = new Set(['55P03', '57014']);
 
@@ -178,8 +181,9 @@ export interface DatabaseOptions {
   /** Connections at most. */
   max?: number;
   application_name?: string;
-  /** How long a statement may take; 0: as long as it wants. */
+  /** How long a statement may take, and how long it may wait for a lock; 0: as long as it wants. */
   statement_timeout_ms?: number;
+  lock_timeout_ms?: number;
   /** Told of errors on idle connections, which nobody awaits. */
   onError?: (error: Error) => void;
 }
@@ -193,6 +197,7 @@ export function openDatabase({
   max = 20,
   application_name = 'paydesk',
   statement_timeout_ms = 30_000,
+  lock_timeout_ms = 10_000,
   onError,
 }: DatabaseOptions): Database {
   const config = {
@@ -201,7 +206,7 @@ export function openDatabase({
     types,
     pipeline: true,
     statement_timeout: statement_timeout_ms,
-    lock_timeout: 10_000,
+    lock_timeout: lock_timeout_ms,
     idle_in_transaction_session_timeout: 60_000,
   };
   const pool = new pg.Pool({
@@ -276,10 +281,16 @@ async function transactOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Pro
       if (committed !== undefined) throw new InvariantError('a transaction goes on after it was finished');
       return client;
     };
+    // Of statements sent together any may be heard of first: what decides about a retry is the one that failed.
+    let failure: unknown;
+    const heard = (error: unknown): never => {
+      if (!isAftermath(error)) failure ??= error;
+      throw error;
+    };
     // Async, so that what they refuse is a rejection like any other.
     const tx = {
-      query: async <R extends Row>(statement: Sql) => run<R>(open(), statement),
-      write: async (writes: Write[]) => runWrites(open(), writes),
+      query: async <R extends Row>(statement: Sql) => run<R>(open(), statement).catch(heard),
+      write: async (writes: Write[]) => runWrites(open(), writes).catch(heard),
       finish: async (...lists: Write[][]) => {
         open();
         const sent = lists.filter((writes) => writes.length > 0).map((writes) => runDemanded(client, writes));
@@ -293,10 +304,10 @@ async function transactOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Pro
       await (committed ?? commit(client));
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch((failure: unknown) => {
-        broken = failure as Error;
+      await client.query('ROLLBACK').catch((lost: unknown) => {
+        broken = lost as Error;
       });
-      throw error;
+      throw isAftermath(error) ? (failure ?? error) : error;
     }
   } finally {
     client.off('error', onLost);
