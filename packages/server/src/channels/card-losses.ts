@@ -48,6 +48,8 @@ export interface CardLosses {
   /** Every refund of a payment, newest first, whoever asked for it. */
   refundsOf(channel: Channel, payment_id: string): Promise<Lookup<CardRefund[]>>;
   dispute(channel: Channel, dispute_id: string): Promise<Lookup<CardDispute>>;
+  /** The disputes about a payment, newest first; there are never many. */
+  disputesOf(channel: Channel, payment_id: string): Promise<Lookup<CardDispute[]>>;
 }
 
 export function cardLosses({ of: clientOf, withinTime, lookup }: CardClients): CardLosses {
@@ -89,6 +91,12 @@ export function cardLosses({ of: clientOf, withinTime, lookup }: CardClients): C
 
     dispute: (channel, dispute_id) =>
       lookup(async () => disputeFrom(await withinTime(clientOf(channel).disputes.retrieve(dispute_id)))),
+
+    disputesOf: (channel, payment_id) =>
+      lookup(async () => {
+        const asked = clientOf(channel).disputes.list({ payment_intent: payment_id, limit: 100 });
+        return (await withinTime(asked)).data.map(disputeFrom);
+      }),
   };
 }
 

@@ -71,10 +71,31 @@ async function ask(deps: PaymentDeps, channel: Channel, open: PaymentCase): Prom
       // It may have been refunded before: in the dashboard, or by a request of ours whose answer was lost.
       const found = await deps.cards.refundsOf(channel, provider_payment_id);
       if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
-      return answerFrom(open, found.kind === 'found' ? found.value : [], asked.reason);
+      const answer = answerFrom(open, found.kind === 'found' ? found.value : [], asked.reason);
+      return answer.kind === 'failed' ? lostOr(deps, channel, open, answer) : answer;
     }
   }
 }
+
+/** What a refusal means where the bank has taken the money back: news of that may have come before the case was known. */
+async function lostOr(
+  deps: PaymentDeps,
+  channel: Channel,
+  open: PaymentCase,
+  otherwise: Answer,
+): Promise<Answer> {
+  if (isPartOfOrder(open)) return otherwise;
+  const found = await deps.cards.disputesOf(channel, open.provider_payment_id ?? '');
+  if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
+  const lost = found.kind === 'found' ? found.value.find((dispute) => isAllLost(open, dispute)) : undefined;
+  return lost === undefined ? otherwise : chargedBack;
+}
+
+/** Whether a dispute has cost all of a receipt. */
+const isAllLost = (held: PaymentCase, { status, amount, currency }: CardDispute): boolean =>
+  status === 'lost' && amount === held.amount && currency === held.currency;
+
+const chargedBack: Answer = { kind: 'returned', resolution: 'cleared', why: 'charged back at the provider' };
 
 async function look(deps: PaymentDeps, channel: Channel, open: PaymentCase): Promise<Answer> {
   const found = await deps.cards.refundById(channel, open.provider_refund_id ?? '');
@@ -201,13 +222,13 @@ export async function followCaseRefunds(
 export async function followCaseDispute(
   deps: PaymentDeps,
   payment_no: string,
-  { payment_id, status, amount, currency }: CardDispute,
+  dispute: CardDispute,
 ): Promise<Followed | null> {
+  const { payment_id, status } = dispute;
   const held = payment_id === null ? null : await selectCaseByPayment(deps.db, payment_no, payment_id);
   if (held === null) return null;
-  const isAll = status === 'lost' && amount === held.amount && currency === held.currency;
-  const why = isAll ? 'charged back at the provider' : `disputed at the provider: ${status}`;
-  const answer: Answer = isAll ? { kind: 'returned', resolution: 'cleared', why } : { kind: 'noted', why };
+  const noted: Answer = { kind: 'noted', why: `disputed at the provider: ${status}` };
+  const answer = isAllLost(held, dispute) ? chargedBack : noted;
   // Somebody may have accepted it meanwhile: then the order lost its part as well.
   const after = held.state === 'open' ? await applied(deps, held, answer) : held;
   return isPartOfOrder(after) ? null : ended(`part of case ${held.case_id}`);

@@ -335,6 +335,17 @@ describe('giving a receipt back', () => {
     expect(after).toMatchObject({ resolution: 'cleared', reason: 'charged back at the provider' });
     expect(await suspended(desk, found)).toBe(0n);
   });
+
+  test('lost to a dispute that nobody heard of, it is found to be gone when it is refused', async () => {
+    const { order, found } = await paidWrongly({ amount_total: 500 });
+    await desk.sim('POST', '/webhooks/hold', { hold: true });
+    await desk.sim('POST', `/sessions/${found.session_id ?? ''}/dispute`, { outcome: 'lost' });
+    const { body } = await resolve(desk, found, 'refund');
+    expect(body).toMatchObject({ state: 'resolved', resolution: 'cleared' });
+    expect(await suspended(desk, found)).toBe(0n);
+    await desk.sim('POST', '/webhooks/hold', { hold: false });
+    expect((await caseOf(desk, order)).detail.last).toBe('charged back at the provider');
+  });
 });
 
 test('P5 into the merchant’s own account: on record, accepted and its fee taken, and nothing in suspense', async () => {

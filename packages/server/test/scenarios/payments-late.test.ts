@@ -66,6 +66,7 @@ const cards: CardProvider = {
   refundById: notAsked,
   refundsOf: notAsked,
   dispute: notAsked,
+  disputesOf: notAsked,
 };
 
 const channel = sampleChannel();

@@ -97,6 +97,8 @@ describe('the card provider gives money back', () => {
     const { id } = await sim(`/sessions/${session_id}/dispute`, {});
     const open = { id, status: 'open', amount: 1_060n, currency: 'USD', payment_id };
     expect(await cards.dispute(channel, String(id))).toEqual({ kind: 'found', value: open });
+    expect(await cards.disputesOf(channel, payment_id)).toEqual({ kind: 'found', value: [open] });
+    expect(await cards.disputesOf(channel, 'pi_unknown')).toMatchObject({ value: [] });
     await sim(`/sessions/${session_id}/dispute`, { outcome: 'lost' });
     expect(await cards.dispute(channel, String(id))).toEqual({
       kind: 'found',
