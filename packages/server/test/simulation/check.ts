@@ -1,5 +1,7 @@
 import { type Database, sql } from '../../src/base/db.ts';
 import { verifyBooks } from '../../src/payments/verify-books.ts';
+import { firstStock } from './products.ts';
+import { listAll, listOf, type Recorded } from './provider-records.ts';
 import type { World } from './world.ts';
 
 /** Something that does not hold, in words. */
@@ -13,11 +15,14 @@ export async function problemsOf(world: World): Promise<Problem[]> {
     casesOf(db),
     ordersOf(db),
     settlementsOf(db),
+    lossesOf(db),
     eventsOf(db),
     holdsOf(db),
+    stockOf(world),
+    sessionsOf(world),
     clearingOf(world),
   ]);
-  return found.flat();
+  return [...world.complaints.map((complaint) => `logged: ${complaint}`), ...found.flat()];
 }
 
 async function booksOf(db: Database): Promise<Problem[]> {
@@ -36,8 +41,11 @@ async function casesOf(db: Database): Promise<Problem[]> {
 /** Nothing stays undecided, and what is paid says by what. */
 async function ordersOf(db: Database): Promise<Problem[]> {
   const rows = await db.query(
-    sql`SELECT order_no, status FROM collection_orders o WHERE status IN ('pending', 'review')
-      OR (status IN ('paid', 'refunded', 'chargeback')) <> EXISTS (
+    sql`SELECT order_no, status FROM payable_orders o WHERE status IN ('pending', 'review')
+      OR confirmed <> EXISTS (
+        SELECT 1 FROM payment_attempts a WHERE a.merchant_id = o.merchant_id AND a.order_no = o.order_no
+          AND a.state IN ('paid', 'paid_late'))
+      UNION ALL SELECT order_no, status FROM collection_orders o WHERE provider_trade_no IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM payment_attempts a WHERE a.merchant_id = o.merchant_id AND a.order_no = o.order_no
           AND a.state IN ('paid', 'paid_late') AND a.payment_no = o.payment_no)`,
   );
@@ -48,18 +56,36 @@ async function ordersOf(db: Database): Promise<Problem[]> {
 async function settlementsOf(db: Database): Promise<Problem[]> {
   const rows = await db.query(
     sql`SELECT o.order_no, o.status, o.settlement_ptk, o.merchant_fee_ptk, s.postings, s.net, s.fee
-      FROM collection_orders o LEFT JOIN LATERAL (
+      FROM payable_orders o LEFT JOIN LATERAL (
         SELECT string_agg(DISTINCT posting, ' ') AS postings,
           coalesce(sum(amount) FILTER (WHERE credit_account LIKE 'm:%'), 0) AS net,
           coalesce(sum(amount) FILTER (WHERE credit_account = 'inc:merchant_fee'), 0) AS fee
         FROM ledger_transfers t WHERE t.merchant_id = o.merchant_id AND t.subject = o.order_no
           AND posting IN ('P1', 'P2', 'P4b', 'P4d')) s ON true
-      WHERE CASE WHEN o.status IN ('paid', 'refunded', 'chargeback')
+      WHERE CASE WHEN o.confirmed
         THEN s.fee <> o.merchant_fee_ptk OR s.net <> coalesce(o.settlement_ptk, 0)
           OR (o.settlement_ptk IS NOT NULL AND s.postings NOT IN ('P1', 'P2'))
         ELSE s.postings IS NOT NULL END`,
   );
   return rows.map((row) => `settlement: ${inWords(row)}`);
+}
+
+/**
+ * What went back of a payment went back once: all of it where the order was refunded or charged back, else what
+ * complaints have cost (R-136, D-078).
+ */
+async function lossesOf(db: Database): Promise<Problem[]> {
+  const rows = await db.query(
+    sql`SELECT o.order_no, o.status, o.payment_amount, b.returned, c.lost FROM payable_orders o,
+      LATERAL (SELECT coalesce(sum(amount), 0) AS returned FROM ledger_transfers t
+        WHERE t.merchant_id = o.merchant_id AND t.subject = o.order_no AND posting IN ('P7', 'P7p', 'P8')
+          AND (credit_account LIKE 'prov:%' OR credit_account LIKE 'user:%')) b,
+      LATERAL (SELECT coalesce(sum(loss_amount), 0) AS lost FROM payment_complaints p
+        WHERE p.merchant_id = o.merchant_id AND p.order_no = o.order_no) c
+      WHERE b.returned <> CASE WHEN NOT o.confirmed OR o.settlement_ptk IS NULL THEN 0
+        WHEN o.standing THEN c.lost ELSE o.payment_amount END`,
+  );
+  return rows.map((row) => `losses: ${inWords(row)}`);
 }
 
 /** One event for each change of status, none left out, the newest saying what the order says (R-259, R-260). */
@@ -76,48 +102,98 @@ async function eventsOf(db: Database): Promise<Problem[]> {
   return rows.map((row) => `events: ${inWords(row)}`);
 }
 
-/** What is held belongs to an order whose hold has not ended; fees are reserved only for what is under way. */
+/**
+ * What is held belongs to an order whose hold has not ended, what is frozen to one that somebody complains about, and
+ * fees are reserved for nothing that is over.
+ */
 async function holdsOf(db: Database): Promise<Problem[]> {
   const held = await db.query(
     sql`SELECT b.ref, b.account, b.balance FROM ledger_balances b
       WHERE b.balance > 0 AND b.account IN ('m:held', 'm:frozen', 'm:fee_reserved') AND NOT EXISTS (
-        SELECT 1 FROM payment_holds h JOIN collection_orders o USING (merchant_id, order_no)
+        SELECT 1 FROM payment_holds h JOIN payable_orders o USING (merchant_id, order_no)
         WHERE h.merchant_id = b.merchant_id AND h.order_no = b.ref AND h.released_at IS NULL
-          AND o.status = 'paid' AND b.balance <= o.settlement_ptk AND b.account <> 'm:fee_reserved')`,
+          AND o.standing AND b.balance <= o.settlement_ptk AND b.account <> 'm:fee_reserved'
+          AND (b.account = 'm:frozen') = EXISTS (SELECT 1 FROM payment_complaints c
+            WHERE c.merchant_id = o.merchant_id AND c.order_no = o.order_no AND c.status = 'open'))`,
   );
   return held.map((row) => `held: ${inWords(row)}`);
 }
 
-/** A list of the provider's, with the members that any of its records have. */
-interface Item {
-  id: string;
-  currency: string;
-  payment_status?: string;
-  amount_total?: number;
-  status?: string;
-  amount?: number;
+/**
+ * Of each product as many are gone as are spoken for by orders that were not given up, and no more than there were
+ * (D-178); codes go out once, and as many as were bought, with what was delivered by code (D-177).
+ */
+async function stockOf({ db, products }: World): Promise<Problem[]> {
+  const byHand = products.filter(({ delivery }) => delivery === 'by hand').map(({ gd_no }) => gd_no);
+  const rows = await db.query(
+    sql`SELECT p.gd_no, p.in_stock, c.codes, c.given, o.sold, o.delivered, o.waiting FROM products p,
+      LATERAL (SELECT count(*)::int AS codes, count(order_no)::int AS given FROM catalog_codes c
+        WHERE c.merchant_id = p.merchant_id AND c.gd_no = p.gd_no) c,
+      LATERAL (SELECT coalesce(sum(quantity) FILTER (WHERE state <> 'cancelled'), 0)::int AS sold,
+          coalesce(sum(quantity) FILTER (WHERE state = 'completed'), 0)::int AS delivered,
+          coalesce(sum(quantity) FILTER (WHERE state = 'paid'), 0)::int AS waiting FROM catalog_orders o
+        WHERE o.merchant_id = p.merchant_id AND o.gd_no = p.gd_no) o
+      WHERE p.in_stock <> CASE WHEN p.gd_no = ANY (${byHand}::text[]) THEN ${firstStock} ELSE c.codes END - o.sold
+        OR (p.gd_no <> ALL (${byHand}::text[]) AND (c.given <> o.delivered OR o.waiting > 0))`,
+  );
+  const wrong = await db.query(
+    sql`SELECT order_no, o.state, o.quantity, c.given FROM catalog_orders o,
+      LATERAL (SELECT count(*)::int AS given FROM catalog_codes c
+        WHERE c.merchant_id = o.merchant_id AND c.order_no = o.order_no) c
+      WHERE c.given <> CASE WHEN o.state = 'completed' AND o.gd_no <> ALL (${byHand}::text[]) THEN o.quantity ELSE 0 END`,
+  );
+  return [...rows.map((row) => `stock: ${inWords(row)}`), ...wrong.map((row) => `codes: ${inWords(row)}`)];
+}
+
+/**
+ * An attempt has one session at the provider, however often it was asked for (D-092), and one that is held to have
+ * none had none when that was decided (D-093). Twins are the provider's own mistake.
+ */
+async function sessionsOf(world: World): Promise<Problem[]> {
+  const sessions = (await listAll(world, 'checkout/sessions')).filter(
+    ({ metadata }) => metadata?.twin === undefined,
+  );
+  const absent = await world.db.query<{ attempt_id: string; closed_at: Date }>(
+    sql`SELECT attempt_id, closed_at FROM payment_attempts WHERE state = 'absent'`,
+  );
+  const problems: Problem[] = [];
+  const seen = new Set<string>();
+  for (const { client_reference_id, created } of sessions) {
+    if (typeof client_reference_id !== 'string') continue;
+    if (seen.has(client_reference_id)) problems.push(`sessions: ${client_reference_id} has two`);
+    seen.add(client_reference_id);
+    const gone = absent.find(({ attempt_id }) => attempt_id === client_reference_id);
+    if (gone !== undefined && (created ?? 0) * 1_000 < gone.closed_at.getTime()) {
+      problems.push(`sessions: ${client_reference_id} is absent and has one`);
+    }
+  }
+  return problems;
 }
 
 /**
  * What the books say a card provider owes is what it took, channel by channel: no payment is overlooked and none is
  * counted twice. The one check that takes the other side's word.
  */
-async function clearingOf({ db, cardsim, channels }: World): Promise<Problem[]> {
+async function clearingOf(world: World): Promise<Problem[]> {
+  const { db, channels } = world;
   const expected = new Map<string, bigint>();
   const add = (account: string, amount: bigint): void => {
     expected.set(account, (expected.get(account) ?? 0n) + amount);
   };
   for (const { payment_no, merchant_id, provider } of channels) {
     if (provider !== 'cardprov' || merchant_id !== null) continue;
-    const list = (what: string): Promise<Item[]> => listOf(cardsim.url, payment_no, what);
-    const move = ({ currency }: Item, amount: number | undefined, sign: bigint): void => {
+    const move = ({ currency }: Recorded, amount: number | undefined, sign: bigint): void => {
       add(`prov:${payment_no}:${currency.toUpperCase()}`, sign * BigInt(amount ?? 0));
     };
-    for (const item of await list('checkout/sessions')) {
+    for (const item of await listOf(world, payment_no, 'checkout/sessions')) {
       if (item.payment_status === 'paid') move(item, item.amount_total, 1n);
     }
-    for (const item of await list('refunds')) if (item.status === 'succeeded') move(item, item.amount, -1n);
-    for (const item of await list('disputes')) if (item.status === 'lost') move(item, item.amount, -1n);
+    for (const item of await listOf(world, payment_no, 'refunds')) {
+      if (item.status === 'succeeded') move(item, item.amount, -1n);
+    }
+    for (const item of await listOf(world, payment_no, 'disputes')) {
+      if (item.status === 'lost') move(item, item.amount, -1n);
+    }
   }
   // What the platform itself decided to bear for a buyer was paid out past the provider's records.
   const borne = await db.query<{ account: string; loss: bigint }>(
@@ -141,22 +217,6 @@ async function clearingOf({ db, cardsim, channels }: World): Promise<Problem[]> 
       (account) =>
         `clearing: ${account} is ${booked.get(account) ?? 0n} in the books, ${expected.get(account) ?? 0n} there`,
     );
-}
-
-/** Every record of a kind in one channel's account, as the provider's own API lists them. */
-async function listOf(url: string, payment_no: string, what: string): Promise<Item[]> {
-  const items: Item[] = [];
-  let after = '';
-  for (;;) {
-    const answer = await fetch(`${url}/v1/${what}?limit=100${after}`, {
-      headers: { authorization: `Bearer sk_live_${payment_no}` },
-    });
-    const page = (await answer.json()) as { data: Item[]; has_more: boolean };
-    items.push(...page.data);
-    const last = page.data.at(-1);
-    if (!page.has_more || last === undefined) return items;
-    after = `&starting_after=${last.id}`;
-  }
 }
 
 const inWords = (row: object): string =>

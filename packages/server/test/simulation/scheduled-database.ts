@@ -2,21 +2,45 @@ import type { Database, Row, Sql, Tx, Write } from '../../src/base/db.ts';
 import type { CardProvider } from '../../src/channels/card.ts';
 import type { Actor } from './scheduler.ts';
 
+/**
+ * How many transactions one actor has open: enough to get into its own way, and so few that nobody ever waits for a
+ * connection, which is a wait that the scheduler does not see.
+ */
+const mostTransactions = 2;
+
 /** A database whose every statement, and every commit, waits for its actor's turn. */
 export function scheduledDatabase(db: Database, actor: Actor): Database {
   const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
     await actor.turn();
     return actor.during(ask);
   };
+  const queue = createQueue(mostTransactions);
   return {
     lookups: { query: (statement) => inTurn(() => db.lookups.query(statement)) },
     query: (statement) => inTurn(() => db.query(statement)),
     writeOnce: (writes) => inTurn(() => db.writeOnce(writes)),
     transaction: (work) =>
       // Under way from beginning to end, but for where it waits: what comes between two statements is no one's turn.
-      actor.during(() => db.transaction((tx) => scheduledWork(tx, work, actor))),
+      queue(() => actor.during(() => db.transaction((tx) => scheduledWork(tx, work, actor)))),
     listen: (channel, wake) => db.listen(channel, wake),
     close: () => db.close(),
+  };
+}
+
+/** Runs so many at a time, the others one after the other in the order they came. */
+function createQueue(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running === most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
   };
 }
 

@@ -9,6 +9,8 @@ export class Crash extends Error {
 /** One course of action, as a process would run it; it goes on only when the scheduler lets it. */
 export interface Actor {
   readonly name: string;
+  /** Whether its process has died: nothing it does from then on counts. */
+  readonly crashed: boolean;
   /** Waits for leave to send what comes next. What is sent together gets leave one by one. */
   turn(): Promise<void>;
   /** Tells of work that is under way outside: a statement, a request to the provider. */

@@ -1,10 +1,15 @@
 import pg from 'pg';
 import { AppError } from '../../src/base/errors.ts';
 import { type Database, openDatabase, sql } from '../../src/base/db.ts';
-import { randomOf } from '../support/random.ts';
+import { startPayment } from '../../src/payments/start-payment.ts';
+import { type Random, randomOf } from '../support/random.ts';
 import { problemsOf } from './check.ts';
-import { type Move, moves, settleDown, type Story } from './moves.ts';
+import { moves } from './moves.ts';
+import { catalogOrder, collectionOrder } from './order-moves.ts';
 import { Scheduler } from './scheduler.ts';
+import { anyOf, type Move, type Story, type Work } from './story.ts';
+import { watchRules } from './watch-rules.ts';
+import { settleDown } from './workers.ts';
 import { createWorld } from './world.ts';
 
 /** What became of one seed. */
@@ -16,6 +21,8 @@ export interface Report {
   problems: string[];
   /** How often each posting was posted, each status and each state of an attempt was reached at the end. */
   reached: Map<string, number>;
+  /** It did not come to its end. */
+  hung?: true;
 }
 
 export interface Simulation {
@@ -33,6 +40,8 @@ const mostAtOnce = 4;
 export async function openSimulation(url: string): Promise<Simulation> {
   const watch = new pg.Client({ connectionString: url });
   await watch.connect();
+  // Where a seed has hung the server is stopped under it.
+  watch.on('error', () => undefined);
   // Deadlocks are to be found at once: everyone waits for the one who looks.
   await watch.query(
     `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = ''10ms''', current_database()); END $$`,
@@ -45,74 +54,140 @@ export async function openSimulation(url: string): Promise<Simulation> {
         EXECUTE 'ALTER TABLE ' || name || ' SET (autovacuum_enabled = false)';
       END LOOP; END $$`,
   );
-  const db = openDatabase({ url, max: connections });
+  // A process may stand still for as long as chance decides, and whoever waits for it waits.
+  const db = openDatabase({ url, max: connections, statement_timeout_ms: 0, lock_timeout_ms: 0 });
   // All open from the start: whoever had to wait for one would come later than the last time.
   await Promise.all(
     Array.from({ length: connections }, () => db.transaction((tx) => tx.query(sql`SELECT pg_sleep(0.05)`))),
   );
+  await watchRules(watch);
+  let isHung = false;
   return {
-    run: (seed, steps) => runSeed({ db, watch }, seed, steps),
+    async run(seed, steps) {
+      if (isHung) throw new Error('An earlier seed has hung and is still under way.');
+      const story: string[] = [];
+      const report = await watched(runSeed({ db, watch }, seed, steps, story), seed, story);
+      isHung = report.hung === true;
+      return report;
+    },
     async close() {
+      // What hangs holds its connections for good.
+      if (isHung) return;
       await db.close();
       await watch.end();
     },
   };
 }
 
+/** Longer than any seed takes on the slowest machine: what is not at its end by then never comes to it. */
+const patience_ms = 60_000;
+
+/** A seed that does not come to its end is as broken as one that breaks a promise; nothing can be run after it. */
+async function watched(running: Promise<Report>, seed: number, story: readonly string[]): Promise<Report> {
+  let timer: NodeJS.Timeout | undefined;
+  const hung = new Promise<Report>((resolve) => {
+    timer = setTimeout(() => {
+      const problems = [`hung: it did not come to its end in ${patience_ms / 1_000} s`];
+      resolve({ seed, story: [...story], problems, reached: new Map(), hung: true });
+    }, patience_ms);
+  });
+  try {
+    return await Promise.race([running, hung]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function runSeed(
   { db, watch }: { db: Database; watch: pg.Client },
   seed: number,
   steps: number,
+  story: string[],
 ): Promise<Report> {
   const random = randomOf(seed);
   const world = await createWorld(random, db);
-  const story: string[] = [];
   const problems: string[] = [];
-  const known: Story = { world, orders: [], references: 0, disputed: [] };
+  const known: Story = { world, orders: [], references: 0, repeatable: [], disputed: [], uploads: 0 };
   const scheduler = new Scheduler(random, watch);
+  const choose = chooser(random);
+
+  function begin(name: string, work: Work, refusals: readonly string[] = []): void {
+    scheduler.begin(
+      name,
+      (actor) => work(world.deps(actor)).then(() => undefined),
+      (error) => {
+        // A refusal that is to be expected is an answer; all else is a defect.
+        if (!(error instanceof AppError && refusals.includes(error.code)))
+          problems.push(`${name}: ${String(error)}`);
+      },
+    );
+  }
 
   /** Begins a move; says whether there was anything that it could be done to. */
   async function make(move: Move): Promise<boolean> {
+    const { name, refusals } = move;
     const begun = move.begin(known);
     if (begun === null || ('outside' in begun && !(await begun.outside()))) return false;
-    story.push(move.name);
-    if ('outside' in begun) return true;
-    scheduler.begin(
-      move.name,
-      (actor) => begun.actor(world.deps(actor)).then(() => undefined),
-      (error) => {
-        // A refusal is an answer; all else is a defect.
-        if (!(error instanceof AppError) || error.status >= 500)
-          problems.push(`${move.name}: ${String(error)}`);
-      },
-    );
+    story.push(name);
+    if ('actor' in begun) begin(name, begun.actor, refusals);
     return true;
   }
 
   try {
+    await before(known);
     for (let made = 0; made < steps;) {
       if (scheduler.size < mostAtOnce && random.between(0, 3) === 0) {
-        if (await make(chosen(random.next()))) made++;
+        if (await make(choose())) made++;
       } else if (random.between(0, 60) === 0) {
         const crashed = await scheduler.crash();
         if (crashed !== null) story.push(`crash of ${crashed}`);
       } else if (!(await scheduler.step())) {
-        if (await make(chosen(random.next()))) made++;
+        if (await make(choose())) made++;
       }
     }
     while (await scheduler.step());
-    await settleDown(known);
+    story.push('left alone');
+    await settleDown(known, async (courses) => {
+      for (const { name, work } of courses) begin(name, work);
+      while (await scheduler.step());
+    });
     problems.push(...(await problemsOf(world)));
+  } catch (error) {
+    problems.push(`failed: ${String(error)}`);
   } finally {
     await world.close();
   }
   return { seed, story, problems, reached: await reachedIn(db) };
 }
 
+/** What happened before: some orders, most of them paid, so that there is something to lose from the start. */
+async function before(story: Story): Promise<void> {
+  const { world } = story;
+  const deps = world.deps(null);
+  const create = [collectionOrder(story), collectionOrder(story), catalogOrder(story)];
+  for (const work of create) {
+    try {
+      const { merchant_id, order_no, methods, user_id } = await work(deps);
+      const method = anyOf(story, methods);
+      const buyer = user_id ?? world.random.pick(world.buyers);
+      if (method === null) continue;
+      await startPayment(deps.payments, {
+        merchant_id,
+        order_no,
+        method_id: method.method_id,
+        user_id: buyer,
+      });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+}
+
 async function reachedIn(db: Database): Promise<Map<string, number>> {
   const rows = await db.query<{ what: string; times: number }>(
     sql`SELECT posting AS what, count(*)::int AS times FROM ledger_transfers WHERE leg = 1 GROUP BY 1
       UNION ALL SELECT 'order ' || status, count(*)::int FROM collection_orders GROUP BY 1
+      UNION ALL SELECT 'catalog order ' || concat_ws(' ', state, reversed), count(*)::int FROM catalog_orders GROUP BY 1
       UNION ALL SELECT 'attempt ' || state, count(*)::int FROM payment_attempts GROUP BY 1`,
   );
   return new Map(rows.map(({ what, times }) => [what, times]));
@@ -123,14 +198,20 @@ export function tally(all: Map<string, number>, { reached }: Report): void {
   for (const [what, times] of reached) all.set(what, (all.get(what) ?? 0) + times);
 }
 
-const total = moves.reduce((sum, { weight }) => sum + weight, 0);
-
-/** A move by its weight. @param at from 0 up to 1 */
-function chosen(at: number): Move {
-  let left = at * total;
-  for (const move of moves) {
-    left -= move.weight;
-    if (left < 0) return move;
-  }
-  return moves[0];
+/**
+ * Chooses moves by their weight, each seed with a liking of its own: some it never makes, others often, so that what
+ * is rare comes together now and then.
+ */
+function chooser(random: Random): () => Move {
+  const [first, ...others] = moves;
+  const liked = [first, ...others].map((move) => ({ move, weight: move.weight * random.pick([0, 1, 1, 3]) }));
+  const total = liked.reduce((sum, { weight }) => sum + weight, 0);
+  return () => {
+    let left = random.next() * total;
+    for (const { move, weight } of liked) {
+      left -= weight;
+      if (left < 0) return move;
+    }
+    return first;
+  };
 }

@@ -1,11 +1,14 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
-import { pino } from 'pino';
 import { monotonicFactory } from 'ulid';
 import type { Clock } from '../../src/base/clock.ts';
 import { type Database, raw, sql } from '../../src/base/db.ts';
 import { type IdSource, merchantNo } from '../../src/base/ids.ts';
 import type { LiveCache } from '../../src/base/live-cache.ts';
+import type { Logger } from '../../src/base/log.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
+import type { CatalogOrderDeps } from '../../src/catalog/deps.ts';
+import { isCatalogOrderNo } from '../../src/catalog/order.ts';
+import { catalogKind } from '../../src/catalog/payable-order.ts';
 import { type CardProvider, createCardProvider } from '../../src/channels/card.ts';
 import type { Channel, FeeRule, FeeRules } from '../../src/channels/channel.ts';
 import { createChannels } from '../../src/channels/read-channels.ts';
@@ -20,12 +23,13 @@ import { createMerchant } from '../../src/merchants/save-merchant.ts';
 import type { PaymentDeps } from '../../src/payments/deps.ts';
 import type { Random } from '../support/random.ts';
 import { sampleChannel, samplePtkChannel } from '../support/samples.ts';
+import { addProducts, type Product } from './products.ts';
 import { scheduledDatabase, scheduledProvider } from './scheduled-database.ts';
 import type { Actor } from './scheduler.ts';
+import { listeningLog } from './listening-log.ts';
 
 const key = Buffer.alloc(32, 7);
 export const webhook_secret = 'whsec_simulation';
-const silent = pino({ level: 'silent' });
 
 /** Time that stands still until it is moved; leases and sessions follow it as well. */
 export class StandingClock implements Clock {
@@ -70,6 +74,12 @@ export interface Shop {
 export interface Deps {
   payments: PaymentDeps;
   orders: CollectionDeps;
+  catalog: CatalogOrderDeps;
+}
+
+/** How the provider's lists are. */
+export interface Lists {
+  lag_until: Date | null;
 }
 
 /** One seed's platform: its own merchants, buyers and channels, its own card provider, its own time. */
@@ -82,6 +92,11 @@ export interface World {
   shops: readonly [Shop, ...Shop[]];
   buyers: readonly [string, ...string[]];
   channels: readonly [Channel, ...Channel[]];
+  products: readonly [Product, ...Product[]];
+  /** Until when the provider's lists lag behind; null where they never did. */
+  lists: Lists;
+  /** What the service has logged as an error, which it does where something may not be. */
+  complaints: string[];
   /** The ways to call the verbs, each statement waiting for the actor's turn; without one, at once. */
   deps(actor: Actor | null): Deps;
   close(): Promise<void>;
@@ -134,6 +149,9 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
   const shops = [shop(0), shop(1), shop(7)] as const;
   const channels = channelsOf();
   await fill();
+  const products = await addProducts({ db, clock, ids, box }, [shops[0].merchant_id, shops[1].merchant_id]);
+  const complaints: string[] = [];
+  const lists: Lists = { lag_until: null };
   const readers = await openReaders(db, shops, channels);
 
   function shop(hold_days: number): Shop {
@@ -192,7 +210,7 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
         await setRate(tx, { currency: code, price_e12, valid_until: null });
       }
       for (const user_id of buyers) {
-        const amount_ptk = BigInt(random.pick([0, 1, 10, 400])) * 10_000_000_000n;
+        const amount_ptk = BigInt(random.pick([1, 10, 400])) * 10_000_000_000n;
         if (amount_ptk > 0n)
           await topUp(tx, { to: { user_id }, amount_ptk, reference: user_id, paid: null }, now);
       }
@@ -204,6 +222,9 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
           { name: 'Shop', owner_user_id, hold_days, credit_limit_ptk },
           now,
         );
+        const amount_ptk = BigInt(random.pick([0, 1, 100])) * 1_000_000_000n;
+        if (amount_ptk > 0n)
+          await topUp(tx, { to: { merchant_id }, amount_ptk, reference: merchant_id, paid: null }, now);
         const notify_secret_box = box.seal('n'.repeat(32));
         await tx.query(
           sql`UPDATE merchants SET notify_url = 'https://shop.example/notify', notify_enabled = true,
@@ -212,6 +233,19 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
       }
       for (const channel of channels) await createChannel(tx, channel);
     });
+  }
+
+  /** While the lists lag, nothing is found in them. */
+  function lagging(provider: CardProvider): CardProvider {
+    return {
+      ...provider,
+      findSession: async (...asked) => {
+        const found = await provider.findSession(...asked);
+        const { lag_until } = lists;
+        const isHidden = found.kind === 'found' && lag_until !== null && clock.now() < lag_until;
+        return isHidden ? { kind: 'none' } : found;
+      },
+    };
   }
 
   return {
@@ -223,7 +257,10 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
     shops,
     buyers,
     channels,
-    deps: (actor) => depsOf({ db, clock, ids, box, cards, readers }, actor),
+    products,
+    lists,
+    complaints,
+    deps: (actor) => depsOf({ db, clock, ids, box, cards: lagging(cards), readers, complaints }, actor),
     close: () => cardsim.close(),
   };
 }
@@ -265,36 +302,35 @@ interface Parts {
   box: ReturnType<typeof secretBox>;
   cards: CardProvider;
   readers: Readers;
+  complaints: string[];
 }
 
-function depsOf({ db: plain, clock, ids, box, cards, readers }: Parts, actor: Actor | null): Deps {
+function depsOf(parts: Parts, actor: Actor | null): Deps {
+  const { db: plain, clock, ids, box, cards, readers, complaints } = parts;
   const db = actor === null ? plain : scheduledDatabase(plain, actor);
-  const kind = collectionKind(ids);
+  const log: Logger = listeningLog(complaints, () => actor?.crashed === true);
+  const collection = collectionKind(ids);
+  const catalog = catalogKind();
   const payments: PaymentDeps = {
     db,
     clock,
     ids,
-    log: silent,
+    log,
     box,
     channels: readers.channels,
     cards: actor === null ? cards : scheduledProvider(cards, actor),
-    kindOf: () => kind,
+    kindOf: (order_no) => (isCatalogOrderNo(order_no) ? catalog : collection),
     public_url: 'http://127.0.0.1:8080',
     lease_ms: 12_000,
     wait_ms: 0,
   };
+  const forOrders: CatalogOrderDeps = { db, clock, ids, log, box, ...readers, kindOf: payments.kindOf };
   const orders: CollectionDeps = {
-    db,
-    clock,
-    ids,
-    log: silent,
-    box,
-    ...readers,
-    kindOf: payments.kindOf,
+    ...forOrders,
     vetNotifyUrl: () => Promise.resolve(),
     isClientSecret: () => Promise.resolve(false),
   };
-  return { payments, orders };
+  return { payments, orders, catalog: forOrders };
 }
 
 /** The number of a shop, as the administration knows it. */
@@ -302,13 +338,14 @@ export const numberOf = ({ merchant_id }: Shop): string => merchantNo(merchant_i
 
 /**
  * Removes what an earlier seed left, down to the empty files: rows that tie come in the order they lie there, which
- * must be the same each time.
+ * must be the same each time. Files that are empty are left alone: truncating them all takes as long as a seed.
  */
 async function empty(db: Database): Promise<void> {
-  const [tables] = await db.query<{ names: string }>(
+  const [tables] = await db.query<{ names: string | null }>(
     sql`SELECT string_agg(format('%I', relname), ', ') AS names FROM pg_class
-      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND pg_relation_size(oid) > 0
         AND relname NOT IN ('schema_migrations', 'config_version', 'test_clock')`,
   );
-  await db.query(sql`TRUNCATE ${raw(tables?.names ?? '')}`);
+  const names = tables?.names ?? null;
+  if (names !== null) await db.query(sql`TRUNCATE ${raw(names)}`);
 }

@@ -1,0 +1,86 @@
+import { sql } from '../../src/base/db.ts';
+import { AppError } from '../../src/base/errors.ts';
+import type { CaseAction } from '../../src/payments/case.ts';
+import { decideComplaint } from '../../src/payments/decide-complaint.ts';
+import { openComplaint } from '../../src/payments/open-complaint.ts';
+import { pursueCase } from '../../src/payments/pursue-case.ts';
+import { pursueRefund } from '../../src/payments/pursue-refund.ts';
+import { requestRefund } from '../../src/payments/request-refund.ts';
+import { prepareResolution, resolveCase } from '../../src/payments/resolve-case.ts';
+import { actor, type Begun, type KnownOrder, type Move, onOrder, type Story } from './story.ts';
+import type { Deps } from './world.ts';
+
+const refunded =
+  (_: Story, { merchant_id, order_no }: KnownOrder) =>
+  async ({ payments }: Deps): Promise<void> => {
+    const refund = await payments.db.transaction((tx) => requestRefund(payments, tx, merchant_id, order_no));
+    await pursueRefund(payments, refund);
+  };
+
+const complained =
+  (_: Story, { merchant_id, order_no }: KnownOrder) =>
+  ({ payments }: Deps) =>
+    payments.db.transaction((tx) => openComplaint(payments, tx, merchant_id, order_no, 'never arrived'));
+
+function beginDecision(story: Story): Begun {
+  const { random } = story.world;
+  const decision = random.pick(['dismiss', 'confirm'] as const);
+  // Of USD 10.00 and the like, or of all that was paid.
+  const loss_amount = decision === 'confirm' && random.between(0, 2) === 0 ? '1' : undefined;
+  return actor(async ({ payments }) => {
+    const [open] = await payments.db.query<{ complaint_id: string }>(
+      sql`SELECT complaint_id FROM payment_complaints WHERE status = 'open' ORDER BY complaint_id LIMIT 1`,
+    );
+    if (open === undefined) return;
+    await payments.db.transaction((tx) =>
+      decideComplaint(payments, tx, open.complaint_id, { decision, loss_amount }),
+    );
+  });
+}
+
+const caseActions: readonly [CaseAction, ...CaseAction[]] = ['accept', 'refund', 'void', 'absent', 'close'];
+
+/** Resolves a case as the administration does: what the decision depends on is asked first, its refund pursued after. */
+async function resolve({ payments }: Deps, case_id: string, action: CaseAction): Promise<void> {
+  await prepareResolution(payments, case_id, action);
+  const { after } = await payments.db.transaction((tx) =>
+    resolveCase(payments, tx, case_id, { action, reason: 'so it was decided' }),
+  );
+  await pursueCase(payments, after);
+}
+
+const openCases = ({ payments }: Deps): Promise<{ case_id: string }[]> =>
+  payments.db.query(sql`SELECT case_id FROM payment_cases WHERE state = 'open' ORDER BY case_id`);
+
+function beginResolution(story: Story): Begun {
+  const action = story.world.random.pick(caseActions);
+  return actor(async (deps) => {
+    const [first] = await openCases(deps);
+    if (first !== undefined) await resolve(deps, first.case_id, action);
+  });
+}
+
+/** The operator works through what is left, by whatever is possible. */
+export async function resolveAll(deps: Deps): Promise<void> {
+  for (const { case_id } of await openCases(deps)) {
+    for (const action of caseActions) {
+      await resolve(deps, case_id, action).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+      });
+    }
+  }
+}
+
+const refusals = ['payment_conflict'];
+
+export const lossMoves: readonly Move[] = [
+  { name: 'refund', weight: 2, refusals, begin: onOrder(refunded) },
+  { name: 'complaint', weight: 2, refusals, begin: onOrder(complained) },
+  {
+    name: 'decide a complaint',
+    weight: 2,
+    refusals: [...refusals, 'invalid_request'],
+    begin: beginDecision,
+  },
+  { name: 'resolve a case', weight: 2, refusals, begin: beginResolution },
+];

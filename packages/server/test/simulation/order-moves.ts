@@ -1,0 +1,157 @@
+import { createOrder as createCatalogOrder } from '../../src/catalog/create-order.ts';
+import { fulfilOrder } from '../../src/catalog/fulfil-order.ts';
+import { uploadCodes } from '../../src/catalog/upload-codes.ts';
+import { createOrder } from '../../src/collection/create-order.ts';
+import { readOrder } from '../../src/collection/read-orders.ts';
+import { isCatalogOrderNo } from '../../src/catalog/order.ts';
+import { readOwnOrder } from '../../src/catalog/read-order.ts';
+import { startPayment } from '../../src/payments/start-payment.ts';
+import { selectQuotes } from '../../src/payments/payment.sql.ts';
+import { codesFrom } from './products.ts';
+import {
+  actor,
+  anyOf,
+  type Begun,
+  type KnownOrder,
+  type Move,
+  reference,
+  repeatable,
+  type Story,
+} from './story.ts';
+import { currencies, type Deps } from './world.ts';
+
+/** A collection order; asked for again, it is the same. */
+export function collectionOrder(story: Story): (deps: Deps) => Promise<KnownOrder> {
+  const { random, shops, channels } = story.world;
+  const { merchant_id } = random.pick(shops);
+  const { code } = random.pick(currencies);
+  const minor = BigInt(random.pick([1, 99, 1_000, 1_000, 1_000, 123_456, 9_007_199_254_740_991]));
+  const payment_no = random.between(0, 4) === 0 ? random.pick(channels).payment_no : '';
+  const expires_in = random.pick([60, 600, 600, 7_200]);
+  const idempotency_key = reference(story);
+  let first: string | null = null;
+  return async ({ orders }) => {
+    const { order_no } = await createOrder(orders, merchant_id, {
+      external_reference: idempotency_key,
+      idempotency_key,
+      amount: { form: 'minor', value: minor },
+      currency: code,
+      payment_no,
+      description: '',
+      expires_in,
+      return_url: '',
+      notify: { mode: 'unspecified' },
+    });
+    if (first !== null && first !== order_no) throw new Error('one key stands for two orders');
+    first = order_no;
+    const methods = await selectQuotes(orders.db, merchant_id, order_no);
+    const known: KnownOrder = { merchant_id, order_no, methods, user_id: null };
+    if (!story.orders.some((order) => order.order_no === order_no)) story.orders.push(known);
+    return known;
+  };
+}
+
+/** A catalog order, by PTK or by card. */
+export function catalogOrder(story: Story): (deps: Deps) => Promise<KnownOrder> {
+  const { random, products, buyers } = story.world;
+  const { merchant_id, gd_no } = random.pick(products);
+  const payment_no = random.pick(['ch_ptk', 'ch_card']);
+  const quantity = random.pick([1, 1, 2]);
+  const user_id = random.pick(buyers);
+  return async ({ catalog }) => {
+    const buyer = { merchant_id, user_id, client_id: 'cl_simulation' };
+    const request = { gd_no, quantity, payment_no, other_ipu: {} };
+    const { order_no, method_id } = await createCatalogOrder(catalog, buyer, request);
+    const methods = [{ method_id, provider: payment_no === 'ch_ptk' ? 'ptk' : 'cardprov' }];
+    const known: KnownOrder = { merchant_id, order_no, methods, user_id };
+    story.orders.push(known);
+    return known;
+  };
+}
+
+function beginStart(provider: string) {
+  return (story: Story): Begun | null => {
+    const order = anyOf(story, story.orders.slice(-3));
+    const method = anyOf(
+      story,
+      (order?.methods ?? []).filter((candidate) => candidate.provider === provider),
+    );
+    if (order === null || method === null) return null;
+    const { merchant_id, order_no } = order;
+    const user_id = order.user_id ?? story.world.random.pick(story.world.buyers);
+    return actor(({ payments }) =>
+      startPayment(payments, { merchant_id, order_no, method_id: method.method_id, user_id }),
+    );
+  };
+}
+
+function beginReading(story: Story): Begun | null {
+  const order = anyOf(story, story.orders);
+  if (order === null) return null;
+  const { merchant_id, order_no, user_id } = order;
+  return actor(({ orders, catalog }) =>
+    user_id === null
+      ? readOrder(orders, merchant_id, order_no)
+      : readOwnOrder(catalog, { merchant_id, user_id }, order_no),
+  );
+}
+
+function beginFulfilment(story: Story): Begun | null {
+  const { products } = story.world;
+  const byHand = products.find(({ delivery }) => delivery === 'by hand');
+  const order = anyOf(
+    story,
+    story.orders
+      .filter(
+        ({ order_no, merchant_id }) => isCatalogOrderNo(order_no) && merchant_id === byHand?.merchant_id,
+      )
+      .slice(-3),
+  );
+  if (order === null) return null;
+  return actor(({ catalog }) => catalog.db.transaction((tx) => fulfilOrder(catalog, tx, order, 'by post')));
+}
+
+function beginUpload(story: Story): Begun | null {
+  const product = story.world.products.find(({ delivery }) => delivery === 'code');
+  if (product === undefined) return null;
+  // At times the same once more.
+  const codes = codesFrom(story.world.random.between(0, 2) === 0 ? story.uploads : ++story.uploads);
+  return actor(({ catalog }) => catalog.db.transaction((tx) => uploadCodes(catalog, tx, product, codes)));
+}
+
+const unpayable = ['payment_conflict', 'payment_expired'];
+
+export const orderMoves: readonly Move[] = [
+  {
+    name: 'create',
+    weight: 4,
+    refusals: ['channel_unavailable', 'merchant_fee_funding_unavailable'],
+    begin: (story) => repeatable(story, collectionOrder(story)),
+  },
+  {
+    name: 'buy from the catalog',
+    weight: 3,
+    refusals: ['out_of_stock'],
+    begin: (story) => actor(catalogOrder(story)),
+  },
+  { name: 'read', weight: 1, begin: beginReading },
+  {
+    name: 'pay with PTK',
+    weight: 4,
+    refusals: [...unpayable, 'insufficient_balance'],
+    begin: beginStart('ptk'),
+  },
+  {
+    name: 'start by card',
+    weight: 8,
+    refusals: [
+      ...unpayable,
+      'merchant_fee_funding_unavailable',
+      'provider_checkout_rejected',
+      'provider_result_mismatch',
+    ],
+    begin: beginStart('cardprov'),
+  },
+  { name: 'deliver', weight: 1, refusals: ['payment_conflict'], begin: beginFulfilment },
+  { name: 'take in codes', weight: 1, begin: beginUpload },
+];

@@ -1,0 +1,193 @@
+import { signatureHeader } from '@paydesk/cardsim';
+import { type Row, sql } from '../../src/base/db.ts';
+import { receiveCardWebhook } from '../../src/payments/card-webhook.ts';
+import { processCardWebhooks } from '../../src/payments/process-webhooks.ts';
+import { listAll } from './provider-records.ts';
+import { actor, anyOf, type Begun, type Move, type Story } from './story.ts';
+import { type Deps, webhook_secret } from './world.ts';
+
+interface Session {
+  id: string;
+  status: string;
+  payment_status: string;
+}
+
+/** A call of the provider's other side: what buyers do there. What it refuses did not happen. */
+export async function sim(story: Story, method: string, path: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(`${story.world.cardsim.url}/_sim${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  return answer.json();
+}
+
+export const itemsOf = async <T>(story: Story, path: string): Promise<T[]> =>
+  ((await sim(story, 'GET', path)) as { items: T[] }).items;
+
+/** What a buyer may pay instead of what was asked: too little, too much, or in other money. */
+const wrong: readonly [object, ...object[]] = [
+  { amount_total: 1 },
+  { amount_total: 7_777_777 },
+  { currency: 'eur' },
+];
+
+const buyerPays =
+  (how: { async: boolean; wrong: boolean }) =>
+  (story: Story): Begun => ({
+    outside: async () => {
+      const open = (await itemsOf<Session>(story, '/sessions')).filter(({ status }) => status === 'open');
+      const session = anyOf(story, open.slice(-4));
+      if (session === null) return false;
+      const { async } = how;
+      const instead = how.wrong ? story.world.random.pick(wrong) : {};
+      await sim(story, 'POST', `/sessions/${session.id}/pay`, { async, webhook: 'none', ...instead });
+      return true;
+    },
+  });
+
+/** The provider has two sessions for one attempt, which it should not, and a buyer pays the other. */
+const paidTwice = (story: Story): Begun => ({
+  outside: async () => {
+    const { db, cardsim } = story.world;
+    const attempts = await db.query<Twin>(
+      sql`SELECT attempt_id, order_no, merchant_id, payment_no, amount, currency FROM payment_attempts
+        WHERE provider = 'cardprov' ORDER BY attempt_id DESC LIMIT 3`,
+    );
+    const twin = anyOf(story, attempts);
+    if (twin === null) return false;
+    const answer = await fetch(`${cardsim.url}/v1/checkout/sessions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk_live_${twin.payment_no}` },
+      body: new URLSearchParams({
+        mode: 'payment',
+        client_reference_id: twin.attempt_id,
+        'metadata[order_no]': twin.order_no,
+        'metadata[merchant_id]': twin.merchant_id,
+        'metadata[twin]': 'yes',
+        'line_items[0][quantity]': '1',
+        'line_items[0][price_data][currency]': twin.currency.toLowerCase(),
+        'line_items[0][price_data][unit_amount]': twin.amount.toString(),
+        'line_items[0][price_data][product_data][name]': 'Twin',
+        success_url: 'https://shop.example/',
+        cancel_url: 'https://shop.example/',
+      }),
+      // Where the provider is to fail just now it fails here as well: no answer, or none that can be read.
+    }).catch(() => null);
+    const { id } = ((await answer?.json().catch(() => null)) ?? {}) as { id?: string };
+    if (id === undefined) return false;
+    await sim(story, 'POST', `/sessions/${id}/pay`, { webhook: 'none' });
+    return true;
+  },
+});
+
+interface Twin extends Row {
+  attempt_id: string;
+  order_no: string;
+  merchant_id: string;
+  payment_no: string;
+  amount: bigint;
+  currency: string;
+}
+
+/** A buyer goes to the bank, or the bank decides; it may also be the first that anybody hears of it. */
+const disputed = (story: Story): Begun => ({
+  outside: async () => {
+    const paid = (await itemsOf<Session>(story, '/sessions')).filter((one) => one.payment_status === 'paid');
+    const session = anyOf(story, paid.slice(-3));
+    if (session === null) return false;
+    const outcome = story.world.random.pick([null, 'lost', 'won'] as const);
+    await sim(story, 'POST', `/sessions/${session.id}/dispute`, outcome === null ? {} : { outcome });
+    if (outcome === null) story.disputed.push(session.id);
+    return true;
+  },
+});
+
+/** What takes its time at the provider comes to its end: payments and refunds. */
+/** What takes its time at the provider comes to its end: payments and refunds. */
+export async function settleAsync(story: Story, outcome: () => string): Promise<boolean> {
+  const sessions = await itemsOf<Session>(story, '/sessions');
+  const slow = sessions.filter(
+    ({ status, payment_status }) => status === 'complete' && payment_status === 'unpaid',
+  );
+  for (const { id } of slow) await sim(story, 'POST', `/sessions/${id}/settle-async`, { outcome: outcome() });
+  const refunds = (await listAll(story.world, 'refunds')).filter(({ status }) => status === 'pending');
+  for (const { id } of refunds) await sim(story, 'POST', `/refunds/${id}/settle`, { outcome: outcome() });
+  return slow.length + refunds.length > 0;
+}
+
+/** Any of the last events, once more or for the first time: webhooks come late, twice and in any order. */
+async function webhook(story: Story, deps: Deps): Promise<void> {
+  const events = await itemsOf<object>(story, '/events');
+  const event = anyOf(story, events.slice(-5));
+  if (event === null) return;
+  await receive(story, deps, event);
+  await processCardWebhooks(deps.payments);
+}
+
+/** Which account an event is from the simulator does not tell: every channel is told, and knows what is not its own. */
+export async function receive({ world }: Story, { payments }: Deps, event: object): Promise<void> {
+  const body = JSON.stringify(event);
+  const signature = signatureHeader(body, webhook_secret, Math.floor(Date.now() / 1_000));
+  for (const { webhook_key } of world.channels) {
+    if (webhook_key !== null) await receiveCardWebhook(payments, webhook_key, Buffer.from(body), signature);
+  }
+}
+
+const faults: readonly [object, ...object[]] = [
+  { endpoint: 'sessions.create', mode: 'status', status: 500 },
+  { endpoint: 'sessions.create', mode: 'status', status: 400 },
+  { endpoint: 'sessions.create', mode: 'status', status: 429 },
+  { endpoint: 'sessions.create', mode: 'amount', amount_total: 5 },
+  { endpoint: 'sessions.create', mode: 'currency', currency: 'eur' },
+  { endpoint: 'sessions.create', mode: 'reset_after' },
+  { endpoint: 'sessions.create', mode: 'truncate' },
+  { endpoint: 'sessions.retrieve', mode: 'status', status: 500 },
+  { endpoint: 'refunds.create', mode: 'reset_after' },
+  { endpoint: 'refunds.create', mode: 'status', status: 500 },
+  { endpoint: 'refunds.create', mode: 'pending' },
+  { endpoint: 'sessions.list', mode: 'status', status: 500 },
+  { endpoint: 'sessions.expire', mode: 'reset_after' },
+  { endpoint: 'sessions.expire', mode: 'status', status: 500 },
+];
+
+/** The provider's lists may lag behind what is there, once, and for less than the service waits between two looks. */
+const lag_s = 45;
+
+const listsLag = (story: Story): Begun | null => {
+  const { world } = story;
+  if (world.lists.lag_until !== null) return null;
+  return {
+    outside: () => {
+      world.lists.lag_until = new Date(world.clock.now().getTime() + lag_s * 1_000);
+      return Promise.resolve(true);
+    },
+  };
+};
+
+const fails = (story: Story): Begun => {
+  const fault = story.world.random.pick(faults);
+  return {
+    outside: async () => {
+      await sim(story, 'POST', '/faults', fault);
+      return true;
+    },
+  };
+};
+
+const slowEnd = (story: Story): Begun => ({
+  outside: () => settleAsync(story, () => story.world.random.pick(['succeeded', 'failed'])),
+});
+
+export const providerMoves: readonly Move[] = [
+  { name: 'the buyer pays', weight: 8, begin: buyerPays({ async: false, wrong: false }) },
+  { name: 'the buyer pays slowly', weight: 2, begin: buyerPays({ async: true, wrong: false }) },
+  { name: 'the buyer pays something else', weight: 1, begin: buyerPays({ async: false, wrong: true }) },
+  { name: 'slow payments end', weight: 1, begin: slowEnd },
+  { name: 'a twin of a session is paid', weight: 1, begin: paidTwice },
+  { name: 'webhook', weight: 4, begin: (story) => actor((deps) => webhook(story, deps)) },
+  { name: 'dispute', weight: 2, begin: disputed },
+  { name: 'the provider fails', weight: 3, begin: fails },
+  { name: 'the provider’s lists lag', weight: 1, begin: listsLag },
+];

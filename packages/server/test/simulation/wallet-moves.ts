@@ -1,0 +1,83 @@
+import { guaranteeDeposit, guaranteeReturn } from '../../src/ledger/wallet-operations.ts';
+import { postOnce } from '../../src/ledger/post-once.ts';
+import { topUp } from '../../src/ledger/top-up.ts';
+import { decideWithdrawal, listWithdrawals, requestWithdrawal } from '../../src/ledger/withdrawals.ts';
+import { actor, type Begun, type Move, reference, repeatable, type Story } from './story.ts';
+import type { Shop } from './world.ts';
+
+const ptk = (story: Story): bigint =>
+  BigInt(story.world.random.pick([1, 5_000_000, 5_000_000, 1_000_000_000, 90_000_000_000]));
+
+const shopOf = (story: Story): Shop => story.world.random.pick(story.world.shops);
+
+function beginWithdrawal(story: Story): Begun {
+  const { clock, ids } = story.world;
+  const { merchant_id } = shopOf(story);
+  const amount_ptk = ptk(story);
+  const name = reference(story);
+  return repeatable(story, ({ payments: { db } }) =>
+    db.transaction((tx) =>
+      requestWithdrawal(tx, {
+        merchant_id,
+        withdrawal_id: `wd_${ids.ulid(clock.now())}`,
+        reference: name,
+        amount_ptk,
+        payout_currency: 'USD',
+        payout_decimals: 2,
+        payout_amount: 100n,
+        status: 'pending',
+        requested_at: clock.now(),
+        decided_at: null,
+      }),
+    ),
+  );
+}
+
+function beginDecision(story: Story): Begun {
+  const decision = story.world.random.pick(['paid', 'reject'] as const);
+  return actor(async ({ payments: { db, clock } }) => {
+    const [first] = await listWithdrawals(db, { status: 'pending', before: null, limit: 1 });
+    if (first === undefined) return;
+    await db.transaction((tx) => decideWithdrawal(tx, first.withdrawal_id, decision, clock.now()));
+  });
+}
+
+function beginGuarantee(story: Story): Begun {
+  const { merchant_id } = shopOf(story);
+  const operation = { merchant_id, amount_ptk: ptk(story), reference: reference(story) };
+  const entry = story.world.random.pick([
+    guaranteeDeposit(operation, { paid: null }),
+    guaranteeDeposit(operation, 'available'),
+    guaranteeReturn(operation),
+  ]);
+  return repeatable(story, ({ payments: { db, clock } }) =>
+    db.transaction((tx) => postOnce(tx, entry, clock.now())),
+  );
+}
+
+function beginTopUp(story: Story): Begun {
+  const { merchant_id } = shopOf(story);
+  const to = story.world.random.pick([
+    { merchant_id },
+    { user_id: story.world.random.pick(story.world.buyers) },
+  ]);
+  const request = { to, amount_ptk: ptk(story), reference: reference(story), paid: null };
+  return repeatable(story, ({ payments: { db, clock } }) =>
+    db.transaction((tx) => topUp(tx, request, clock.now())),
+  );
+}
+
+const uncovered = ['insufficient_balance'];
+const owing = ['recovery_outstanding'];
+
+export const walletMoves: readonly Move[] = [
+  { name: 'top up', weight: 2, begin: beginTopUp },
+  { name: 'guarantee', weight: 1, refusals: uncovered, begin: beginGuarantee },
+  { name: 'ask for a withdrawal', weight: 2, refusals: [...uncovered, ...owing], begin: beginWithdrawal },
+  {
+    name: 'decide a withdrawal',
+    weight: 2,
+    refusals: ['payment_conflict', ...owing],
+    begin: beginDecision,
+  },
+];

@@ -1,0 +1,73 @@
+import { handOutDueCodes } from '../../src/catalog/hand-out-codes.ts';
+import { sweepCatalog } from '../../src/catalog/expire-order.ts';
+import { sweepOverdue } from '../../src/collection/expire-order.ts';
+import { followDueDisputes } from '../../src/payments/disputes.ts';
+import { processCardWebhooks } from '../../src/payments/process-webhooks.ts';
+import { pursueDueCases } from '../../src/payments/pursue-case.ts';
+import { pursueDueRefunds } from '../../src/payments/pursue-refund.ts';
+import { reconcileDue } from '../../src/payments/reconcile.ts';
+import { releaseDueHolds } from '../../src/payments/release-holds.ts';
+import { resolveAll } from './loss-moves.ts';
+import { itemsOf, receive, settleAsync, sim } from './provider-moves.ts';
+import { actor, type Move, type Story, type Work } from './story.ts';
+
+/** What workers do by themselves; any number of processes does it. */
+const workers: readonly { name: string; weight: number; work: Work }[] = [
+  { name: 'sweep', weight: 2, work: ({ orders }) => sweepOverdue(orders) },
+  { name: 'sweep the catalog', weight: 1, work: ({ catalog }) => sweepCatalog(catalog) },
+  { name: 'process webhooks', weight: 1, work: ({ payments }) => processCardWebhooks(payments) },
+  { name: 'reconcile', weight: 3, work: ({ payments }) => reconcileDue(payments) },
+  { name: 'pursue refunds', weight: 1, work: ({ payments }) => pursueDueRefunds(payments) },
+  { name: 'follow disputes', weight: 1, work: ({ payments }) => followDueDisputes(payments) },
+  { name: 'pursue cases', weight: 1, work: ({ payments }) => pursueDueCases(payments) },
+  { name: 'hand out codes', weight: 1, work: ({ catalog }) => handOutDueCodes(catalog) },
+  { name: 'release holds', weight: 3, work: ({ payments }) => releaseDueHolds(payments) },
+];
+
+/** Runs several courses of action side by side, to their end. */
+export type Together = (courses: readonly { name: string; work: Work }[]) => Promise<void>;
+
+export const workerMoves: readonly Move[] = workers.map(({ name, weight, work }) => ({
+  name,
+  weight,
+  begin: () => actor(work),
+}));
+
+/** Lets everything that is still under way come to its end, as a platform left alone for two weeks would. */
+export async function settleDown(story: Story, together: Together): Promise<void> {
+  const { world } = story;
+  const deps = world.deps(null);
+  await sim(story, 'DELETE', '/faults');
+  for (const id of story.disputed) {
+    const outcome = world.random.pick(['lost', 'won']);
+    await sim(story, 'POST', `/sessions/${id}/dispute`, { outcome });
+  }
+  // The provider repeats each event until it is acknowledged: in the end all have come, in whatever order.
+  const events = await itemsOf<object>(story, '/events');
+  while (events.length > 0) {
+    const [event] = events.splice(world.random.between(0, events.length - 1), 1);
+    if (event !== undefined) await receive(story, deps, event);
+  }
+  for (const [rounds, seconds] of [
+    [8, 70],
+    [3, 3_700],
+    [3, 86_400],
+  ] as const) {
+    await atOnce(story, together);
+    for (let i = 0; i < rounds; i++) {
+      await settleAsync(story, () => world.random.pick(['succeeded', 'failed']));
+      for (const { work } of workers) await work(deps);
+      await resolveAll(deps);
+      world.clock.advance(seconds);
+    }
+  }
+}
+
+/** Two processes that begin at the same time, and whose workers take up the same things. */
+async function atOnce({ world }: Story, together: Together): Promise<void> {
+  const left = [...workers, ...workers];
+  while (left.length > 0) {
+    const some = Array.from({ length: 4 }, () => left.splice(world.random.between(0, left.length - 1), 1));
+    await together(some.flat());
+  }
+}
