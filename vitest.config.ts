@@ -11,6 +11,7 @@ const scenarios = 'packages/server/test/scenarios';
 /** The scenarios that move orders and money. */
 const onPartitions = [
   'admin-lists',
+  'admin-overview',
   'admin-top',
   'admin-w',
   'catalog',

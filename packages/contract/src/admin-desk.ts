@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { CaseAnswer, caseActions, ComplaintAnswer, RefundAnswer } from './admin.ts';
 import { CollectionOrder } from './collection-order.ts';
+import { figures } from './console-home.ts';
 
 const Stamp = Type.String({ description: 'RFC 3339 in UTC' });
 const Digits = Type.String({ pattern: '^-?[0-9]+$' });
@@ -63,6 +64,33 @@ export const LedgerEntry = Type.Object({
 export type LedgerEntry = Static<typeof LedgerEntry>;
 
 const Count = Type.Integer({ minimum: 0 });
+const StampOrNull = Type.Union([Stamp, Type.Null()]);
+
+const queueNames = [
+  'overdue_orders',
+  'attempts',
+  'webhooks',
+  'cases',
+  'refunds',
+  'disputes',
+  'holds',
+  'notifications',
+] as const;
+
+/** For each kind of decision the same figure. */
+const ofEachSubject = <T extends Type.TSchema>(figure: T) =>
+  Type.Object({
+    cases: figure,
+    complaints: figure,
+    withdrawals: figure,
+    scope_applications: figure,
+    /** Orders past their time with an unresolved payment. */
+    orders_in_review: figure,
+    /** Notifications that were given up, and can be replayed. */
+    notifications_failed: figure,
+    /** Webhooks of card providers that were given up, and can be replayed. */
+    webhooks_failed: figure,
+  });
 
 /** What waits. Of one merchant at most 1000 are counted; of notifications that are due, 10,000. */
 export const WorkAnswer = Type.Object({
@@ -70,30 +98,87 @@ export const WorkAnswer = Type.Object({
   /** For background work. */
   queues: Type.Array(
     Type.Object({
-      queue: Type.Enum([
-        'overdue_orders',
-        'attempts',
-        'webhooks',
-        'cases',
-        'refunds',
-        'disputes',
-        'holds',
-        'notifications',
-      ]),
+      queue: Type.Enum([...queueNames]),
       /** What sees to it, as `POST /jobs/{name}/run` takes it. */
       job: Type.Enum(['sweep', 'reconcile', 'release-holds', 'deliver']),
       due: Count,
-      oldest_due_at: Type.Union([Stamp, Type.Null()]),
+      oldest_due_at: StampOrNull,
     }),
   ),
   /** For a person. */
-  undecided: Type.Object({
-    cases: Count,
-    complaints: Count,
-    withdrawals: Count,
-    scope_applications: Count,
-    /** Notifications that were given up, and can be replayed. */
-    notifications_failed: Count,
-  }),
+  undecided: ofEachSubject(Count),
+  /** Since when the longest has waited. */
+  undecided_since: ofEachSubject(StampOrNull),
 });
 export type WorkAnswer = Static<typeof WorkAnswer>;
+
+/** Something that a person should see to. */
+export const AlarmAnswer = Type.Object({
+  alarm: Type.Enum([
+    'books_differ',
+    'limiter_unreachable',
+    'webhooks_failed',
+    'provider_unclear',
+    'queue_late',
+    'rate_missing',
+    'notifications_failed',
+    'orders_in_review',
+    'decision_late',
+  ]),
+  severity: Type.Enum(['alarm', 'warning']),
+  about: Type.Union([
+    Type.String({ description: 'The queue, currency, channel or kind of decision.' }),
+    Type.Null(),
+  ]),
+  count: Type.Union([Count, Type.Null()]),
+  since: StampOrNull,
+});
+export type AlarmAnswer = Static<typeof AlarmAnswer>;
+
+/** How the platform does. */
+export const OverviewAnswer = Type.Object({
+  as_of: Stamp,
+  time_zone: Type.String(),
+  ...figures,
+  work: { ...WorkAnswer, title: 'Work' },
+  alarms: Type.Array(AlarmAnswer, { description: 'The worst first; empty where nothing is wrong.' }),
+  /** The last check of the books; null where none was made yet. */
+  verification: Type.Union([
+    Type.Object({
+      verified_at: Stamp,
+      verified_by: Type.String({ description: '`command`, `key`, or `user:` and an id.' }),
+      ok: Type.Boolean(),
+      entries: Count,
+      findings: Count,
+    }),
+    Type.Null(),
+  ]),
+});
+export type OverviewAnswer = Static<typeof OverviewAnswer>;
+
+/** A notification that was given up, whoever's it is. */
+export const FailedNotification = Type.Object({
+  merchant_no: Type.String(),
+  merchant_name: Type.String(),
+  event_id: Type.String(),
+  order_no: Type.String(),
+  status_version: Type.Integer(),
+  destination: Type.String({ description: 'Host and port of the receiver.' }),
+  attempts: Count,
+  last_http_status: Type.Union([Type.Integer(), Type.Null()]),
+  last_error: Type.Union([Type.String(), Type.Null()]),
+  created_at: Stamp,
+});
+export type FailedNotification = Static<typeof FailedNotification>;
+
+/** A webhook of a card provider that could not be followed for a day. */
+export const FailedWebhook = Type.Object({
+  payment_no: Type.String({ description: 'The channel that it came for.' }),
+  provider_event_id: Type.String(),
+  type: Type.String({ description: 'As the provider calls it.' }),
+  received_at: Stamp,
+  tries: Count,
+  outcome: Type.Union([Type.String({ description: 'What the last try came to.' }), Type.Null()]),
+  given_up_at: Stamp,
+});
+export type FailedWebhook = Static<typeof FailedWebhook>;

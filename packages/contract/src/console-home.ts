@@ -22,17 +22,22 @@ const created = count('Orders that were created in that time. No tests.');
 const paid = count('How many of them are paid now.');
 const Orders = Type.Object({ created, paid });
 
+/** What was taken, by currency, and how many orders came to it; of one merchant, or of all. */
+export const figures = {
+  volume: Type.Object({ today: Volume, month: Volume }),
+  orders: Type.Object({ today: Orders, month: Orders }),
+  series: Type.Array(Type.Object({ day, created, paid, volume: Volume }), {
+    description: 'The last thirty days, today last. The conversion of a day is `paid` of `created`.',
+  }),
+};
+
 export const setUpSteps = ['profile', 'client', 'scopes', 'notifications', 'order', 'payment'] as const;
 
 export const ConsoleHome = Type.Object(
   {
     as_of: Instant('When this was.'),
     time_zone: timeZone,
-    volume: Type.Object({ today: Volume, month: Volume }),
-    orders: Type.Object({ today: Orders, month: Orders }),
-    series: Type.Array(Type.Object({ day, created, paid, volume: Volume }), {
-      description: 'The last thirty days, today last. The conversion of a day is `paid` of `created`.',
-    }),
+    ...figures,
     pending: count('Orders that wait for their buyers; counted up to 10000.'),
     review: count('Orders past their time with an unresolved payment; counted up to 10000.'),
     failing_notifications: count('Notifications that were given up; counted up to 10000.'),

@@ -295,7 +295,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const { notify_allow_cidrs } = config;
     const forConsole = { db, clock, ids, box, cache, log, kindOf, sessionUser };
     consoleRoutes(app, { ...forConsole, vetNotifyUrl, notify_allow_cidrs });
-    adminRoutes(app, { config, db, clock, ids, box, cache, log, payments, sessionUser, jobs, testClock });
+    const limiterReady = () => limiter.ready();
+    const forAdmin = { config, db, clock, ids, box, cache, log, payments, sessionUser };
+    adminRoutes(app, { ...forAdmin, limiterReady, jobs, testClock });
   }
 
   const release = async (): Promise<void> => {

@@ -7,6 +7,8 @@ import type {
   ClientAnswer,
   ComplaintAnswer,
   CurrencyAnswer,
+  FailedNotification as FailedNotificationAnswer,
+  FailedWebhook as FailedWebhookAnswer,
   MerchantAnswer,
   LedgerAccount as LedgerAccountAnswer,
   LedgerEntry as LedgerEntryAnswer,
@@ -14,6 +16,7 @@ import type {
   ListedRefund as ListedRefundAnswer,
   MerchantWalletAnswer,
   OrderDetailAnswer,
+  OverviewAnswer,
   PayoutAnswer,
   RateAnswer,
   RefundAnswer,
@@ -52,6 +55,10 @@ export type ListedRefund = Static<typeof ListedRefundAnswer>;
 export type LedgerAccount = Static<typeof LedgerAccountAnswer>;
 export type LedgerEntry = Static<typeof LedgerEntryAnswer>;
 export type Work = WorkAnswer;
+export type Overview = OverviewAnswer;
+export type Alarm = Overview['alarms'][number];
+export type FailedNotification = FailedNotificationAnswer;
+export type FailedWebhook = FailedWebhookAnswer;
 export type AuditEntry = Static<typeof AuditAnswer>;
 
 type Query = Readonly<Record<string, string | number | undefined>>;

@@ -3604,7 +3604,7 @@ export interface components {
          *           "route": "/openapi/v1/merchant-payments",
          *           "path": "/openapi/v1/merchant-payments",
          *           "status": 409,
-         *           "error": "idempotency_conflict",
+         *           "error": "payment_conflict",
          *           "duration_ms": 7
          *         }
          *       ]
@@ -8808,7 +8808,7 @@ export interface operations {
                      *           "route": "/openapi/v1/merchant-payments",
                      *           "path": "/openapi/v1/merchant-payments",
                      *           "status": 409,
-                     *           "error": "idempotency_conflict",
+                     *           "error": "payment_conflict",
                      *           "duration_ms": 7
                      *         }
                      *       ]

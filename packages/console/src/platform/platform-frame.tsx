@@ -10,6 +10,7 @@ import {
   IconEngine,
   IconHistory,
   IconKey,
+  IconMailX,
   IconPlugConnected,
   IconReceiptRefund,
   IconShoppingCart,
@@ -78,6 +79,7 @@ function Navigation() {
       />
       <MenuHeading>Operation</MenuHeading>
       <MenuLink to="/platform/workers" label="Workers and queues" leftSection={<IconEngine {...icon} />} />
+      <MenuLink to="/platform/dead-letters" label="Dead letters" leftSection={<IconMailX {...icon} />} />
       <MenuLink to="/platform/audit-log" label="Audit log" leftSection={<IconHistory {...icon} />} />
     </>
   );

@@ -104,6 +104,11 @@ export const platformRoutes = frame.addChildren([
   }),
   createRoute({
     getParentRoute,
+    path: '/dead-letters',
+    component: screen(() => import('./dead-letters-screen.tsx'), 'DeadLettersScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/audit-log',
     component: screen(() => import('./audit-screen.tsx'), 'AuditScreen'),
   }),

@@ -96,9 +96,11 @@ function Queues() {
               rowKey={({ queue }) => queue}
               empty={<Empty title="No queues" />}
             />
-            <Text size="sm" c="dimmed">
-              {undecided.notifications_failed} notifications were given up after ten attempts. Their merchants
-              can replay them.
+            <Text size="sm" c="dimmed" mt="sm">
+              Given up: {undecided.notifications_failed} notifications, {undecided.webhooks_failed} webhooks.{' '}
+              <AppLink to="/platform/dead-letters" underline="always">
+                Dead letters
+              </AppLink>
             </Text>
           </>
         )}

@@ -25,6 +25,8 @@ const pathWords: Readonly<Record<string, string>> = {
   order_no: 'The order.',
   account: 'The account.',
   name: 'The job.',
+  event_id: 'The notification.',
+  provider_event_id: 'The webhook, by the provider’s name for it.',
 };
 
 const pathParameters = (path: string): Parameter[] =>
@@ -88,7 +90,7 @@ export const change = (
     body?: Type.TSchema;
     answer: Type.TSchema;
     /** 200 unless said otherwise; both where repeating it is no creation. */
-    statuses?: readonly (200 | 201)[];
+    statuses?: readonly (200 | 201 | 202)[];
   },
 ): Operation => ({
   ...common(asked),
@@ -96,7 +98,7 @@ export const change = (
   ...(asked.body === undefined ? {} : { body: { type: 'application/json', schema: asked.body } }),
   successes: (asked.statuses ?? [200]).map((status) => ({
     status,
-    description: status === 201 ? 'Created.' : 'Done, or done before.',
+    description: status === 201 ? 'Created.' : status === 202 ? 'Accepted.' : 'Done, or done before.',
     schemas: [asked.answer],
   })),
   errors: [...write, ...notFound(asked.path), ...(asked.errors ?? [])],

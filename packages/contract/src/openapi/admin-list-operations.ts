@@ -3,14 +3,19 @@ import * as admin from '../admin.ts';
 import {
   AdminOrder,
   CaseDetailAnswer,
+  FailedNotification,
+  FailedWebhook,
   LedgerAccount,
   LedgerEntry,
   ListedComplaint,
   ListedRefund,
+  OverviewAnswer,
   WorkAnswer,
 } from '../admin-desk.ts';
+import { FailedReplayed, ReplayFailed } from '../console.ts';
+import { ReplayAccepted } from '../notification.ts';
 import { OneOf } from '../scalars.ts';
-import { list, read, titled } from './admin-call.ts';
+import { change, list, read, titled } from './admin-call.ts';
 import { query } from './console-common.ts';
 import { orderFilters } from './console-order-operations.ts';
 import type { Operation } from './operation.ts';
@@ -102,5 +107,56 @@ export const adminListOperations: readonly Operation[] = [
     summary: 'See what waits',
     description: 'For background work, queue by queue, and for a person to decide.',
     answer: titled('Work', WorkAnswer),
+  }),
+  read({
+    id: 'readOverview',
+    path: '/overview',
+    summary: 'See how the platform does',
+    description:
+      'What all merchants together have taken, a minute old at most; what waits; and what somebody should see to.',
+    query: [query('time_zone', 'Whose days they are; UTC if absent.', Type.String())],
+    answer: titled('Overview', OverviewAnswer),
+  }),
+  list({
+    id: 'listFailedNotifications',
+    path: '/failed-notifications',
+    summary: 'List notifications that were given up',
+    description: 'Newest first.',
+    query: [query('merchant_no', 'Only those of this merchant.', Type.String())],
+    item: titled('FailedNotification', FailedNotification),
+  }),
+  change({
+    id: 'retryNotificationOfMerchant',
+    method: 'post',
+    path: '/merchants/{merchant_no}/notifications/{event_id}/retry',
+    summary: 'Replay a notification',
+    description: 'One attempt more: the same body to the same address. No body is needed, and none is read.',
+    answer: ReplayAccepted,
+    statuses: [202],
+  }),
+  change({
+    id: 'retryFailedNotificationsOfMerchant',
+    method: 'post',
+    path: '/merchants/{merchant_no}/notifications/retry-failed',
+    summary: 'Replay all failed notifications of a merchant since a time',
+    body: ReplayFailed,
+    answer: FailedReplayed,
+    statuses: [202],
+  }),
+  list({
+    id: 'listFailedWebhooks',
+    path: '/failed-webhooks',
+    summary: 'List webhooks of card providers that were given up',
+    description: 'The latest first. Reconciliation finds payments without them, if later.',
+    item: titled('FailedWebhook', FailedWebhook),
+  }),
+  change({
+    id: 'retryWebhook',
+    method: 'post',
+    path: '/channels/{payment_no}/webhooks/{provider_event_id}/retry',
+    summary: 'Follow a webhook once more',
+    description: 'One try more. No body is needed, and none is read.',
+    answer: ReplayAccepted,
+    statuses: [202],
   }),
 ];

@@ -22,6 +22,8 @@ export interface AdminDeps {
   payments: PaymentDeps;
   /** Who is signed in by these cookies; null where nobody is. */
   sessionUser: (cookies: string | undefined) => Promise<Pick<SessionUser, 'user_id' | 'role'> | null>;
+  /** Throws while the rate limiter does not answer. */
+  limiterReady: () => Promise<void>;
   /** The passes that `POST /jobs/{name}/run` runs, by name; each answers how much it did. */
   jobs: Readonly<Record<string, () => Promise<number>>>;
   /** Null where the test clock is not enabled: then its calls do not exist. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { audited, type AuditEntry, listAuditEntries } from '../base/audit.ts';
 import { AppError } from '../base/errors.ts';
 import { rfc3339 } from '../base/clock.ts';
+import { recordVerification } from '../ledger/verifications.ts';
 import { verifyBooks } from '../payments/verify-books.ts';
 import type { AdminDeps } from './deps.ts';
 import { catalogOrderDetail, orderDetail } from './order-detail.ts';
@@ -30,7 +31,12 @@ export function operationRoutes(app: FastifyInstance, deps: AdminDeps): void {
     return { processed };
   });
 
-  app.get('/ledger/verification', async () => verificationJson(await verifyBooks(db)));
+  app.get('/ledger/verification', async (request) => {
+    const verification = await verifyBooks(db);
+    const by = { verified_at: deps.clock.now(), verified_by: actorOf(request) };
+    await recordVerification(db, verification, by);
+    return verificationJson(verification);
+  });
 
   app.get<Listing>('/audit-log', async ({ query }) => {
     const { limit, after } = readPageRequest(query);

@@ -6,6 +6,7 @@ import { channelRoutes } from './channel-routes.ts';
 import { clientRoutes } from './client-routes.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { currencyRoutes } from './currency-routes.ts';
+import { deadLetterRoutes } from './dead-letter-routes.ts';
 import type { AdminDeps } from './deps.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 import { lossListRoutes } from './loss-list-routes.ts';
@@ -55,6 +56,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       notificationRoutes(scope, deps);
       operationRoutes(scope, deps);
       workRoutes(scope, deps);
+      deadLetterRoutes(scope, deps);
       if (deps.testClock !== null) clockRoutes(scope, deps, deps.testClock);
       done();
     },

@@ -1,61 +1,58 @@
 import type { FastifyInstance } from 'fastify';
-import { later, rfc3339, seconds } from '../base/clock.ts';
-import { overdueBacklog } from '../collection/list-orders-anywhere.ts';
-import { countPendingWithdrawals } from '../ledger/browse.ts';
-import { failedTotal, totalBacklog } from '../notifications/backlog.ts';
-import { countPendingApplications } from '../oauth/scope-applications.ts';
-import { countUndecided, paymentBacklog } from '../payments/backlog.ts';
+import { rfc3339 } from '../base/clock.ts';
+import { readTimeZone } from '../base/zone-days.ts';
+import { createFiguresAnywhere } from '../collection/figures-anywhere.ts';
+import { listCurrencies, listRates } from '../currencies/read-currencies.ts';
+import { lastVerification } from '../ledger/verifications.ts';
+import { unclearChannels } from '../payments/backlog.ts';
+import { type Alarm, alarmsOf } from './alarms.ts';
 import type { AdminDeps } from './deps.ts';
+import type { Listing } from './request.ts';
+import { readWork, workJson } from './work.ts';
 
-/** Which background work sees to each queue. */
-const jobOf = {
-  overdue_orders: 'sweep',
-  attempts: 'reconcile',
-  webhooks: 'reconcile',
-  cases: 'reconcile',
-  refunds: 'reconcile',
-  disputes: 'reconcile',
-  holds: 'release-holds',
-  notifications: 'deliver',
-} as const;
+type Deps = Pick<AdminDeps, 'db' | 'clock' | 'limiterReady'>;
 
-type Queue = keyof typeof jobOf;
-const queues = Object.keys(jobOf) as Queue[];
+/** `GET /work`: what waits; `GET /overview`: how the platform does, and what somebody should see to. */
+export function workRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, clock } = deps;
+  const figuresAnywhere = createFiguresAnywhere(deps);
 
-/** `GET /work`: what waits for background work, and what waits for a person. */
-export function workRoutes(app: FastifyInstance, { db, clock }: Pick<AdminDeps, 'db' | 'clock'>): void {
-  app.get('/work', async () => {
+  app.get('/work', async () => workJson(await readWork(deps)));
+
+  app.get<Listing>('/overview', async ({ query }) => {
+    const time_zone = readTimeZone(query.time_zone);
     const now = clock.now();
-    const [
-      overdue_orders,
-      payments,
-      delivery,
-      notifications_failed,
-      undecided,
-      withdrawals,
-      scope_applications,
-    ] = await Promise.all([
-      overdueBacklog(db, now),
-      paymentBacklog(db, now),
-      totalBacklog({ db, clock }),
-      failedTotal(db),
-      countUndecided(db),
-      countPendingWithdrawals(db),
-      countPendingApplications(db),
+    const [figures, work, verification, currencies, rates, unclear, limiter_ready] = await Promise.all([
+      figuresAnywhere(time_zone),
+      readWork(deps),
+      lastVerification(db),
+      listCurrencies(db),
+      listRates(db),
+      unclearChannels(db, now),
+      deps.limiterReady().then(
+        () => true,
+        () => false,
+      ),
     ]);
-    const oldest_at = delivery.due === 0 ? null : later(now, -seconds(delivery.oldest_s));
-    const waiting = { ...payments, overdue_orders, notifications: { due: delivery.due, oldest_at } };
+    const alarms = alarmsOf({ work, verification, limiter_ready, currencies, rates, unclear });
     return {
-      now: rfc3339(now),
-      queues: queues.map((queue) => ({
-        queue,
-        job: jobOf[queue],
-        due: waiting[queue].due,
-        oldest_due_at: instant(waiting[queue].oldest_at),
-      })),
-      undecided: { ...undecided, withdrawals, scope_applications, notifications_failed },
+      as_of: rfc3339(now),
+      time_zone,
+      ...figures,
+      work: workJson(work),
+      alarms: alarms.map(alarmJson),
+      verification:
+        verification === null
+          ? null
+          : {
+              verified_at: rfc3339(verification.verified_at),
+              verified_by: verification.verified_by,
+              ok: verification.ok,
+              entries: Number(verification.entries),
+              findings: verification.findings,
+            },
     };
   });
 }
 
-const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
+const alarmJson = ({ since, ...rest }: Alarm) => ({ ...rest, since: since === null ? null : rfc3339(since) });

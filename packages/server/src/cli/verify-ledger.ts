@@ -1,4 +1,6 @@
+import { OffsetClock } from '../base/clock.ts';
 import { openDatabase } from '../base/db.ts';
+import { recordVerification } from '../ledger/verifications.ts';
 import { verifyBooks } from '../payments/verify-books.ts';
 import { type CommandContext, readOptions, withDatabaseUrl } from './command.ts';
 
@@ -8,7 +10,10 @@ export async function verifyLedgerCommand({ args, config }: CommandContext): Pro
   return withDatabaseUrl(config, 'paydesk verify-ledger', async (url) => {
     const db = openDatabase({ url, max: 1, application_name: 'paydesk verify-ledger' });
     try {
-      const { ok, entries, findings } = await verifyBooks(db);
+      const verification = await verifyBooks(db);
+      const { ok, entries, findings } = verification;
+      const by = { verified_at: new OffsetClock().now(), verified_by: 'command' };
+      await recordVerification(db, verification, by);
       for (const { kind, book, words } of findings) {
         console.log(book === null ? `${kind}: ${words}` : `${kind}: in the book of ${book}, ${words}`);
       }

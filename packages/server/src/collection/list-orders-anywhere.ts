@@ -4,7 +4,7 @@ import { ulidBefore } from '../base/ids.ts';
 import { expireIfDue } from './expire-order.ts';
 import type { ListDeps, OrderFilter } from './list-orders.ts';
 import type { CollectionOrder } from './order.ts';
-import { selectOrdersAnywhere, selectOverdue } from './orders-anywhere.sql.ts';
+import { selectInReview, selectOrdersAnywhere, selectOverdue } from './orders-anywhere.sql.ts';
 
 /** No order waits for its buyer for longer than two hours, and a worker ends those that do within a minute. */
 const longestPending_ms = hours(24);
@@ -29,3 +29,7 @@ export async function listOrdersAnywhere(
 /** Orders of all merchants that wait to be ended; of one merchant at most 1000 are counted. */
 export const overdueBacklog = (db: Queryable, now: Date): Promise<{ due: number; oldest_at: Date | null }> =>
   selectOverdue(db, now, 1_000);
+
+/** Orders of all merchants in review, and since when the longest has been; of one merchant at most 1000 are counted. */
+export const reviewBacklog = (db: Queryable): Promise<{ due: number; oldest_at: Date | null }> =>
+  selectInReview(db, 1_000);

@@ -51,6 +51,34 @@ export function selectPaid(
   );
 }
 
+/** The same as both, of all merchants together. */
+export async function selectAnywhere(
+  db: Queryable,
+  { since, time_zone }: Days,
+): Promise<{ created: DayOfOrders[]; paid: DayOfPayments[] }> {
+  const [created, paid] = await Promise.all([
+    db.query<DayOfOrders>(
+      sql`SELECT d.day, d.status, sum(d.orders)::bigint AS orders FROM merchants m CROSS JOIN LATERAL (
+          SELECT to_char(created_at AT TIME ZONE ${time_zone}, 'YYYY-MM-DD') AS day, status, count(*) AS orders
+          FROM collection_orders
+          WHERE merchant_id = m.merchant_id AND created_at >= ${since} AND NOT test_mode GROUP BY 1, 2) d
+        GROUP BY 1, 2`,
+    ),
+    db.query<DayOfPayments>(
+      sql`SELECT d.day, d.currency, d.currency_decimals, sum(d.amount_minor) AS amount_minor,
+          sum(d.orders)::bigint AS orders
+        FROM merchants m CROSS JOIN LATERAL (
+          SELECT to_char(occurred_at AT TIME ZONE ${time_zone}, 'YYYY-MM-DD') AS day, currency, currency_decimals,
+            sum(amount_minor) AS amount_minor, count(*) AS orders
+          FROM collection_orders
+          WHERE merchant_id = m.merchant_id AND occurred_at >= ${since} AND status = 'paid' AND NOT test_mode
+          GROUP BY 1, 2, 3) d
+        GROUP BY 1, 2, 3`,
+    ),
+  ]);
+  return { created, paid };
+}
+
 /** How many orders wait for their buyers and how many for a decision; counted up to `most`. */
 export async function countUnresolved(
   db: Queryable,

@@ -38,6 +38,19 @@ export function selectOrdersAnywhere(
   );
 }
 
+/** Orders whose time has passed with an unresolved payment; of one merchant at most `most` are counted. */
+export async function selectInReview(
+  db: Queryable,
+  most: number,
+): Promise<{ due: number; oldest_at: Date | null }> {
+  const [row] = await db.query<{ due: number; oldest_at: Date | null }>(
+    sql`SELECT count(*)::int AS due, min(w.at) AS oldest_at FROM merchants m CROSS JOIN LATERAL (
+        SELECT expires_at AS at FROM collection_orders
+        WHERE merchant_id = m.merchant_id AND status = 'review' ORDER BY created_at LIMIT ${most}) w`,
+  );
+  return row ?? { due: 0, oldest_at: null };
+}
+
 /** Orders past their deadline that nobody has ended yet; of one merchant at most `most` are counted. */
 export async function selectOverdue(
   db: Queryable,

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { days, later, rfc3339 } from '../base/clock.ts';
 import type { Queryable } from '../base/db.ts';
 import { dayAt, readTimeZone } from '../base/zone-days.ts';
+import { figuresJson } from '../collection/figures.ts';
 import { beginningsOf, countUnresolved, createdByDay, paidByDay } from '../collection/order-figures.ts';
 import { merchantBalances } from '../ledger/read-balances.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { countFailed } from '../notifications/backlog.ts';
 import { listClientPage } from '../oauth/clients.ts';
 import type { ConsoleDeps } from './deps.ts';
-import { figuresJson } from './figures.ts';
 import { type ByMerchant, type Listing, memberOf } from './member.ts';
 
 /** Enough for thirty days and for a month, in whatever zone. */

@@ -62,9 +62,12 @@ export function selectWithdrawals(
   );
 }
 
-export async function countPendingWithdrawals(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM withdrawals WHERE status = 'pending'`,
+/** How many withdrawals wait for a decision, and since when the longest has. */
+export async function countPendingWithdrawals(
+  db: Queryable,
+): Promise<{ due: number; oldest_at: Date | null }> {
+  const [row] = await db.query<{ due: number; oldest_at: Date | null }>(
+    sql`SELECT count(*)::int AS due, min(requested_at) AS oldest_at FROM withdrawals WHERE status = 'pending'`,
   );
-  return row?.count ?? 0;
+  return row ?? { due: 0, oldest_at: null };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Database, Queryable } from '../base/db.ts';
-import { countFailed, type MerchantBacklog, selectBacklog, selectTotalBacklog } from './notification.sql.ts';
+import { selectGivenUpCount } from './given-up.sql.ts';
+import { type MerchantBacklog, selectBacklog, selectTotalBacklog } from './notification.sql.ts';
 
 export { type MerchantBacklog, selectFailedCount as countFailed } from './notification.sql.ts';
 
@@ -29,5 +30,6 @@ export function backlogByMerchant(db: Queryable, clock: Clock, limit: number): P
   return selectBacklog(db, { now: clock.now(), real: clock.real() }, { most: mostCounted, limit });
 }
 
-/** Notifications of all merchants that were given up, at most 1000 of each. */
-export const failedTotal = (db: Queryable): Promise<number> => countFailed(db, 1_000);
+/** Notifications of all merchants that were given up, at most 1000 of each, and when the oldest was written. */
+export const failedTotal = (db: Queryable): Promise<{ due: number; oldest_at: Date | null }> =>
+  selectGivenUpCount(db, 1_000);

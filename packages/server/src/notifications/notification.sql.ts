@@ -449,13 +449,3 @@ export async function selectFailedCount(db: Queryable, merchant_id: string, most
   );
   return row?.failed ?? 0;
 }
-
-/** Notifications of all merchants that were given up; of one at most `most` are counted. */
-export async function countFailed(db: Queryable, most: number): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM merchants m CROSS JOIN LATERAL (
-        SELECT 1 FROM notifications n WHERE n.merchant_id = m.merchant_id AND n.delivery_status = 'failed'
-        LIMIT ${most}) failed`,
-  );
-  return row?.count ?? 0;
-}

@@ -64,9 +64,13 @@ export function selectLatestApplications(
   );
 }
 
-export async function countPendingApplications(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM scope_applications WHERE status = 'pending'`,
+/** How many applications wait for a decision, and since when the longest has. */
+export async function countPendingApplications(
+  db: Queryable,
+): Promise<{ due: number; oldest_at: Date | null }> {
+  const [row] = await db.query<{ due: number; oldest_at: Date | null }>(
+    sql`SELECT count(*)::int AS due, min(requested_at) AS oldest_at FROM scope_applications
+      WHERE status = 'pending'`,
   );
-  return row?.count ?? 0;
+  return row ?? { due: 0, oldest_at: null };
 }

@@ -52,15 +52,34 @@ export async function selectDueWebhooks(db: Queryable, now: Date): Promise<Waiti
 }
 
 /** Cases and complaints that wait for a person. */
-export async function countUndecided(db: Queryable): Promise<{ cases: number; complaints: number }> {
+export async function countUndecided(db: Queryable): Promise<{ cases: Waiting; complaints: Waiting }> {
   // The first condition on cases is the one that their partial index has.
-  const [[cases], [complaints]] = await Promise.all([
-    db.query<{ count: number }>(
-      sql`SELECT count(*)::int AS count FROM payment_cases WHERE state <> 'resolved' AND state = 'open'`,
+  const [[cases = none], [complaints = none]] = await Promise.all([
+    db.query<Waiting>(
+      sql`SELECT count(*)::int AS due, min(opened_at) AS oldest_at FROM payment_cases
+        WHERE state <> 'resolved' AND state = 'open'`,
     ),
-    db.query<{ count: number }>(
-      sql`SELECT count(*)::int AS count FROM payment_complaints WHERE status = 'open'`,
+    db.query<Waiting>(
+      sql`SELECT count(*)::int AS due, min(opened_at) AS oldest_at FROM payment_complaints WHERE status = 'open'`,
     ),
   ]);
-  return { cases: cases?.count ?? 0, complaints: complaints?.count ?? 0 };
+  return { cases, complaints };
+}
+
+/** Payments of one channel whose provider has not said clearly what became of them. */
+export interface Unclear extends Row {
+  payment_no: string;
+  attempts: number;
+  since: Date;
+}
+
+/** By channel, where that has been so since `before` or longer; of one merchant at most `most` are counted. */
+export function selectUnclear(db: Queryable, before: Date, most: number): Promise<Unclear[]> {
+  return db.query<Unclear>(
+    sql`SELECT w.payment_no, count(*)::int AS attempts, min(w.since) AS since FROM merchants m CROSS JOIN LATERAL (
+        SELECT payment_no, unclear_since AS since FROM payment_attempts
+        WHERE merchant_id = m.merchant_id AND check_at IS NOT NULL AND state IN ('creating', 'unknown')
+          AND unclear_since <= ${before} LIMIT ${most}) w
+      GROUP BY 1 ORDER BY 3`,
+  );
 }

@@ -247,15 +247,15 @@ export function claimDueWebhooks(tx: Tx, { now, until, except, limit }: Claim): 
   );
 }
 
-/** Ends a webhook's processing, or puts it off until `due_at`. */
+/** Ends a webhook's processing, puts it off until `due_at`, or gives it up. */
 export async function updateWebhook(
   db: Queryable,
   w: Pick<StoredWebhook, 'payment_no' | 'provider_event_id'>,
   outcome: string,
-  due_at: Date | null,
+  { due_at, given_up_at }: { due_at: Date | null; given_up_at: Date | null },
 ): Promise<void> {
   await db.query(
-    sql`UPDATE card_webhooks SET outcome = ${outcome}, due_at = ${due_at}
+    sql`UPDATE card_webhooks SET outcome = ${outcome}, due_at = ${due_at}, given_up_at = ${given_up_at}
       WHERE payment_no = ${w.payment_no} AND provider_event_id = ${w.provider_event_id}`,
   );
 }

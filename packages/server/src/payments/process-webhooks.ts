@@ -54,10 +54,10 @@ async function process(deps: PaymentDeps, webhook: StoredWebhook): Promise<void>
   const { provider_event_id } = webhook;
   try {
     const { outcome, again: unfinished } = await follow(deps, webhook);
-    await updateWebhook(deps.db, webhook, outcome, unfinished ? retryAt(deps, webhook) : null);
+    await updateWebhook(deps.db, webhook, outcome, unfinished ? again(deps, webhook) : done);
   } catch (error) {
     deps.log.error({ err: error, provider_event_id }, 'webhook processing failed');
-    await updateWebhook(deps.db, webhook, 'failed, to be tried again', retryAt(deps, webhook)).catch(
+    await updateWebhook(deps.db, webhook, 'failed, to be tried again', again(deps, webhook)).catch(
       (err: unknown) => {
         // Due again when its claim ends.
         deps.log.error({ err, provider_event_id }, 'a webhook cannot be put off');
@@ -92,9 +92,14 @@ function followPayment(deps: PaymentDeps, payment_no: string, hint: Hint): Promi
     : Promise.resolve(ended('no payment named'));
 }
 
+/** When a webhook is followed next, or that it never is. */
+type Next = Parameters<typeof updateWebhook>[3];
+
+const done: Next = { due_at: null, given_up_at: null };
+
 /** Soon at first, then each minute; after a day a person has to look. */
-function retryAt(deps: PaymentDeps, webhook: StoredWebhook): Date | null {
+function again(deps: PaymentDeps, webhook: StoredWebhook): Next {
   const now = deps.clock.now();
-  if (now.getTime() - webhook.received_at.getTime() > hopeless_ms) return null;
-  return later(now, Math.min(minutes(1), 2_000 * 2 ** webhook.tries));
+  if (now.getTime() - webhook.received_at.getTime() > hopeless_ms) return { due_at: null, given_up_at: now };
+  return { due_at: later(now, Math.min(minutes(1), 2_000 * 2 ** webhook.tries)), given_up_at: null };
 }

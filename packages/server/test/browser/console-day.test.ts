@@ -192,6 +192,9 @@ test('an administrator’s day: an application, money, a case, a refund, fees, a
   const day = await visit(browser, service.url, admin, '/platform');
   const { page } = day;
 
+  // Nothing is wrong, and the overview says so.
+  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+
   // What the merchant applied for is approved, with a reason.
   await day.open('/platform/scope-applications');
   await button(day, 'Approve').click();
@@ -316,6 +319,7 @@ const platformPages = [
   '/currencies',
   '/fee-simulator',
   '/workers',
+  '/dead-letters',
   '/audit-log',
 ];
 

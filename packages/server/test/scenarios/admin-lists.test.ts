@@ -281,7 +281,9 @@ describe('what waits', () => {
       complaints: 0,
       withdrawals: 0,
       scope_applications: 0,
+      orders_in_review: 0,
       notifications_failed: 0,
+      webhooks_failed: 0,
     });
     const { withdrawal_id } = await service.admin<{ withdrawal_id: string }>('POST', '/withdrawals', {
       merchant_no: platform.merchant_no,

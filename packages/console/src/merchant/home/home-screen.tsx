@@ -3,13 +3,14 @@ import { IconAlertTriangle, IconBellX, IconClock, IconHourglass, IconWallet } fr
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, type components } from '../../api/client.ts';
 import { timeZone } from '../../api/time-zone.ts';
+import { FigureCharts } from '../../components/figure-charts.tsx';
 import { AppLink } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Amount, Ptk } from '../../components/money.tsx';
+import { Ptk } from '../../components/money.tsx';
 import { Page } from '../../components/page.tsx';
 import { Stat } from '../../components/stat.tsx';
+import { Volume } from '../../components/volume.tsx';
 import { useMerchantNo, useOwnMerchant } from '../merchant-no.ts';
-import { Charts } from './charts.tsx';
 import { SetUp } from './set-up.tsx';
 
 export type Home = components['schemas']['ConsoleHome'];
@@ -38,7 +39,7 @@ export function HomeScreen() {
           <>
             <SetUp steps={known.steps} merchant_no={merchant_no} />
             <Figures home={known} merchant_no={merchant_no} />
-            <Charts home={known} />
+            <FigureCharts series={known.series} />
           </>
         )}
       </Loaded>
@@ -124,17 +125,3 @@ function Figures({ home, merchant_no }: { home: Home; merchant_no: string }) {
     </SimpleGrid>
   );
 }
-
-/** One line for each currency: they do not add up. */
-const Volume = ({ of }: { of: Home['volume']['today'] }) =>
-  of.length === 0 ? (
-    <>–</>
-  ) : (
-    <>
-      {of.map(({ currency, amount }) => (
-        <div key={currency}>
-          <Amount amount={amount} currency={currency} />
-        </div>
-      ))}
-    </>
-  );

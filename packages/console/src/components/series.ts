@@ -1,6 +1,7 @@
-import type { Home } from './home-screen.tsx';
+import type { components } from '../api/client.ts';
 
-type Series = Home['series'];
+/** What was taken, day by day. */
+export type Series = components['schemas']['ConsoleHome']['series'];
 
 const short = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const label = (day: string): string => short.format(new Date(`${day}T00:00:00Z`));

@@ -1,14 +1,13 @@
 import { BarChart, LineChart } from '@mantine/charts';
 import { Select, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
-import { Empty } from '../../components/loaded.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { chartedCurrencies, conversionSeries, volumeSeries } from './series.ts';
-import type { Home } from './home-screen.tsx';
+import { Empty } from './loaded.tsx';
+import { Panel } from './panel.tsx';
+import { chartedCurrencies, conversionSeries, type Series, volumeSeries } from './series.ts';
 
 /** Thirty days of volume and of conversion. Drawn numbers are approximate; the exact ones stand above. */
-export function Charts({ home }: { home: Home }) {
-  const currencies = chartedCurrencies(home.series);
+export function FigureCharts({ series }: { series: Series }) {
+  const currencies = chartedCurrencies(series);
   const [chosen, setChosen] = useState<string | null>(null);
   const currency = chosen ?? currencies[0];
   return (
@@ -35,7 +34,7 @@ export function Charts({ home }: { home: Home }) {
         ) : (
           <BarChart
             h={240}
-            data={volumeSeries(home.series, currency)}
+            data={volumeSeries(series, currency)}
             dataKey="day"
             series={[{ name: 'volume', label: currency, color: 'brand.5' }]}
             tickLine="none"
@@ -46,7 +45,7 @@ export function Charts({ home }: { home: Home }) {
       <Panel title="Conversion" about="Of the orders that were created on a day, how many are paid.">
         <LineChart
           h={240}
-          data={conversionSeries(home.series)}
+          data={conversionSeries(series)}
           dataKey="day"
           series={[
             { name: 'created', label: 'Created', color: 'gray.5' },

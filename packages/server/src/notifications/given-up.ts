@@ -1,0 +1,1 @@
+export { type GivenUp, selectGivenUp as listGivenUp } from './given-up.sql.ts';

@@ -1,0 +1,240 @@
+import {
+  FailedNotification,
+  FailedReplayed,
+  FailedWebhook,
+  OverviewAnswer,
+  PageOf,
+  ReplayAccepted,
+} from '@paydesk/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hours, later } from '../../src/base/clock.ts';
+import { type Database, openDatabase, sql } from '../../src/base/db.ts';
+import { merchantIdOf } from '../../src/base/ids.ts';
+import { secretBox } from '../../src/base/secret-box.ts';
+import { expectAnswer } from '../support/contract.ts';
+import { localReceiver, type LocalReceiver } from '../support/notify.ts';
+import {
+  addClient,
+  addMerchant,
+  checkoutOf,
+  type Merchant,
+  merchantOf,
+  type Platform,
+  setUpPlatform,
+  signIn,
+} from '../support/platform.ts';
+import { type Answer, type Json, startTestService, type TestService } from '../support/service.ts';
+
+let receiver: LocalReceiver;
+let service: TestService;
+let platform: Platform;
+let merchant: Merchant;
+let other_no: string;
+let other: Merchant;
+let db: Database;
+
+// Nothing runs in the background but by `run`.
+beforeAll(async () => {
+  receiver = await localReceiver();
+  receiver.answerWith({ status: 200 });
+  service = await startTestService({ role: 'web', env: receiver.env });
+  platform = await setUpPlatform(service);
+  merchant = await merchantOf(service, platform.client);
+  ({ merchant_no: other_no } = await addMerchant(service, platform.owner, { name: 'Other Café' }));
+  other = await merchantOf(service, await addClient(service, other_no));
+  db = openDatabase({ url: service.database.url, max: 1 });
+});
+afterAll(async () => {
+  await db.close();
+  await service.stop();
+  await receiver.remove();
+});
+
+const authorization = 'Bearer test-administration-key';
+const ask = <T = Json>(path: string, method = 'GET', body?: unknown): Promise<Answer<T>> =>
+  service.send<T>(method, `/admin/v1${path}`, {
+    headers: { authorization },
+    ...(body === undefined ? {} : { body }),
+  });
+const run = (job: string) => service.admin('POST', `/jobs/${job}/run`);
+
+async function overview(query = ''): Promise<OverviewAnswer> {
+  const answer = await ask<OverviewAnswer>(`/overview${query}`);
+  expectAnswer(answer, 200, OverviewAnswer);
+  return answer.body;
+}
+const alarms = async (): Promise<string[]> =>
+  (await overview()).alarms.map(({ alarm, about, count }) =>
+    [alarm, about, count].filter((one) => one !== null).join(' '),
+  );
+
+const webhook = { payment_no: 'ch_card', provider_event_id: 'evt_1' };
+
+/** A webhook that cannot be read, so that following it fails, as it came so long ago. */
+async function addWebhook(age_ms: number): Promise<void> {
+  const { now } = await service.admin<{ now: string }>('GET', '/test-clock');
+  const body = secretBox([service.secret_key]).seal('no JSON');
+  await db.query(sql`
+    INSERT INTO card_webhooks (payment_no, provider_event_id, type, body_box, received_at, due_at, tries)
+    VALUES (${webhook.payment_no}, ${webhook.provider_event_id}, 'checkout.session.completed', ${body},
+      ${later(new Date(now), -age_ms)}, ${new Date(now)}, 0)`);
+}
+
+/** Gives up the notifications of a merchant, as ten failures do. */
+const giveUp = (merchant_no: string) =>
+  db.query(sql`
+    UPDATE notifications SET delivery_status = 'failed', next_attempt_at = NULL, attempts = 10,
+      last_http_status = 503, last_error = 'http_error'
+    WHERE merchant_id = ${merchantIdOf(merchant_no)} AND delivery_status = 'pending'`);
+
+test('issue 8: a platform where all is well says so', async () => {
+  const { alarms, verification, series, work } = await overview();
+  expect(alarms).toEqual([]);
+  expect(verification).toBeNull();
+  expect(series).toHaveLength(30);
+  expect(new Set(Object.values(work.undecided))).toEqual(new Set([0]));
+  expect((await ask('/overview?time_zone=Nowhere/There')).status).toBe(400);
+});
+
+test('issue 8: volume, orders and what was paid of them are those of all merchants, a minute old at most', async () => {
+  const paid = await merchant.order({ amount: '10.00' });
+  await other.order({ amount: '5.00' });
+  const also = await other.order({ amount: '2.50' });
+  const buyer = await signIn(service, platform.buyer);
+  for (const order of [paid, also]) {
+    const checkout = checkoutOf(service, order, buyer);
+    expect((await checkout.start(await checkout.methodOf('ptk'))).status).toBe(200);
+  }
+  expect((await overview()).orders.today).toEqual({ created: 0, paid: 0 });
+  await service.advance(60);
+  const { volume, orders, series } = await overview();
+  expect(orders.today).toEqual({ created: 3, paid: 2 });
+  expect(volume.today).toEqual([{ currency: 'USD', amount: '12.50', orders: 2 }]);
+  expect(series.at(-1)).toMatchObject({ created: 3, paid: 2, volume: volume.today });
+});
+
+test('issue 8: what waits too long is an alarm until somebody has seen to it', async () => {
+  await service.advance(2 * 3_600 + 300);
+  expect(await alarms()).toEqual(['queue_late overdue_orders 1']);
+  await run('sweep');
+  expect(await alarms()).toEqual([]);
+
+  await service.admin('PUT', '/rates/USD', { ptk_price: '0.1', valid_until: '2020-01-01T00:00:00Z' });
+  expect((await overview()).alarms).toMatchObject([
+    { alarm: 'rate_missing', about: 'USD', since: '2020-01-01T00:00:00.000Z', severity: 'alarm' },
+  ]);
+  await service.admin('PUT', '/rates/USD', { ptk_price: '0.1' });
+  expect(await alarms()).toEqual([]);
+});
+
+test('issue 8: the last check of the books is kept, and books that differ are an alarm until they do not', async () => {
+  await service.admin('GET', '/ledger/verification');
+  expect((await overview()).verification).toMatchObject({ ok: true, verified_by: 'key', findings: 0 });
+  for (const [at, ok] of [
+    ['2030-01-01', true],
+    ['2030-01-02', false],
+    ['2030-01-03', false],
+  ] as const) {
+    await db.query(sql`INSERT INTO ledger_verifications (verified_at, verified_by, ok, entries, findings)
+      VALUES (${at}::timestamptz, 'command', ${ok}, 7, ${ok ? 0 : 3})`);
+  }
+  const found = await overview();
+  expect(found.verification).toMatchObject({ ok: false, verified_by: 'command', entries: 7, findings: 3 });
+  expect(found.alarms).toMatchObject([
+    { alarm: 'books_differ', count: 3, since: '2030-01-02T00:00:00.000Z' },
+  ]);
+  await db.query(sql`DELETE FROM ledger_verifications`);
+  expect(await alarms()).toEqual([]);
+});
+
+describe('issue 8: dead letters', () => {
+  const failed = async (query = ''): Promise<FailedNotification[]> => {
+    const answer = await ask<{ items: FailedNotification[] }>(`/failed-notifications${query}`);
+    expectAnswer(answer, 200, PageOf(FailedNotification));
+    return answer.body.items;
+  };
+  const notify = { notify_url: '', notify_secret: 'a-secret-of-thirty-two-bytes-or-so' };
+
+  beforeAll(async () => {
+    notify.notify_url = receiver.url('/hook?key=theirs');
+    for (const one of [merchant, other]) await one.order({ ...notify, expires_in: 60 });
+    await other.order({ ...notify, expires_in: 60 });
+    // That they were created is told; that they are over is not.
+    await run('deliver');
+    await service.advance(60);
+    await run('sweep');
+    await giveUp(platform.merchant_no);
+    await giveUp(other_no);
+  });
+
+  test('notifications of all merchants that were given up are listed, newest first, with their last error', async () => {
+    const all = await failed();
+    expect(all.map(({ merchant_name }) => merchant_name).sort()).toEqual([
+      'Bookshop',
+      'Other Café',
+      'Other Café',
+    ]);
+    const events = all.map(({ event_id }) => event_id);
+    expect(events).toEqual([...events].sort().reverse());
+    expect(all[0]).toMatchObject({ attempts: 10, last_error: 'http_error', last_http_status: 503 });
+    // The rest of the address may hold a key of theirs.
+    expect(JSON.stringify(all)).not.toContain('theirs');
+    expect(await failed(`?merchant_no=${other_no}`)).toHaveLength(2);
+    const first = await ask<{ next_cursor: string }>('/failed-notifications?limit=1');
+    expect(await failed(`?limit=2&cursor=${first.body.next_cursor}`)).toEqual(all.slice(1));
+    for (const query of ['merchant_no=x', 'cursor=eA', 'limit=0']) {
+      expect((await ask(`/failed-notifications?${query}`)).status).toBe(400);
+    }
+    expect(await alarms()).toEqual(['notifications_failed 3']);
+  });
+
+  test('one is replayed, or all of a merchant since a time, and the log says who did', async () => {
+    const [one] = await failed(`?merchant_no=${platform.merchant_no}`);
+    const path = `/merchants/${platform.merchant_no}/notifications/${one?.event_id ?? ''}/retry`;
+    expectAnswer(await ask(path, 'POST'), 202, ReplayAccepted);
+    expectAnswer(await ask(path, 'POST'), 202, ReplayAccepted);
+    expect((await ask(path.replace(platform.merchant_no, other_no), 'POST')).status).toBe(404);
+    const since = { since: '2020-01-01T00:00:00Z' };
+    const bulk = `/merchants/${other_no}/notifications/retry-failed`;
+    const answer = await ask<FailedReplayed>(bulk, 'POST', since);
+    expectAnswer(answer, 202, FailedReplayed);
+    expect(answer.body.requeued).toBe(2);
+    await run('deliver');
+    expect(await failed()).toEqual([]);
+    expect(await alarms()).toEqual([]);
+    const log = await service.admin<{ items: { action: string; actor: string }[] }>('GET', '/audit-log');
+    const made = log.items.filter(({ action }) => action.startsWith('notification.'));
+    expect(made.map(({ action, actor }) => `${action} ${actor}`)).toEqual([
+      'notification.retry-failed key',
+      'notification.retry key',
+    ]);
+  });
+
+  const webhooks = async (): Promise<FailedWebhook[]> => {
+    const answer = await ask<{ items: FailedWebhook[] }>('/failed-webhooks');
+    expectAnswer(answer, 200, PageOf(FailedWebhook));
+    return answer.body.items;
+  };
+  const retry = () =>
+    ask(`/channels/${webhook.payment_no}/webhooks/${webhook.provider_event_id}/retry`, 'POST');
+
+  test('a webhook that cannot be followed is tried for a day, then given up; a replay tries it once', async () => {
+    await addWebhook(hours(23));
+    await run('reconcile');
+    expect(await webhooks()).toEqual([]);
+    expect((await retry()).status).toBe(202);
+    await service.advance(3_601);
+    await run('reconcile');
+    expect(await webhooks()).toMatchObject([{ ...webhook, tries: 2, outcome: 'failed, to be tried again' }]);
+    expect(await alarms()).toEqual(['webhooks_failed 1']);
+    expectAnswer(await retry(), 202, ReplayAccepted);
+    expect(await webhooks()).toEqual([]);
+    await run('reconcile');
+    expect(await webhooks()).toMatchObject([{ ...webhook, tries: 3 }]);
+    const page = await ask<{ next_cursor?: string }>('/failed-webhooks?limit=1');
+    expect(page.body.next_cursor).toBeUndefined();
+    expect((await ask('/failed-webhooks?cursor=eA')).status).toBe(400);
+    expect((await ask('/channels/ch_none/webhooks/evt_1/retry', 'POST')).status).toBe(404);
+    await db.query(sql`DELETE FROM card_webhooks`);
+  });
+});
