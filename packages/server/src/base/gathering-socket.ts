@@ -7,9 +7,10 @@ import { Socket } from 'node:net';
  */
 export function gatheringSocket(): Socket {
   const socket = new Socket();
+  const connect = socket.connect.bind(socket) as (...args: unknown[]) => Socket;
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   let held = false;
-  socket.write = (...args: unknown[]): boolean => {
+  const gather = (...args: unknown[]): boolean => {
     if (!held) {
       held = true;
       socket.cork();
@@ -19,6 +20,12 @@ export function gatheringSocket(): Socket {
       });
     }
     return write(...args);
+  };
+  socket.connect = (...args: unknown[]): Socket => {
+    connect(...args);
+    // Connecting puts the socket's own `write` back in its place.
+    socket.write = gather;
+    return socket;
   };
   return socket;
 }
