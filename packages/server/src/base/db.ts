@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import sqlTag, { join, type Sql } from 'sql-template-tag';
-import { AppError, InvariantError } from './errors.ts';
+import { AppError, GuardError, InvariantError } from './errors.ts';
 import { gatheringSocket } from './gathering-socket.ts';
 import { openLookups } from './lookups.ts';
 
@@ -144,7 +144,7 @@ async function runDemanded(client: pg.PoolClient, writes: Write[]): Promise<void
 }
 
 const failureOf = (writes: Write[], i: number): Error =>
-  writes[i]?.otherwise?.() ?? new InvariantError(`write ${i} touched too many rows or too few`);
+  writes[i]?.otherwise?.() ?? new GuardError(`write ${i} touched too many rows or too few`);
 
 /** The SQLSTATE of a database error, or undefined for any other. Constraint names are never read. */
 export function sqlState(error: unknown): string | undefined {

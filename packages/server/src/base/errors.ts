@@ -50,3 +50,6 @@ export class InvariantError extends Error {
     this.name = 'InvariantError';
   }
 }
+
+/** A guarded write touched other rows than it had to: what it rests on is not so, or not any more. */
+export class GuardError extends InvariantError {}

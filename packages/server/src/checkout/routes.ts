@@ -3,13 +3,14 @@ import { AppError, invalid } from '../base/errors.ts';
 import { isJsonObject, type JsonValue } from '../base/json.ts';
 import type { CollectionDeps } from '../collection/deps.ts';
 import type { CollectionOrder } from '../collection/order.ts';
+import { payableOrder } from '../collection/payable-order.ts';
 import { watchOrders } from '../collection/watch-orders.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import type { PaymentDeps } from '../payments/deps.ts';
-import { startPayment } from '../payments/start-payment.ts';
+import { glanceAt, startPayment } from '../payments/start-payment.ts';
 import { eventRoutes } from './event-routes.ts';
-import { openCheckout } from './open-checkout.ts';
+import { claimedOf, openCheckout } from './open-checkout.ts';
 import { pageRoutes } from './page-routes.ts';
 import { readCheckout, type Visitor } from './read-checkout.ts';
 
@@ -42,18 +43,21 @@ export function checkoutRoutes(app: FastifyInstance, deps: CheckoutRoutesDeps): 
     { onRequest: limitStarts },
     async (request: OrderRequest, reply) => {
       refuseCrossSite(request);
-      // Asked for together: they leave in one round trip.
-      const [order, visitor] = await Promise.all([
+      const { order_no } = request.params;
+      const merchant_id = claimedOf(headerToken(request));
+      const chosen = methodIn(request.body as JsonValue | undefined);
+      // Asked for together: they leave in one round trip. Nothing of the glance counts before the token has been checked.
+      const [order, visitor, glance] = await Promise.all([
         byHeader(request),
         deps.sessionUser(request.headers.cookie),
+        glanceAt(deps.payments, { merchant_id, order_no, method_id: chosen instanceof Error ? '' : chosen }),
       ]);
-      const method_id = readMethodId(request.body as JsonValue | undefined);
-      const started = await startPayment(deps.payments, {
-        merchant_id: order.merchant_id,
-        order_no: order.order_no,
-        method_id,
-        user_id: visitor?.user_id ?? null,
-      });
+      if (chosen instanceof Error) throw chosen;
+      const started = await startPayment(
+        deps.payments,
+        { merchant_id, order_no, method_id: chosen, user_id: visitor?.user_id ?? null },
+        { ...glance, order: payableOrder(order) },
+      );
       switch (started.kind) {
         case 'redirect':
           return { redirect_url: started.redirect_url };
@@ -84,8 +88,8 @@ function refuseCrossSite(request: FastifyRequest): void {
   if (origin !== undefined || site !== undefined) requireSameOrigin(request);
 }
 
-function readMethodId(body: JsonValue | undefined): string {
-  if (!isJsonObject(body)) throw new AppError('invalid_request');
-  if (typeof body.method_id !== 'string') throw invalid('method_id', 'method_id is a text.');
-  return body.method_id;
+/** The chosen method, or what is wrong with the choice: said only to those who may see the order. */
+function methodIn(body: JsonValue | undefined): string | AppError {
+  if (!isJsonObject(body)) return new AppError('invalid_request');
+  return typeof body.method_id === 'string' ? body.method_id : invalid('method_id', 'method_id is a text.');
 }

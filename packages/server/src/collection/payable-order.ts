@@ -29,7 +29,7 @@ export function collectionKind(ids: IdSource): PayableKind {
   const kind: PayableKind<PayableOrder> = {
     async lock(tx, merchant_id, order_no) {
       const order = await selectOrderForUpdate(tx, merchant_id, order_no);
-      return order === null ? null : payable(order);
+      return order === null ? null : payableOrder(order);
     },
     atDeadline({ order }, attemptCounts, now) {
       const event = deadlineEvent(order, attemptCounts, now);
@@ -59,7 +59,8 @@ export function collectionKind(ids: IdSource): PayableKind {
   return kind;
 }
 
-function payable(order: CollectionOrder): PayableOrder {
+/** The same order in the engine's terms. */
+export function payableOrder(order: CollectionOrder): PayableOrder {
   return {
     order,
     merchant_id: order.merchant_id,

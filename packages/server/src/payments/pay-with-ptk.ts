@@ -10,10 +10,14 @@ import { holdFrom } from './release-holds.ts';
 import { ptkSettlement } from './settlement.ts';
 
 /**
- * Pays a locked, open order from the buyer's wallet: debit, settlement, status and notification in one statement
+ * Pays an open order from the buyer's wallet: debit, settlement, status and notification in one statement
  * for the merchant's book and one for the buyer's, and commits (T4, P2, R-142, R-148). One round trip.
  *
+ * The order's row comes first, so that whoever else is at this order waits there, before anything of it is touched. An
+ * order that was not locked when it was read is guarded by its status and version, and by the keys of its attempts.
+ *
  * @throws AppError `insufficient_balance`; the transaction then leaves nothing behind, no attempt either (D-125)
+ * @throws GuardError, or a unique violation, where the order is not what it was read as
  */
 export async function payWithPtk(
   deps: PaymentDeps,
@@ -59,7 +63,7 @@ export async function payWithPtk(
   });
   const { book, wallets } = post(ptkSettlement(order, quote, user_id), now);
   await tx.finish(
-    [...book, ...holdFrom(order, now), ...kind.paid(order, confirmation, now), attempt],
+    [...kind.paid(order, confirmation, now), attempt, ...book, ...holdFrom(order, now)],
     wallets,
   );
 }

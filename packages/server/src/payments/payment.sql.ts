@@ -179,12 +179,12 @@ type MethodRow = QuoteRow &
 
 /** Null where the order has no such method. */
 export async function selectMethod(
-  tx: Tx,
+  db: Queryable,
   merchant_id: string,
   order_no: string,
   method_id: string,
 ): Promise<Method | null> {
-  const [row] = await tx.query<MethodRow>(
+  const [row] = await db.query<MethodRow>(
     sql`SELECT q.method_id, q.payment_no, q.provider, q.owner, q.test_mode, q.currency, q.currency_decimals,
         q.subtotal, q.buyer_fee, q.merchant_fee, q.merchant_fee_ptk, q.fee_rules,
         c.enabled AND (c.provider = 'ptk' OR (c.secret_key_box IS NOT NULL AND c.webhook_secret_box IS NOT NULL))

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { later } from '../base/clock.ts';
-import type { Tx } from '../base/db.ts';
-import { AppError, InvariantError } from '../base/errors.ts';
+import { isUniqueViolation, type Tx } from '../base/db.ts';
+import { AppError, GuardError, InvariantError } from '../base/errors.ts';
 import { checkAccess } from './access.ts';
 import { type Attempt, counts, effectiveState } from './attempt.ts';
 import { beginCardAttempt, openSession, retryClaim } from './card-session.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { Payable } from './payable.ts';
 import { payWithPtk } from './pay-with-ptk.ts';
-import { selectAttempts, selectMethod } from './payment.sql.ts';
+import { type Method, selectAttempts, selectMethod } from './payment.sql.ts';
 
 export interface StartInput {
   merchant_id: string;
@@ -16,6 +16,13 @@ export interface StartInput {
   method_id: string;
   /** The signed-in buyer; null for a guest. */
   user_id: string | null;
+}
+
+/** What an order can be paid with, as it was read without a lock: true then, and perhaps not any more. */
+export interface Glance {
+  attempts: readonly Attempt[];
+  /** The chosen one; null where the order has no such method. */
+  method: Method | null;
 }
 
 /** How a start ended; `pending` is the contract's 202: the provider has not said (D-094). */
@@ -30,15 +37,32 @@ type Step =
   /** This request holds the attempt and asks the provider. */
   | { kind: 'ask'; attempt: Attempt };
 
+/** Reads what `startPayment` can go by, to be asked for together with the order itself. */
+export async function glanceAt(
+  deps: Pick<PaymentDeps, 'db'>,
+  { merchant_id, order_no, method_id }: Omit<StartInput, 'user_id'>,
+): Promise<Glance> {
+  const [attempts, method] = await Promise.all([
+    selectAttempts(deps.db.lookups, merchant_id, order_no),
+    selectMethod(deps.db.lookups, merchant_id, order_no, method_id),
+  ]);
+  return { attempts, method };
+}
+
 /**
  * Starts or resumes the payment of an order by one of its methods (R-199 to R-217, D-091 to D-099): PTK is debited
- * at once; a card payment gets a session at the provider. Database round trips: two for PTK; for a card two before
- * the provider is asked and two after, three where
- * it is paid already; two for a resume.
+ * at once; a card payment gets a session at the provider. Database round trips: two for PTK, one where `seen` is still
+ * so; for a card two before the provider is asked and two after, three where it is paid already; two for a resume.
  *
+ * @param seen the order as it was just read, with a glance at what it can be paid with
  * @throws AppError in the order of D-097
  */
-export async function startPayment(deps: PaymentDeps, input: StartInput): Promise<Started> {
+export async function startPayment(
+  deps: PaymentDeps,
+  input: StartInput,
+  seen?: Glance & { order: Payable },
+): Promise<Started> {
+  if (seen !== undefined && (await paidAtOnce(deps, seen, input.user_id))) return { kind: 'paid' };
   const giveUpAt = later(deps.clock.real(), deps.wait_ms);
   for (;;) {
     const step = await deps.db.transaction((tx) => nextStep(deps, tx, input));
@@ -54,6 +78,33 @@ export async function startPayment(deps: PaymentDeps, input: StartInput): Promis
       default:
         return step;
     }
+  }
+}
+
+/**
+ * Pays an order from the buyer's wallet as it was seen, without asking again under its lock: it must still be what
+ * was seen, which the writes themselves check.
+ *
+ * @returns false, and nothing has happened, where something else is called for or something came in between
+ */
+async function paidAtOnce(
+  deps: PaymentDeps,
+  { order, attempts, method }: Glance & { order: Payable },
+  user_id: string | null,
+): Promise<boolean> {
+  const kind = deps.kindOf(order.order_no);
+  const now = deps.clock.now();
+  if (user_id === null || method?.quote.provider !== 'ptk' || attempts.length > 0) return false;
+  if (order.phase !== 'open' || kind.atDeadline(order, false, now) !== null) return false;
+  checkAccess(method.channel, method.merchant, user_id);
+  const payment = { kind, order, quote: method.quote, attempts, user_id, now };
+  try {
+    await deps.db.transaction((tx) => payWithPtk(deps, tx, payment));
+    return true;
+  } catch (error) {
+    // Somebody moved the order, or tried to pay it as well: the lock will tell what became of it.
+    if (error instanceof GuardError || isUniqueViolation(error)) return false;
+    throw error;
   }
 }
 

@@ -9,7 +9,7 @@ import { createChannel } from '../../src/channels/save-channel.ts';
 import { sweepOverdue } from '../../src/collection/expire-order.ts';
 import type { CollectionOrder } from '../../src/collection/order.ts';
 import { insertOrder, selectOrder } from '../../src/collection/order.sql.ts';
-import { collectionKind } from '../../src/collection/payable-order.ts';
+import { collectionKind, payableOrder } from '../../src/collection/payable-order.ts';
 import { merchantBalances, userBalance } from '../../src/ledger/read-balances.ts';
 import { topUp } from '../../src/ledger/top-up.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
@@ -19,7 +19,7 @@ import type { PaymentDeps } from '../../src/payments/deps.ts';
 import { insertQuotes, selectAttempts } from '../../src/payments/payment.sql.ts';
 import { reconcileDue } from '../../src/payments/reconcile.ts';
 import { settle } from '../../src/payments/settle.ts';
-import { type Started, startPayment } from '../../src/payments/start-payment.ts';
+import { glanceAt, type Started, startPayment } from '../../src/payments/start-payment.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import {
   buyer_id,
@@ -312,6 +312,85 @@ describe('a creation that was never answered', () => {
     };
     await reconcileDue(deps());
     expect(await onlyAttempt()).toMatchObject({ state: 'unknown', lease_until: later(now, seconds(5)) });
+  });
+});
+
+describe('a payment from a wallet, decided on what was seen before', () => {
+  /** Looks at the order; what happens before it is paid is the test's. */
+  async function seenNow() {
+    const of = { merchant_id, order_no: order.order_no, method_id: 'pm_ptk' };
+    const seen = { order: payableOrder(await orderNow()), ...(await glanceAt({ db }, of)) };
+    return () => startPayment(deps(), { ...of, user_id: buyer_id }, seen);
+  }
+  const spent = async (before: bigint): Promise<bigint> => before - (await userBalance(db, buyer_id));
+  const openByCard = async (): Promise<void> => {
+    provider.create = (attempt_id) => ({ kind: 'created', session: sessionOf(attempt_id) });
+    await start('pm_card');
+  };
+  const refusedByCard = async (): Promise<void> => {
+    provider.create = () => refused;
+    await start('pm_card').catch(() => undefined);
+  };
+  /** By a process whose clock is ahead of this one's. */
+  const swept = async (): Promise<void> => {
+    const before = now;
+    now = later(deadline, seconds(1));
+    await sweep();
+    now = before;
+  };
+
+  test('R-182 R-216 of many that saw the same, one pays', async () => {
+    const before = await userBalance(db, buyer_id);
+    const pay = await seenNow();
+    const ends = await Promise.allSettled([pay(), pay(), pay(), pay()]);
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const end of ends) {
+      if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'payment_conflict' });
+    }
+    expect(await shown()).toEqual(['paid', 2, 'ch_ptk', 'quoted']);
+    expect(await spent(before)).toBe(10_000_000_000n);
+  });
+
+  test.each([
+    [
+      'R-182 a payment from the wallet',
+      () => start('pm_ptk'),
+      'payment_conflict',
+      ['paid', 2],
+      10_000_000_000n,
+    ],
+    ['R-200 R-216 a payment by card', openByCard, 'payment_conflict', ['pending', 1], 0n],
+    ['R-177 R-178 the sweep of another process', swept, 'payment_expired', ['expired', 2], 0n],
+    ['R-203 a card that was refused', refusedByCard, null, ['paid', 2], 10_000_000_000n],
+  ] as const)('%s that came in between', async (_, comesBetween, code, state, cost) => {
+    const before = await userBalance(db, buyer_id);
+    const pay = await seenNow();
+    await comesBetween();
+    if (code === null) expect(await pay()).toEqual({ kind: 'paid' });
+    else await expect(pay()).rejects.toMatchObject({ code });
+    expect((await shown()).slice(0, 2)).toEqual(state);
+    expect(await spent(before)).toBe(cost);
+  });
+
+  test('R-177 a deadline that has passed since, which nobody else has noticed, ends the order', async () => {
+    const pay = await seenNow();
+    now = later(deadline, seconds(1));
+    await expect(pay()).rejects.toMatchObject({ code: 'payment_expired' });
+    expect((await shown()).slice(0, 2)).toEqual(['expired', 2]);
+  });
+
+  test('R-215 D-125 a wallet that was emptied since leaves nothing behind', async () => {
+    const pay = await seenNow();
+    const before = await userBalance(db, buyer_id);
+    const setBalance = (amount: bigint) =>
+      db.query(sql`UPDATE user_wallets SET available_ptk = ${amount} WHERE user_id = ${buyer_id}`);
+    await setBalance(9_999_999_999n);
+    try {
+      await expect(pay()).rejects.toMatchObject({ code: 'insufficient_balance' });
+      expect([await shown(), await attempts()]).toEqual([['pending', 1, '', 'unselected'], []]);
+    } finally {
+      await setBalance(before);
+    }
   });
 });
 
