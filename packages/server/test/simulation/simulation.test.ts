@@ -22,7 +22,7 @@ const reached = new Map<string, number>();
 describe('whatever happens in whatever order, and wherever a process dies', () => {
   test.each([1, 51, 101, 151, 201, 251])(
     'R-142, R-144, R-145, R-146, R-147, R-178, R-195, R-228, D-177, D-178 every promise holds, seeds from %i on',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async (from) => {
       const broken: Report[] = [];
       for (let seed = from; seed < from + batch; seed++) {
