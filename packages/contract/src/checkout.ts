@@ -69,7 +69,7 @@ export type CheckoutAttempt = Static<typeof CheckoutAttempt>;
 const CheckoutMerchant = Type.Object(
   {
     name: Text('What the merchant is called.'),
-    logo_url: orNull(Text('The address of its picture.')),
+    logo_url: orNull(Text('The path of its picture on the origin of the checkout.')),
   },
   { description: 'Who is paid.' },
 );

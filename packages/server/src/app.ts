@@ -20,6 +20,8 @@ import { createCounts } from './catalog/totals.ts';
 import { createCardProvider } from './channels/card.ts';
 import { createChannels } from './channels/read-channels.ts';
 import { checkoutToken } from './checkout/checkout-token.ts';
+import { createFetchLogo } from './checkout/fetch-logo.ts';
+import { createLogoUrl } from './checkout/logo-path.ts';
 import { orderPageRoutes } from './checkout/order-page-routes.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import type { CollectionDeps } from './collection/deps.ts';
@@ -40,6 +42,7 @@ import { sendDueReset } from './identity/password-reset.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { purgeExpiredSessions } from './identity/sessions.ts';
 import { createLoop, type Loop, type Pass } from './jobs/loop.ts';
+import { createFindLogo, refreshDueLogos } from './merchants/logos.ts';
 import { createFindMerchant } from './merchants/read-merchants.ts';
 import { createDeliverer } from './notifications/deliver.ts';
 import { deliveryMetrics } from './notifications/metrics.ts';
@@ -126,6 +129,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const currencies = createCurrencies(db, cache);
   const findMerchant = createFindMerchant(db, cache);
   const channels = createChannels(db, cache);
+  const findLogo = createFindLogo(db, cache);
   const collection = collectionKind(ids);
   const catalog = catalogKind();
   const payments: PaymentDeps = {
@@ -194,6 +198,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     (await purgeOldWebhooks({ db, clock })) +
     (await purgeOldAttempts({ db, clock })) +
     (await purgeOldRequests({ db, clock }));
+  const fetchLogo = createFetchLogo({ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca });
   const every = (name: string, every_ms: number, pass: Pass): Loop =>
     createLoop({ name, pass, every_ms, clock, log });
   // What waits for a provider has a loop of its own: none is behind another that hangs.
@@ -201,6 +206,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sweep: every('sweep', minutes(1), jobs.sweep),
     holds: every('release-holds', minutes(1), jobs['release-holds']),
     codes: every('hand-out-codes', seconds(1), jobs['hand-out-codes']),
+    logos: every('logos', seconds(10), () => refreshDueLogos({ db, cache, clock, fetchLogo })),
     losses: every('losses', minutes(1), followLosses),
     purge: every('purge', minutes(10), purge),
     webhooks: every('webhooks', seconds(1), () => beginWebhooks(payments, lanes.webhooks)),
@@ -285,8 +291,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     });
     const countProducts = createCounts(db);
     catalogRoutes(app, { db, countProducts, bearer, limiter, findMerchant, currencies });
-    checkoutRoutes(app, { ...orders, payments, limiter, sessionUser });
-    orderPageRoutes(app, { ...orders, payments, limiter, pages, sessionUser, wakeFulfilment });
+    const logoUrl = createLogoUrl(findLogo, app.site.base_path);
+    checkoutRoutes(app, { ...orders, payments, limiter, findLogo, logoUrl, sessionUser });
+    orderPageRoutes(app, { ...orders, payments, limiter, logoUrl, pages, sessionUser, wakeFulfilment });
     webhookRoutes(app, { ...payments, metrics: cardWebhooks }, () => {
       loops.webhooks.wake();
     });

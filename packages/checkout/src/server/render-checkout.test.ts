@@ -201,10 +201,11 @@ test('R-381 stored texts come out as text, wherever they stand', () => {
   expect(decode(html).split(evil).length).toBeGreaterThan(4);
 });
 
-test('R-381 a logo is an image or nothing', () => {
+test('R-381 R-382 a logo is an image of our own origin or nothing', () => {
   const logos = (logo_url: string) =>
     tagsWith(renderCheckout(viewOf({ merchant: { name: 'L', logo_url } }), contextOf()), 'img', 'src');
-  expect(logos('https://cdn.example/l.png')).toHaveLength(1);
+  expect(logos('https://cdn.example/l.png')).toEqual([]);
+  expect(logos('data:image/png;base64,iVBORw0KGgo=')).toEqual([]);
   expect(logos('/logos/l.png')).toHaveLength(1);
   expect(logos('//cdn.example/l.png')).toEqual([]);
   expect(logos('javascript:alert(1)')).toEqual([]);

@@ -4,11 +4,11 @@ import { Amount } from './amount.tsx';
 import { CopyButton } from './copy-button.tsx';
 import type { Ui } from './ui.ts';
 
-/** The merchant's sign: its logo, or the first letter of its name. */
+/** The merchant's sign: its logo, from our own origin alone, or the first letter of its name. */
 export function MerchantMark({ merchant }: { merchant: CheckoutState['merchant'] }) {
   const logo = merchant.logo_url ?? '';
-  if (/^(https:\/\/|\/(?!\/)|data:image\/)/i.test(logo)) {
-    return <img class="mark" src={logo} alt="" width="48" height="48" referrerpolicy="no-referrer" />;
+  if (/^\/(?!\/)/.test(logo)) {
+    return <img class="mark" src={logo} alt="" width="48" height="48" />;
   }
   const [letter = ''] = Array.from(merchant.name.trim());
   return (

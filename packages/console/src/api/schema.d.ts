@@ -1613,7 +1613,7 @@ export interface components {
             merchant: {
                 /** @description What the merchant is called. */
                 name: string;
-                /** @description The address of its picture. */
+                /** @description The path of its picture on the origin of the checkout. */
                 logo_url: string | null;
             };
             /** @description What is bought, in the words of the merchant. */

@@ -40,6 +40,8 @@ export interface CheckoutFacts {
   quotes: readonly Quote[];
   attempts: readonly Attempt[];
   merchant: Merchant;
+  /** Where its picture is on our own origin. */
+  logo_url: string | null;
   channels: readonly Channel[];
   buyer: Buyer | null;
   /** What the merchant can pay fees from; null where no method could ask for it. Never shown. */
@@ -53,12 +55,12 @@ export interface CheckoutFacts {
  * this buyer can use it now (R-207 to R-215). Holds nothing of the merchant's fees or settlement (R-384).
  */
 export function checkoutState(facts: CheckoutFacts): CheckoutState {
-  const { order, merchant, buyer, attempts, now, real } = facts;
+  const { order, merchant, logo_url, buyer, attempts, now, real } = facts;
   const attempt = attempts.find(counts);
   const paid = order.status === 'paid';
   return {
     order_no: order.order_no,
-    merchant: { name: merchant.name, logo_url: merchant.logo_url === '' ? null : merchant.logo_url },
+    merchant: { name: merchant.name, logo_url },
     description: order.description === '' ? null : order.description,
     external_reference: order.external_reference,
     amount: formatMinor(order.amount_minor, order.currency_decimals),

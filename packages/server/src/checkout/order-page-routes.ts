@@ -14,12 +14,14 @@ import type { Limiter } from '../http/rate-limit.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import type { PaymentDeps } from '../payments/deps.ts';
 import { startPayment } from '../payments/start-payment.ts';
+import type { LogoUrl } from './logo-path.ts';
 import { shownCatalogOrder } from './order-view.ts';
 import { readCheckout, type Visitor } from './read-checkout.ts';
 
 export interface OrderPageDeps extends CollectionDeps {
   payments: PaymentDeps;
   limiter: Limiter;
+  logoUrl: LogoUrl;
   pages: Pages;
   /** Who is signed in, by the request's `Cookie` header. */
   sessionUser: (cookies: string | undefined) => Promise<Visitor | null>;
@@ -79,12 +81,10 @@ export function orderPageRoutes(app: FastifyInstance, deps: OrderPageDeps): void
       returned: (request.query as Record<string, unknown>).returned === '1',
     });
     if (isWaiting(request, order, state.attempt?.state)) reply.header('refresh', String(refresh_s));
-    const { logo_url } = state.merchant;
     return sendPage(reply, html, {
       nonce: page.nonce,
       status: failure?.status ?? (outcome === 'pending' ? 202 : 200),
       form_action: channels.map(hostedPageOrigin).filter((known) => known !== null),
-      img_src: logo_url === null || !URL.canParse(logo_url) ? [] : [new URL(logo_url).origin],
     });
   }
 

@@ -76,7 +76,6 @@ export function pageRoutes(
       nonce: context.nonce,
       status: failure?.status ?? (outcome === 'pending' ? 202 : 200),
       form_action: channels.map(hostedPageOrigin).filter((known) => known !== null),
-      img_src: state.merchant.logo_url === null ? [] : [new URL(state.merchant.logo_url).origin],
     });
   }
 
@@ -95,11 +94,7 @@ export function pageRoutes(
     const context = page(request);
     const html = renderReceipt(state, { ...context, token });
     if (html === null) return reply.redirect(`${base_path}/checkout/${order.order_no}?token=${token}`, 303);
-    const { logo_url } = state.merchant;
-    return sendPage(reply, html, {
-      nonce: context.nonce,
-      img_src: logo_url === null ? [] : [new URL(logo_url).origin],
-    });
+    return sendPage(reply, html, { nonce: context.nonce });
   });
 
   app.post(

@@ -7,9 +7,12 @@ import { payableOrder } from '../collection/payable-order.ts';
 import { watchOrders } from '../collection/watch-orders.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
+import type { FindLogo } from '../merchants/logos.ts';
 import type { PaymentDeps } from '../payments/deps.ts';
 import { glanceAt, startPayment } from '../payments/start-payment.ts';
 import { eventRoutes } from './event-routes.ts';
+import type { LogoUrl } from './logo-path.ts';
+import { logoRoutes } from './logo-routes.ts';
 import { claimedOf, openCheckout } from './open-checkout.ts';
 import { pageRoutes } from './page-routes.ts';
 import { readCheckout, type Visitor } from './read-checkout.ts';
@@ -17,6 +20,8 @@ import { readCheckout, type Visitor } from './read-checkout.ts';
 export interface CheckoutRoutesDeps extends CollectionDeps {
   payments: PaymentDeps;
   limiter: Limiter;
+  findLogo: FindLogo;
+  logoUrl: LogoUrl;
   /** Who is signed in, by the request's `Cookie` header. */
   sessionUser: (cookies: string | undefined) => Promise<Visitor | null>;
 }
@@ -72,6 +77,7 @@ export function checkoutRoutes(app: FastifyInstance, deps: CheckoutRoutesDeps): 
     },
   );
 
+  logoRoutes(app, deps);
   pageRoutes(app, deps, { limitReads, limitStarts });
   eventRoutes(app, deps, { limitReads, watch: watchOrders(deps.db, deps.log) });
 }

@@ -10,7 +10,7 @@ export interface PageOptions {
   status?: number;
   /** Origins beside our own to which a form's redirect leads: browsers apply `form-action` to redirects (H-17). */
   form_action?: readonly string[];
-  /** Origins beside our own that images come from. */
+  /** Where images may come from beside our own origin; for buyers, nowhere (R-382). */
   img_src?: readonly string[];
 }
 

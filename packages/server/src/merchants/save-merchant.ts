@@ -1,6 +1,7 @@
 import type { Tx } from '../base/db.ts';
 import { AppError } from '../base/errors.ts';
 import { checkMerchant, emptyProfile, type Merchant } from './merchant.ts';
+import { wantLogo } from './logo.sql.ts';
 import { insertMerchant, selectMerchantForUpdate, updateMerchantRow } from './merchant.sql.ts';
 
 /** What may be left out when a merchant is created, and set when one is changed. */
@@ -29,6 +30,7 @@ export async function createMerchant(
     created_at: now,
   });
   await insertMerchant(tx, merchant);
+  if (merchant.logo_url !== '') await wantLogo(tx, merchant_id, merchant.logo_url);
   return merchant;
 }
 
@@ -42,6 +44,7 @@ export async function updateMerchant(
   if (before === null) throw new AppError('not_found');
   const after = checkMerchant({ ...before, ...settings });
   await updateMerchantRow(tx, after);
+  if (after.logo_url !== before.logo_url) await wantLogo(tx, merchant_id, after.logo_url);
   return { before, after };
 }
 

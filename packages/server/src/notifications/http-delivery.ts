@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { isIP, type LookupFunction } from 'node:net';
-import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { buildConnector, type Dispatcher, Pool } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import { type AttemptOutcome, failedBy, outcomeOfStatus } from './attempt-outcome.ts';
+import { ConnectError, openPool, trusting } from './pinned-pool.ts';
 import { destinationOf } from './public-address.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -13,9 +12,6 @@ export const userAgent = `Paydesk/${version}`;
 
 /** How much of an answer's body is read so that the connection can be used again (D-152). */
 const drainedBytes = 16 * 1024;
-
-/** Idle connections are closed before the usual receiver would close them, so that none is lost in a race. */
-const keepAlive_ms = 4_000;
 
 /** Pools kept while nobody uses them; the connections in them close by themselves. */
 const maxIdlePools = 256;
@@ -61,7 +57,7 @@ export function createHttpSender({
   ca: string | null;
   connections: number;
 }): HttpSender {
-  const secureContext = createSecureContext(ca === null ? {} : { ca: [...rootCertificates, ca] });
+  const secureContext = trusting(ca);
   const pools = new Map<string, PooledAddress>();
 
   function poolFor(destination: string, address: string, timeout_ms: number): PooledAddress {
@@ -102,47 +98,6 @@ function dropIdlePools(pools: Map<string, PooledAddress>): void {
     if (in_use > 0) continue;
     pools.delete(key);
     void pool.close();
-  }
-}
-
-interface PoolSettings {
-  address: string;
-  secureContext: SecureContext;
-  connections: number;
-  timeout_ms: number;
-}
-
-function openPool(
-  destination: string,
-  { address, secureContext, connections, timeout_ms }: PoolSettings,
-): Pool {
-  const family = isIP(address);
-  // Sockets ask this instead of a resolver, so the address that was judged is the one that is used.
-  const lookup: LookupFunction = (_name, { all }, callback) => {
-    if (all === true) callback(null, [{ address, family }]);
-    else callback(null, address, family);
-  };
-  const connect = buildConnector({ secureContext, lookup, timeout: timeout_ms, rejectUnauthorized: true });
-  return new Pool(`https://${destination}`, {
-    connect: (options, callback) => {
-      connect(options, (...[error, socket]) => {
-        if (error === null) callback(null, socket);
-        else callback(new ConnectError(error), null);
-      });
-    },
-    connections,
-    pipelining: 1,
-    keepAliveTimeout: keepAlive_ms,
-    keepAliveMaxTimeout: keepAlive_ms,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-}
-
-/** A connection that never came to be: by the network or by TLS. */
-class ConnectError extends Error {
-  constructor(cause: Error) {
-    super('no connection', { cause });
   }
 }
 

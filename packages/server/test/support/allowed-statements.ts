@@ -9,6 +9,10 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
     why: 'a worker looks for merchants with due work, once a pass; what it does then names the merchant',
   },
   {
+    of: /FROM merchant_logos WHERE due_at <= \$\d+ ORDER BY due_at LIMIT/,
+    why: 'a worker looks for pictures that are due; the index is on it, and what it does then names the merchant',
+  },
+  {
     of: /SELECT DISTINCT merchant_id FROM payment_cases WHERE check_at <= \$\d+ LIMIT/,
     why: 'the same for cases, of which there are few',
   },

@@ -156,9 +156,10 @@ const ptkFees = {
   merchant: { fixed_minor: 300_000_000, percent_ppm: 0 },
 };
 
-export async function openShop(): Promise<Shop> {
+/** @param env settings of the service beside the usual ones */
+export async function openShop(env: Record<string, string> = {}): Promise<Shop> {
   const cardsim = await startCardsim();
-  const service = await startTestService({ env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.0/8' } });
+  const service = await startTestService({ env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.0/8', ...env } });
   const platform = await setUpPlatform(service);
   await topUp(service, platform.buyer, 100_000n * 100_000_000n);
   await service.admin('PATCH', `/channels/${platform.ptk_channel}`, { fees: [ptkFees] });
