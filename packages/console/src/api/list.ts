@@ -35,7 +35,8 @@ export function useList<T>(
   options: { refetchInterval?: number; enabled?: boolean } = {},
 ): List<T> {
   const query = useInfiniteQuery({
-    queryKey: key,
+    // Apart from what is read of the same address at once: the two are kept in different shapes.
+    queryKey: [...key, 'pages'],
     queryFn: ({ pageParam, signal }) => load({ limit: 50, ...cursorOf(pageParam) }, signal),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,

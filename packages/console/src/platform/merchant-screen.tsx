@@ -57,8 +57,7 @@ export function MerchantScreen() {
 }
 
 function Profile({ merchant }: { merchant: Merchant }) {
-  const people = useQuery(adminQuery<{ items: Person[] }>('/users', { limit: 100 }));
-  const owner = people.data?.items.find(({ user_id }) => user_id === merchant.owner_user_id);
+  const { data: owner } = useQuery(adminQuery<Person>(`/users/${part(merchant.owner_user_id)}`));
   const text = (value: string) => (value === '' ? '–' : <span className="wrap">{value}</span>);
   return (
     <Facts

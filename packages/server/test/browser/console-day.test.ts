@@ -1,6 +1,6 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { visit, type Visitor } from '../support/console-browser.ts';
 import {
@@ -30,7 +30,6 @@ let merchant: Merchant;
 let browser: Browser;
 let admin: Person;
 let card: { payment_no: string };
-let test_channel: { payment_no: string };
 let paid: Order;
 let second: Order;
 let odd: Order;
@@ -46,7 +45,6 @@ beforeAll(async () => {
   });
   card = channel;
   await cardsim.registerWebhook({ url: channel.webhook_url, secret: 'whsec_simulated' });
-  test_channel = await addCardChannel(service, cardsim.url, { name: 'Test card', test_mode: true });
   const person = { email: 'ada@people.test', password: 'a long enough password' };
   const { user_id } = await service.admin<{ user_id: string }>('POST', '/users', {
     ...person,
@@ -284,82 +282,6 @@ test('an administrator’s day: an application, money, a case, a refund, fees, a
   await page.getByText('Transfer 4711').waitFor();
   expect(day.complaints).toEqual([]);
   await day.context.close();
-});
-
-const merchantPages = [
-  '',
-  '/orders',
-  '/orders/INV-1',
-  '/wallet',
-  '/reconciliation',
-  '/notification-settings',
-  '/notifications',
-  '/developers',
-  '/developers/requests',
-  '/settings',
-  '/products',
-  '/catalog-orders',
-];
-const platformPages = [
-  '',
-  '/orders',
-  '/orders/INV-1',
-  '/cases',
-  '/complaints',
-  '/withdrawals',
-  '/ledger',
-  '/merchants',
-  '/merchants/ours',
-  '/people',
-  '/clients',
-  '/scope-applications',
-  '/channels',
-  '/channels/card',
-  '/channels/test',
-  '/currencies',
-  '/fee-simulator',
-  '/workers',
-  '/dead-letters',
-  '/audit-log',
-];
-
-/** Names that stand for numbers which are known only now. */
-const numbered = (path: string): string =>
-  path
-    .replace('INV-1', paid.order_no)
-    .replace('/merchants/ours', `/merchants/${platform.merchant_no}`)
-    .replace('/channels/card', `/channels/${card.payment_no}`)
-    .replace('/channels/test', `/channels/${test_channel.payment_no}`);
-
-describe.each([
-  ['a desk in the light', 1_280, 'light'],
-  ['a phone in the dark', 390, 'dark'],
-] as const)('on %s', (_name, width, scheme) => {
-  test.each([
-    [
-      'merchant',
-      () => platform.owner,
-      '/console',
-      () => merchantPages.map((path) => merchantAt(numbered(path))),
-    ],
-    ['platform', () => admin, '/platform', () => platformPages.map((path) => `/platform${numbered(path)}`)],
-  ] as const)(
-    'H-17 every screen of the %s fits, keeps hostile texts texts, and axe finds nothing',
-    async (_side, who, start, pages) => {
-      const visitor = await visit(browser, service.url, who(), start, { width, scheme });
-      const found: unknown[] = [];
-      for (const path of pages()) {
-        await visitor.open(path);
-        const violations = await visitor.violations();
-        if (violations.length > 0) found.push([path, violations]);
-        const wide = await visitor.page.evaluate(() => document.documentElement.scrollWidth);
-        if (wide > width) found.push([path, `${wide} px wide`]);
-      }
-      expect(found).toEqual([]);
-      expect(visitor.complaints).toEqual([]);
-      await visitor.context.close();
-    },
-  );
 });
 
 test('H-17 the page of the consoles loads nothing from elsewhere, and its files are kept for ever', async () => {

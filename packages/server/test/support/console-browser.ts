@@ -14,6 +14,8 @@ export interface Visitor {
   complaints: string[];
   /** Opens an address, and waits until the screen is drawn and its data is there. */
   open(path: string): Promise<void>;
+  /** The same by a link of the console's own: without loading the page anew. */
+  go(path: string): Promise<void>;
   /** What axe finds against the page as it is. */
   violations(): Promise<unknown[]>;
 }
@@ -69,8 +71,28 @@ export async function visit(
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     },
+    async go(path) {
+      const isElsewhere = new URL(page.url()).pathname !== new URL(path, url).pathname;
+      await page.evaluate(
+        ([to, named]) => {
+          if (named) document.title = '';
+          history.pushState({}, '', to);
+        },
+        [path, isElsewhere] as const,
+      );
+      // Each screen names the tab once it is there.
+      await page
+        .waitForFunction(() => document.title !== '')
+        .catch(async (cause: unknown) => {
+          const text = await page.locator('main').last().innerText();
+          throw new Error(`nothing comes of ${path}: ${text}`, { cause });
+        });
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    },
     async violations() {
-      const found = await page.evaluate<AxeResults>(`${axe}; axe.run()`);
+      const found = await page.evaluate<AxeResults>(
+        `${axe}; axe.run(document, { resultTypes: ['violations'] })`,
+      );
       return found.violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
     },
   };

@@ -9,7 +9,6 @@ import { simulate } from './own-channel.ts';
 import {
   addCardChannel,
   addClient,
-  addMerchant,
   addUser,
   checkoutOf,
   type Merchant,
@@ -181,8 +180,15 @@ async function writeProfile({ service, platform, texts }: Builder): Promise<void
     logo_url: texts('merchant.logo_url', ''),
     hold_days: 7,
   });
-  const other = await addUser(service, texts('user.name', 'Otto Owner'));
-  await addMerchant(service, other, { name: texts('merchant.name', 'Print Works') });
+  const { user_id } = await service.admin<{ user_id: string }>('POST', '/users', {
+    email: texts('user.email', 'otto.owner@people.test'),
+    password: 'a long enough password',
+    name: texts('user.name', 'Otto Owner'),
+  });
+  await service.admin('POST', '/merchants', {
+    name: texts('merchant.name', 'Print Works'),
+    owner_user_id: user_id,
+  });
 }
 
 /** Clients that applied for something: one waits, one was told no. */
@@ -195,7 +201,7 @@ async function addClients({ service, texts, platform }: Builder, desk: Console):
         name: texts('client.name', name),
         type: 'confidential',
         scopes: ['merchant_payments.read', 'products.read'],
-        redirect_uris: ['https://shop.example/back'],
+        redirect_uris: [texts('client.redirect_uris[]', 'https://shop.example/back')],
       },
     );
     if (status !== 201) throw new Error(`client: ${text}`);
@@ -244,7 +250,8 @@ async function sell(builder: Builder, merchant: Merchant, days: number): Promise
       external_reference: texts('order.external_reference', `INV-2026-00${next}`),
       description: texts('order.description', titles[next++ % titles.length] ?? ''),
       amount,
-      return_url: 'https://shop.example/thanks?order=1',
+      return_url: texts('order.return_url', 'https://shop.example/thanks?order=1'),
+      idempotency_key: texts('order.idempotency_key', `key-${next}`),
     });
   const byPtk = async (amount: string): Promise<Order> => {
     const made = await order(amount);
@@ -304,7 +311,7 @@ async function sell(builder: Builder, merchant: Merchant, days: number): Promise
   const reason = texts('reason', 'The parcel came back.');
   await service.admin('POST', `${about(refunded)}/refunds`, { reason });
   await service.admin('POST', `${about(complained)}/complaints`, {
-    reason: texts('complaint.reason', 'The buyer says that nothing arrived.'),
+    reason: texts('reason', 'The buyer says that nothing arrived.'),
   });
   await eventually(
     () => service.admin<{ items: unknown[] }>('GET', '/cases?state=open'),
@@ -318,7 +325,7 @@ async function sellProducts(
   { service, platform, texts }: Builder,
   desk: Console,
 ): Promise<Pick<World, 'gd_no' | 'catalog_order'>> {
-  const question = texts('product.other_ipu_cnf', 'Deliver to').replaceAll('=', '-').slice(0, 60);
+  const question = texts('product.other_ipu_cnf[]', 'Deliver to').replaceAll('=', '-').slice(0, 60);
   const made = await desk.send<{ gd_no: string }>('POST', '/products', {
     gd_name: texts('product.gd_name', 'Gift card'),
     gd_description: texts('product.gd_description', 'For any book in the shop.'),
@@ -341,14 +348,14 @@ async function sellProducts(
   const payment_no = platform.ptk_channel;
   const orders: string[] = [];
   for (const quantity of [1, 5]) {
-    const other_ipu = { address: texts('order.other_ipu', 'Harbour Road 7') };
+    const other_ipu = { address: texts('catalog_order.other_ipu.*', 'Harbour Road 7') };
     const order_no = await buyer.order({ gd_no, quantity, payment_no, other_ipu });
     await buyer.pay(order_no, payment_no);
     orders.push(order_no);
   }
   const [first = '', catalog_order = ''] = orders;
   await desk.send('POST', `/catalog-orders/${first}/fulfilment`, {
-    note: texts('fulfilment.note', 'It is in the post.'),
+    note: texts('catalog_order.note', 'It is in the post.'),
   });
   const coded = await desk.send<{ gd_no: string }>('POST', '/products', {
     gd_name: 'Game key',
@@ -356,7 +363,7 @@ async function sellProducts(
     currency: 'USD',
     enabled: true,
   });
-  const codes = [texts('product.codes', 'AAAA-BBBB'), 'CCCC-DDDD'];
+  const codes = [texts('product.codes[]', 'AAAA-BBBB'), 'CCCC-DDDD'];
   await desk.send('POST', `/products/${coded.body.gd_no}/codes`, { codes });
   return { gd_no, catalog_order };
 }
@@ -398,6 +405,7 @@ function screensOf(of: {
       `${at}/products/${gd_no}`,
       `${at}/catalog-orders`,
       `${at}/developers`,
+      `${at}/developers/requests`,
       `${at}/settings`,
     ],
     platform: [
@@ -420,6 +428,7 @@ function screensOf(of: {
       '/platform/currencies',
       '/platform/fee-simulator',
       '/platform/workers',
+      '/platform/dead-letters',
       '/platform/audit-log',
     ],
   };

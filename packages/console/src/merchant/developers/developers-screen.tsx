@@ -45,12 +45,17 @@ export function DevelopersScreen() {
     {
       header: 'Client',
       wide: true,
-      cell: ({ name, client_id }) => (
+      cell: ({ name, client_id, redirect_uris }) => (
         <>
           <Text fw={600} size="sm" className="wrap">
             {name}
           </Text>
           <Identifier value={client_id} name="client number" />
+          {redirect_uris.map((address) => (
+            <Text key={address} size="xs" c="dimmed" className="wrap">
+              {address}
+            </Text>
+          ))}
         </>
       ),
     },

@@ -1,0 +1,239 @@
+import { type ConsoleRole, consoleRoles } from '@paydesk/contract';
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writes } from '../../src/console/permissions.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { visit, type Visitor } from '../support/console-browser.ts';
+import { openWorld, type World } from '../support/console-world.ts';
+import { hostileTexts } from '../support/hostile-texts.ts';
+import { textFields } from '../support/text-fields.ts';
+
+const hostile = hostileTexts();
+let world: World;
+let browser: Browser;
+
+beforeAll(async () => {
+  world = await openWorld({ texts: hostile.texts });
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+});
+
+const at = (path: string): string => `/console/merchants/${world.platform.merchant_no}${path}`;
+
+describe('H-17 hostile texts', () => {
+  /** Which calls write the same thing. */
+  const things: Readonly<Record<string, readonly string[]>> = {
+    order: ['createCollectionOrder'],
+    catalog_order: ['createCatalogOrder', 'fulfilCatalogOrder'],
+    product: ['createOwnProduct', 'changeOwnProduct', 'createProduct', 'changeProduct', 'uploadProductCodes'],
+    merchant: ['createMerchant', 'changeMerchant', 'changeOwnSettings'],
+    client: ['createClient', 'createAnyClient', 'changeClient'],
+    channel: ['createChannel', 'changeChannel'],
+    user: ['createUser'],
+  };
+  const thingOf = (call: string): string =>
+    Object.entries(things).find(([, calls]) => calls.includes(call))?.[0] ?? call;
+
+  /** Texts that no page shows as they were written, each with the reason. */
+  const elsewhere: readonly (readonly [RegExp, string])[] = [
+    [
+      /\.(payment_no|merchant_no|gd_no|owner_user_id|method_id|cursor)$/,
+      'names what is there, or is refused',
+    ],
+    [/\.(merchants|users|payment_methods|scopes)\[\]$/, 'each names what is there, or is refused'],
+    [/\.(amount|fees|payout_amount|loss_amount|external_cost)$/, 'an amount, or refused'],
+    [/\.(since|from|to|now|valid_until)$/, 'a time, or refused'],
+    [/\.wholesale_price_cnf\[\]$/, 'numbers, or refused'],
+    [/^getToken\.|^signIn\.|^confirmSignIn\.|\.password$/, 'compared, and shown nowhere'],
+    [/\.api_base$/, 'an origin, or refused'],
+    [/\.(secret_key|webhook_secret|notify_secret)$/, 'sealed, and shown nowhere'],
+    [/\.keywords\[\]$/, 'kept as product.keywords'],
+    [/^addMember\.email$/, 'names a person who is there'],
+    [/^reconcile\.records/, 'compared, and shown as the browser read it: console-day'],
+    [
+      /\.notify_url$|^saveNotificationSettings\.url$/,
+      'a public address, or refused; shown as client addresses are',
+    ],
+  ];
+
+  test('stand in every text that a call takes and a page can show', () => {
+    const missing = textFields.filter((field) => {
+      const [, call = '', path = ''] = /^(\w+)\.(.+)$/.exec(field) ?? [];
+      const written = [`${thingOf(call)}.${path}`, path].some((key) => hostile.marks.has(key));
+      return !written && !elsewhere.some(([pattern]) => pattern.test(field));
+    });
+    expect(missing).toEqual([]);
+  });
+
+  /** Only whoever it is for sees it, on pages of their own. */
+  const sealed = ['product.codes[]', 'catalog_order.note'];
+  const shown = new Set<string>();
+
+  /** What the page shows, what is in its fields, and what of the texts has become more than text. */
+  async function look({ page }: Visitor, width: number): Promise<string[]> {
+    const found = await page.evaluate(() => {
+      const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')];
+      const run = 'img[src="x"], svg[onload], iframe, [onmouseover], [onerror], a[href^="javascript:" i]';
+      const shadows = [...document.querySelectorAll(run)].map(({ outerHTML }) => outerHTML);
+      return {
+        text: [document.body.textContent, document.title, ...fields.map(({ value }) => value)]
+          .join(' ')
+          .toLowerCase(),
+        shadows,
+        wide: document.documentElement.scrollWidth,
+      };
+    });
+    for (const marks of hostile.marks.values()) {
+      for (const mark of marks) if (found.text.includes(mark)) shown.add(mark);
+    }
+    return [...found.shadows, ...(found.wide > width ? [`${found.wide} px wide`] : [])];
+  }
+
+  /** Behind tabs and in drawers, as addresses lead there. */
+  const parts = (side: 'merchant' | 'platform'): string[] => {
+    const { order_no } = world.orders.complained;
+    return side === 'merchant'
+      ? ['payment', 'money', 'notifications', 'json'].map((tab) => `${at('/orders')}/${order_no}?tab=${tab}`)
+      : [`/platform/orders/${order_no}?tab=money`, `/platform/ledger?book=${world.platform.merchant_no}`];
+  };
+
+  describe.each([
+    ['a desk in the light', 1_280, 'light'],
+    ['the narrowest phone in the dark', 320, 'dark'],
+  ] as const)('on %s', (_name, width, scheme) => {
+    test.each([
+      ['merchant', () => world.platform.owner, '/console'],
+      ['platform', () => world.admin, '/platform'],
+    ] as const)(
+      'every screen of the %s keeps them texts, fits, and axe finds nothing',
+      async (side, who, start) => {
+        const visitor = await visit(browser, world.service.url, who(), start, { width, scheme });
+        const found: unknown[] = [];
+        for (const path of [...world.screens[side], ...parts(side)]) {
+          await visitor.go(path);
+          for (const wrong of await look(visitor, width)) found.push([path, wrong]);
+          for (const violation of await visitor.violations()) found.push([path, violation]);
+        }
+        // What is read in drawers only.
+        if (side === 'platform') {
+          const { items } = await world.service.admin<{ items: { case_id: string }[] }>('GET', '/cases');
+          await visitor.go(`/platform/cases?case_id=${items[0]?.case_id ?? ''}`);
+          await visitor.page.getByRole('heading', { name: 'What was asked for' }).waitFor();
+          for (const wrong of await look(visitor, width)) found.push(['a case', wrong]);
+        } else {
+          await visitor.go(at('/notifications?status=failed'));
+          await visitor.page.getByRole('button', { name: /^mp_/ }).first().click();
+          await visitor.page.getByRole('heading', { name: 'Body' }).waitFor();
+          for (const wrong of await look(visitor, width)) found.push(['a notification', wrong]);
+        }
+        expect(found).toEqual([]);
+        expect(visitor.complaints).toEqual([]);
+        await visitor.context.close();
+      },
+    );
+  });
+
+  test('the buyer’s pages keep them texts as well', async () => {
+    const visitor = await visit(browser, world.service.url, world.admin, '/console', { width: 320 });
+    // Where the merchant's picture is: nothing leaves this machine.
+    await visitor.context.route('https://shop.example/**', (route) => route.fulfill({ body: '' }));
+    const { open, paid, expired } = world.orders;
+    const found: unknown[] = [];
+    const { pathname } = new URL(`${world.service.url}/account`);
+    for (const address of [
+      ...[open, paid, expired].map(({ checkout_url }) => checkout_url.slice(world.service.url.length)),
+      pathname,
+    ]) {
+      await visitor.open(address);
+      for (const wrong of await look(visitor, 320)) found.push([address, wrong]);
+    }
+    expect(found).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+    await visitor.context.close();
+  });
+
+  test('every one of them was seen, and nothing that is sealed', () => {
+    const fields = [...hostile.marks];
+    const isShown = (marks: readonly string[]): boolean => marks.some((mark) => shown.has(mark));
+    const unseen = fields.filter(([, marks]) => !isShown(marks)).map(([field]) => field);
+    expect(unseen.sort()).toEqual([...sealed].sort());
+  });
+});
+
+describe('D-121 what each role is offered', () => {
+  /** Where each write is offered, and by which button. */
+  const offers: Readonly<Record<string, readonly [path: string, button: string]>> = {
+    'POST /people': ['/settings', 'Let somebody in'],
+    'PATCH /people/:user_id': ['/settings', 'Role'],
+    'DELETE /people/:user_id': ['/settings', 'Remove'],
+    'PATCH /settings': ['/settings', 'Edit'],
+    'PUT /notification-settings': ['/notification-settings', 'Edit'],
+    'POST /notification-settings/rotation': ['/notification-settings', 'Rotate the secret'],
+    'POST /notifications/retry-failed': ['/notifications?status=failed', 'Replay all failed'],
+    'POST /notifications/:event_id/retry': ['/notifications?status=failed', 'Send it again'],
+    'POST /clients': ['/developers', 'New client'],
+    'POST /clients/:client_id/scope-applications': ['/developers', 'Apply for scopes'],
+    'POST /clients/:client_id/secret-rotation': ['/developers', 'Rotate'],
+    'POST /products': ['/products', 'New product'],
+    'PATCH /products/:gd_no': ['/products/:gd_no', 'Save the tiers'],
+    'POST /products/:gd_no/codes': ['/products/:gd_no', 'Upload codes'],
+    'POST /catalog-orders/:order_no/fulfilment': ['/catalog-orders', 'Mark as delivered'],
+    'POST /reconciliation': ['/reconciliation', 'Compare'],
+  };
+
+  test('is known of every write there is', () => {
+    expect(Object.keys(offers).sort()).toEqual(Object.keys(writes).sort());
+  });
+
+  /** The buttons of the writes on one screen that somebody of a role sees there. */
+  async function offered({ page }: Visitor, path: string): Promise<string[]> {
+    const here = Object.entries(offers).filter(([, [where]]) => where === path);
+    if (here.some(([, [, button]]) => button === 'Send it again')) {
+      await page.getByRole('button', { name: /^mp_/ }).first().click();
+      await page.getByRole('heading', { name: 'Body' }).waitFor();
+    }
+    const names = await page.getByRole('button', { includeHidden: true }).allInnerTexts();
+    return here.filter(([, [, button]]) => names.includes(button)).map(([write]) => write);
+  }
+
+  const paths = [...new Set(Object.values(offers).map(([path]) => path))];
+
+  test.each([...consoleRoles])('%s: what may be done, and nothing else', async (role: ConsoleRole) => {
+    const visitor = await visit(browser, world.service.url, world.people[role], at('/settings'));
+    const seen: string[] = [];
+    for (const path of paths) {
+      await visitor.go(at(path.replace(':gd_no', world.gd_no)));
+      seen.push(...(await offered(visitor, path)));
+    }
+    const allowed = Object.keys(writes).filter((write) => writes[write]?.includes(role) === true);
+    expect(seen.sort()).toEqual(allowed.sort());
+    // What is for others is said, and leads back to where this person may be.
+    await visitor.open('/platform/merchants');
+    await visitor.page.getByText('The platform is for administrators.').waitFor();
+    await visitor.page.evaluate(() => {
+      history.pushState({}, '', '/console/merchants/mr_00000000000000000000000000/wallet');
+    });
+    await visitor.page.getByText('There is nothing here').waitFor();
+    expect(visitor.complaints).toEqual([]);
+    await visitor.context.close();
+  });
+});
+
+test.each(['merchant', 'platform'] as const)(
+  'every screen of the %s console is among those looked at',
+  (side) => {
+    const source = new URL(`../../../console/src/${side}/routes.tsx`, import.meta.url);
+    const [frame, ...routes] = [...readFileSync(source, 'utf8').matchAll(/path: '([^']+)'/g)].map(
+      ([, path = '']) => path,
+    );
+    const shapeOf = (path: string): RegExp =>
+      new RegExp(`^${`${frame ?? ''}${path === '/' ? '' : path}`.replaceAll(/\$\w+/g, '[^/]+')}$`);
+    const unseen = routes.filter((path) => !world.screens[side].some((one) => shapeOf(path).test(one)));
+    expect(unseen).toEqual([]);
+  },
+);
