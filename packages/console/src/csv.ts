@@ -1,3 +1,9 @@
+/** A column of a table that is saved as a file. */
+export interface CsvColumn<T> {
+  header: string;
+  text: (row: T) => string;
+}
+
 /**
  * A table as CSV (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe in front: buyers and
  * merchants write these texts.

@@ -300,10 +300,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     docsRoutes(app, { config });
     const { vetNotifyUrl } = orders;
     const { notify_allow_cidrs } = config;
-    const forConsole = { db, clock, ids, box, cache, log, kindOf, sessionUser };
+    const forConsole = { db, clock, ids, box, cache, log, kindOf, sessionUser, limits: limiter };
     consoleRoutes(app, { ...forConsole, vetNotifyUrl, notify_allow_cidrs });
     const limiterReady = () => limiter.ready();
-    const forAdmin = { config, db, clock, ids, box, cache, log, payments, sessionUser };
+    const forAdmin = { config, db, clock, ids, box, cache, log, payments, sessionUser, limits: limiter };
     adminRoutes(app, { ...forAdmin, limiterReady, jobs, testClock });
   }
 

@@ -2,8 +2,10 @@ import { ApiError, apiErrorOf } from './api-error.ts';
 import { exactJson } from './exact-json.ts';
 import { pageSettings } from './page-settings.ts';
 
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
 interface CallOptions {
-  query?: Readonly<Record<string, string | number | undefined>>;
+  query?: Query;
   body?: unknown;
   signal?: AbortSignal;
 }
@@ -15,13 +17,9 @@ interface CallOptions {
  */
 export async function callOf<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
   const { query = {}, body, signal = null } = options;
-  const sent = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  const search = sent.length === 0 ? '' : `?${new URLSearchParams(sent).toString()}`;
   let response: Response;
   try {
-    response = await fetch(`${pageSettings.base_path}${path}${search}`, {
+    response = await fetch(addressOf(path, query), {
       method,
       signal,
       credentials: 'same-origin',
@@ -41,6 +39,15 @@ export async function callOf<T>(method: string, path: string, options: CallOptio
   const answer: unknown = isJson && text !== '' ? JSON.parse(exactJson(text)) : undefined;
   if (!response.ok) throw apiErrorOf(response, answer);
   return answer as T;
+}
+
+/** Where something of the service is, with what it is narrowed to. */
+export function addressOf(path: string, query: Query = {}): string {
+  const sent = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const search = sent.length === 0 ? '' : `?${new URLSearchParams(sent).toString()}`;
+  return `${pageSettings.base_path}${path}${search}`;
 }
 
 /** A part of an address. */

@@ -17,8 +17,6 @@ type Load<T> = (page: PageAsked, signal: AbortSignal) => Promise<ListPage<T>>;
 export interface List<T> {
   query: UseInfiniteQueryResult<InfiniteData<ListPage<T>>>;
   rows: readonly T[];
-  /** Loads everything, page by page, for an export; told how many there are so far. */
-  loadAll: (onProgress: (count: number) => void, signal: AbortSignal) => Promise<T[]>;
 }
 
 const none: readonly never[] = [];
@@ -43,21 +41,7 @@ export function useList<T>(
     ...options,
   });
   const rows = query.data === undefined ? none : query.data.pages.flatMap(({ items }) => items);
-  return {
-    query,
-    rows,
-    async loadAll(onProgress, signal) {
-      const all: T[] = [];
-      let cursor: string | undefined = '';
-      while (cursor !== undefined) {
-        const page: ListPage<T> = await load({ limit: 100, ...cursorOf(cursor) }, signal);
-        all.push(...page.items);
-        onProgress(all.length);
-        cursor = page.next_cursor;
-      }
-      return all;
-    },
-  };
+  return { query, rows };
 }
 
 const cursorOf = (cursor: string): { cursor?: string } => (cursor === '' ? {} : { cursor });

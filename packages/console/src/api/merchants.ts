@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { part } from './call.ts';
 import { answerOf, api, type components } from './client.ts';
 
 export type OwnMerchant = components['schemas']['OwnMerchant'];
@@ -27,3 +28,7 @@ export type Subject = keyof typeof writers;
 
 export const mayWrite = (role: Role | undefined, subject: Subject): boolean =>
   role !== undefined && (writers[subject] as readonly Role[]).includes(role);
+
+/** Where something of a merchant is. */
+export const merchantPath = (merchant_no: string, path: string): string =>
+  `/console/v1/merchants/${part(merchant_no)}${path}`;

@@ -1,7 +1,6 @@
 import { Badge, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ConsoleOrder } from '../api/merchants.ts';
-import type { CsvColumn } from '../components/csv-export.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { Amount, Ptk } from '../components/money.tsx';
 import { Status } from '../components/status.tsx';
@@ -37,20 +36,4 @@ export const orderColumns = <T extends ConsoleOrder>(link: (order: T) => ReactNo
       settlement_ptk === undefined || event_id === undefined ? '–' : <Ptk minor={settlement_ptk} />,
   },
   { header: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-];
-
-export const orderCsv: CsvColumn<ConsoleOrder>[] = [
-  { header: 'order_no', text: ({ order_no }) => order_no },
-  { header: 'external_reference', text: ({ external_reference }) => external_reference },
-  { header: 'status', text: ({ status }) => status },
-  { header: 'amount', text: ({ amount }) => amount },
-  { header: 'currency', text: ({ currency }) => currency },
-  { header: 'payment_amount', text: ({ payment_amount }) => payment_amount ?? '' },
-  { header: 'payment_currency', text: ({ payment_currency }) => payment_currency ?? '' },
-  { header: 'settlement_ptk', text: ({ settlement_ptk }) => settlement_ptk ?? '' },
-  { header: 'provider_trade_no', text: ({ provider_trade_no }) => provider_trade_no ?? '' },
-  { header: 'event_id', text: ({ event_id }) => event_id ?? '' },
-  { header: 'created_at', text: ({ created_at }) => created_at },
-  { header: 'occurred_at', text: ({ occurred_at }) => occurred_at ?? '' },
-  { header: 'test_mode', text: ({ test_mode }) => String(test_mode) },
 ];

@@ -31,14 +31,11 @@ const filters = [
   },
 ] as const;
 
-const csv = (['complaint_id', 'merchant_no', 'order_no', 'source', 'status', 'opened_at'] as const).map(
-  (name) => ({ header: name, text: (row: ListedComplaint) => row[name] }),
-);
-
 /** Complaints, disputes and refunds of all merchants. They are decided on the page of their order. */
 export function LossesScreen() {
   const [view] = useView();
-  const complaints = useAdminList<ListedComplaint>('/complaints', pick(view, ['status']));
+  const query = pick(view, ['status']);
+  const complaints = useAdminList<ListedComplaint>('/complaints', query);
   const refunds = useAdminList<ListedRefund>('/refunds');
   const nameOf = useMerchantName();
   const order: Column<OfOrder> = {
@@ -79,7 +76,7 @@ export function LossesScreen() {
     >
       <Panel
         title="Complaints and disputes"
-        actions={<CsvExport list={complaints} columns={csv} file="complaints" />}
+        actions={<CsvExport path="/admin/v1/complaints" query={query} />}
       >
         <Filters filters={filters} />
         <DataTable

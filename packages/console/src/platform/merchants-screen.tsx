@@ -29,13 +29,6 @@ const columns: Column<Merchant>[] = [
   { header: 'Since', cell: ({ created_at }) => <Time at={created_at} show="day" /> },
 ];
 
-const csv = [
-  { header: 'merchant_no', text: (row: Merchant) => row.merchant_no },
-  { header: 'name', text: (row: Merchant) => row.name },
-  { header: 'status', text: (row: Merchant) => row.status },
-  { header: 'created_at', text: (row: Merchant) => row.created_at },
-];
-
 /** Everyone who sells here. */
 export function MerchantsScreen() {
   const list = useAdminList<Merchant>('/merchants');
@@ -46,7 +39,7 @@ export function MerchantsScreen() {
       about="Everyone who sells here, each with a wallet of their own."
       actions={
         <>
-          <CsvExport list={list} columns={csv} file="merchants" />
+          <CsvExport path="/admin/v1/merchants" />
           <NewMerchant />
         </>
       }

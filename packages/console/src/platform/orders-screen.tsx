@@ -42,21 +42,18 @@ const columns: Column<ListedOrder>[] = [
   { header: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-const csv = (
-  ['order_no', 'merchant_no', 'external_reference', 'status', 'amount', 'currency', 'created_at'] as const
-).map((name) => ({ header: name, text: (row: ListedOrder) => row[name] }));
-
 /** Orders across all merchants. */
 export function PlatformOrdersScreen() {
   const [view] = useView();
-  const list = useAdminList<ListedOrder>('/collection-orders', pick(view, ['q', 'status', 'merchant_no']));
+  const query = pick(view, ['q', 'status', 'merchant_no']);
+  const list = useAdminList<ListedOrder>('/collection-orders', query);
   const merchants = useMerchants();
   const navigate = useNavigate();
   return (
     <Page
       title="Orders"
       about="Any order of any merchant, newest first. Orders of products (co_…) are found by their number."
-      actions={<CsvExport list={list} columns={csv} file="orders" />}
+      actions={<CsvExport path="/admin/v1/collection-orders" query={query} />}
     >
       <Filters
         filters={[

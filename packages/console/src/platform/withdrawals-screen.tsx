@@ -15,19 +15,6 @@ import { Time } from '../components/time.tsx';
 import { ptkText } from '../money.ts';
 import { merchantChoices, useCurrencies, useMerchantName, useMerchants } from './names.ts';
 
-const csv = (
-  [
-    'withdrawal_id',
-    'merchant_no',
-    'reference',
-    'amount_ptk',
-    'payout_amount',
-    'payout_currency',
-    'status',
-    'requested_at',
-  ] as const
-).map((name) => ({ header: name, text: (row: Withdrawal) => row[name] }));
-
 /** What merchants take out, and the decision on each. */
 export function WithdrawalsScreen() {
   const list = useAdminList<Withdrawal>('/withdrawals');
@@ -61,7 +48,7 @@ export function WithdrawalsScreen() {
       about="The PTK are set aside when a withdrawal is requested. They are gone once it is paid, and back if it is rejected."
       actions={
         <>
-          <CsvExport list={list} columns={csv} file="withdrawals" />
+          <CsvExport path="/admin/v1/withdrawals" />
           <NewWithdrawal />
         </>
       }

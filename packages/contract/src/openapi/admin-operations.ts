@@ -5,6 +5,7 @@ import { change, list, read, titled } from './admin-call.ts';
 import { adminListOperations } from './admin-list-operations.ts';
 import { adminProductOperations } from './admin-product-operations.ts';
 import { query } from './console-common.ts';
+import { withCsv } from './csv-operation.ts';
 import type { Operation } from './operation.ts';
 
 const currency = titled('Currency', admin.CurrencyAnswer);
@@ -421,12 +422,15 @@ const operation: readonly Operation[] = [
 ];
 
 /** Every call of the administration API. */
-export const adminOperations: readonly Operation[] = [
-  ...settings,
-  ...people,
-  ...adminProductOperations,
-  ...money,
-  ...orders,
-  ...adminListOperations,
-  ...operation,
-];
+export const adminOperations: readonly Operation[] = withCsv(
+  [
+    ...settings,
+    ...people,
+    ...adminProductOperations,
+    ...money,
+    ...orders,
+    ...adminListOperations,
+    ...operation,
+  ],
+  ['listAllOrders', 'listComplaints', 'listWithdrawals', 'listMerchants', 'listAuditLog'],
+);

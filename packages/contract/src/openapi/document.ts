@@ -11,6 +11,7 @@ import { consoleOrderOperations } from './console-order-operations.ts';
 import { consolePeopleOperations } from './console-people-operations.ts';
 import { consoleProductOperations } from './console-product-operations.ts';
 import { consoleRequestOperations } from './console-request-operations.ts';
+import { withCsv } from './csv-operation.ts';
 import { headers } from './headers.ts';
 import type { OpenApiDocument, OperationObject, PathItem } from './model.ts';
 import { notificationOperations } from './notification-operations.ts';
@@ -32,22 +33,31 @@ export interface Addresses {
  * Every call that the document shows. Whoever adds a surface adds its list here and its tag in operation.ts; the
  * document, the reference page and their tests follow.
  */
-export const operations: readonly Operation[] = [
-  ...tokenOperations,
-  ...collectionOperations,
-  ...catalogOperations,
-  ...catalogOrderOperations,
-  ...notificationOperations,
-  ...checkoutOperations,
-  ...sessionOperations,
-  ...consoleOrderOperations,
-  ...consoleProductOperations,
-  ...consoleCatalogOperations,
-  ...consolePeopleOperations,
-  ...consoleOperations,
-  ...consoleClientOperations,
-  ...consoleRequestOperations,
-];
+export const operations: readonly Operation[] = withCsv(
+  [
+    ...tokenOperations,
+    ...collectionOperations,
+    ...catalogOperations,
+    ...catalogOrderOperations,
+    ...notificationOperations,
+    ...checkoutOperations,
+    ...sessionOperations,
+    ...consoleOrderOperations,
+    ...consoleProductOperations,
+    ...consoleCatalogOperations,
+    ...consolePeopleOperations,
+    ...consoleOperations,
+    ...consoleClientOperations,
+    ...consoleRequestOperations,
+  ],
+  [
+    'listConsoleOrders',
+    'readWalletStatement',
+    'listNotificationRecords',
+    'listCatalogOrders',
+    'listOwnProducts',
+  ],
+);
 
 /** The description of the service's interface for machines: OpenAPI 3.1. */
 export function openapi(addresses: Addresses): OpenApiDocument {

@@ -33,6 +33,11 @@ export const tokenFailureLimit = {
   counts: 'Only requests that do not authenticate count.',
 };
 
+export const exportLimit: RateLimit = {
+  ...perMinute('exports', 30, 'account'),
+  counts: 'All lists that one person takes as files share it.',
+};
+
 const failures = 'Only failures count.';
 export const secondFactorLimit: RateLimit = {
   group: 'second_factor',

@@ -95,6 +95,8 @@ export interface Parameter {
 export interface Success {
   status: number;
   description: string;
+  /** The answer is a table: its lines, the first of them the names of its columns. */
+  csv?: boolean;
   /** Absent: an empty body. Several: one of them. */
   schemas?: readonly Type.TSchema[];
   /** Headers that it carries beside those of every answer. */

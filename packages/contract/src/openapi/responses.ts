@@ -29,10 +29,11 @@ export function responsesOf(operation: Operation, components: Components): Recor
 }
 
 function successOf(
-  { description, schemas = [], headers = [] }: Success,
+  { description, csv = false, schemas = [], headers = [] }: Success,
   components: Components,
 ): ResponseObject {
   const answer: ResponseObject = { description, headers: referTo('X-Request-Id', ...headers) };
+  if (csv) return { ...answer, content: { 'text/csv': { schema: { type: 'string' } } } };
   const [first, ...more] = schemas;
   if (first === undefined) return answer;
   const schema =

@@ -22,6 +22,8 @@ export interface AdminDeps {
   payments: PaymentDeps;
   /** Who is signed in by these cookies; null where nobody is. */
   sessionUser: (cookies: string | undefined) => Promise<Pick<SessionUser, 'user_id' | 'role'> | null>;
+  /** Counts what an administrator does. Throws `rate_limited` or `rate_limit_unavailable`. */
+  limits: { take(group: 'exports', key: string): Promise<void> };
   /** Throws while the rate limiter does not answer. */
   limiterReady: () => Promise<void>;
   /** The passes that `POST /jobs/{name}/run` runs, by name; each answers how much it did. */

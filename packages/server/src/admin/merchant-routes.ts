@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../base/db.ts';
 import { AppError, invalid } from '../base/errors.ts';
 import { merchantIdOf, merchantNo } from '../base/ids.ts';
+import { listRoutes } from '../http/list-routes.ts';
 import { merchantBalances } from '../ledger/read-balances.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { listMerchants, type MerchantFilter, readMerchant } from '../merchants/read-merchants.ts';
@@ -11,6 +12,7 @@ import { merchantWalletJson } from '../merchants/wallet-json.ts';
 import { auditedChange } from './audit.ts';
 import { demandReason, isUuid, merchantInPath, oneIn, reader, textIn } from './decode.ts';
 import type { AdminDeps } from './deps.ts';
+import { exportLimit } from './export-limit.ts';
 import { merchantJson } from './merchant-json.ts';
 import { pageOf, readPageRequest } from './page.ts';
 import { demandPerson } from './person.ts';
@@ -28,10 +30,17 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
 export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db } = deps;
 
-  app.get<Listing>('/merchants', async ({ query }) => {
+  const load = async (_request: unknown, query: Listing['Querystring']) => {
     const { limit, after } = readPageRequest(query, isUuid);
     const merchants = await listMerchants(db, after ?? beforeAll, limit + 1, filterOf(query));
     return pageOf(merchants, limit, ({ merchant_id }) => merchant_id, merchantJson);
+  };
+  listRoutes<Listing, ReturnType<typeof merchantJson>>(app, '/merchants', load, {
+    columns: [
+      ...(['merchant_no', 'name', 'owner_user_id', 'status', 'hold_days', 'credit_limit_ptk'] as const),
+      ...(['contact', 'website_url', 'created_at'] as const),
+    ],
+    admit: exportLimit(deps),
   });
 
   app.get<ByMerchant>('/merchants/:merchant_no', async ({ params }) =>

@@ -4,7 +4,9 @@ import { AppError } from '../base/errors.ts';
 import { rfc3339 } from '../base/clock.ts';
 import { recordVerification } from '../ledger/verifications.ts';
 import { verifyBooks } from '../payments/verify-books.ts';
+import { listRoutes } from '../http/list-routes.ts';
 import type { AdminDeps } from './deps.ts';
+import { exportLimit } from './export-limit.ts';
 import { catalogOrderDetail, orderDetail } from './order-detail.ts';
 import { pageOf, readPageRequest } from './page.ts';
 import { actorOf, type ByJob, type ByOrder, type Listing } from './request.ts';
@@ -38,11 +40,19 @@ export function operationRoutes(app: FastifyInstance, deps: AdminDeps): void {
     return verificationJson(verification);
   });
 
-  app.get<Listing>('/audit-log', async ({ query }) => {
+  const load = async (_request: unknown, query: Listing['Querystring']) => {
     const { limit, after } = readPageRequest(query);
     const filter = { target: textIn(query, 'target'), actor: textIn(query, 'actor') };
     const entries = await listAuditEntries(db, after, limit + 1, filter);
     return pageOf(entries, limit, ({ audit_id }) => audit_id, auditJson);
+  };
+  listRoutes<Listing, ReturnType<typeof auditJson>>(app, '/audit-log', load, {
+    columns: [
+      ...(['audit_id', 'at', 'actor', 'action', 'target', 'reason'] as const),
+      ['before', ({ before }) => JSON.stringify(before)],
+      ['after', ({ after }) => JSON.stringify(after)],
+    ],
+    admit: exportLimit(deps),
   });
 }
 

@@ -3,6 +3,7 @@ import { rfc3339 } from '../base/clock.ts';
 import type { Database } from '../base/db.ts';
 import { invalid } from '../base/errors.ts';
 import { merchantIdOf, merchantNo } from '../base/ids.ts';
+import { ptkText } from '../base/money.ts';
 import {
   isOrderMark,
   listOrderPage,
@@ -15,19 +16,31 @@ import type { CollectionOrder } from '../collection/order.ts';
 import { orderJson } from '../collection/order-json.ts';
 import { readMerchant } from '../merchants/read-merchants.ts';
 import { textIn } from './decode.ts';
+import { listRoutes } from '../http/list-routes.ts';
 import type { AdminDeps } from './deps.ts';
+import { exportLimit } from './export-limit.ts';
 import { type Page, pageOf, readPageRequest } from './page.ts';
 import type { Listing } from './request.ts';
 
-type Query = Listing['Querystring'];
+type Query = Readonly<Listing['Querystring']>;
 
 /** `GET /collection-orders`: of one merchant by time, or of all by number, the newest first. */
 export function orderListRoutes(app: FastifyInstance, deps: AdminDeps): void {
-  app.get<Listing>('/collection-orders', async ({ query }) => {
+  const load = async (_request: unknown, query: Query) => {
     const merchant_no = textIn(query, 'merchant_no');
     const page = merchant_no === null ? await ofAll(deps, query) : await ofOne(deps, query, merchant_no);
     const names = await namesOf(deps.db, page.items);
     return { ...page, items: page.items.map((order) => adminOrderJson(order, names)) };
+  };
+  listRoutes<Listing, ReturnType<typeof adminOrderJson>>(app, '/collection-orders', load, {
+    columns: [
+      ...(['order_no', 'merchant_no', 'merchant_name', 'external_reference', 'description'] as const),
+      ...(['status', 'amount', 'currency', 'payment_amount', 'payment_currency'] as const),
+      'settlement_ptk',
+      ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
+      ...(['provider_trade_no', 'event_id', 'created_at', 'occurred_at', 'test_mode'] as const),
+    ],
+    admit: exportLimit(deps),
   });
 }
 

@@ -2,6 +2,8 @@ import { DecisionOnWithdrawal, WithdrawalRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../base/errors.ts';
 import { merchantIdOf } from '../base/ids.ts';
+import { ptkText } from '../base/money.ts';
+import { listRoutes } from '../http/list-routes.ts';
 import {
   decideWithdrawal,
   listWithdrawals,
@@ -14,6 +16,7 @@ import { audited } from './audit.ts';
 import { readBankCurrency, readPositive } from './bank-money.ts';
 import { demandReason, reader } from './decode.ts';
 import type { AdminDeps } from './deps.ts';
+import { exportLimit } from './export-limit.ts';
 import { pageOf, readPageRequest } from './page.ts';
 import { actorOf, type ByWithdrawal, type Listing } from './request.ts';
 import { withdrawalJson } from './withdrawal-json.ts';
@@ -21,17 +24,25 @@ import { withdrawalJson } from './withdrawal-json.ts';
 const readRequest = reader(WithdrawalRequest);
 const readDecision = reader(DecisionOnWithdrawal);
 
-type WithdrawalDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids'>;
+type WithdrawalDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'limits'>;
 
 /** `POST /withdrawals`, their decision, and their list: newest first, `status` narrows it. */
 export function withdrawalRoutes(app: FastifyInstance, deps: WithdrawalDeps): void {
   const { db } = deps;
 
-  app.get<Listing>('/withdrawals', async ({ query }) => {
+  const load = async (_request: unknown, query: Listing['Querystring']) => {
     const { limit, after } = readPageRequest(query);
     const status = readStatus(query.status);
     const found = await listWithdrawals(db, { status, before: after, limit: limit + 1 });
     return pageOf(found, limit, ({ withdrawal_id }) => withdrawal_id, withdrawalJson);
+  };
+  listRoutes<Listing, ReturnType<typeof withdrawalJson>>(app, '/withdrawals', load, {
+    columns: [
+      ...(['withdrawal_id', 'merchant_no', 'reference', 'amount_ptk'] as const),
+      ['amount', ({ amount_ptk }) => ptkText(amount_ptk)],
+      ...(['payout_amount', 'payout_currency', 'status', 'requested_at', 'decided_at'] as const),
+    ],
+    admit: exportLimit(deps),
   });
 
   app.post('/withdrawals', async (request, reply) => {
@@ -62,7 +73,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: WithdrawalDeps): vo
 const targetOf = ({ withdrawal_id }: Withdrawal): string => `withdrawal:${withdrawal_id}`;
 
 async function wantedWithdrawal(
-  { db, clock, ids }: WithdrawalDeps,
+  { db, clock, ids }: Omit<WithdrawalDeps, 'limits'>,
   { merchant_no, amount_ptk, reference, payout_currency, payout_amount }: WithdrawalRequest,
 ): Promise<Withdrawal> {
   const merchant_id = merchantIdOf(merchant_no);

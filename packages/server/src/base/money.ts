@@ -42,6 +42,10 @@ export function formatMinor(minor: bigint, decimals: number): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
+/** PTK that an answer tells in units of the eighth decimal, as a decimal text; null where there is none. */
+export const ptkText = (units: string | null | undefined): string | null =>
+  units === null || units === undefined ? null : formatMinor(BigInt(units), ptkDecimals);
+
 /** `numerator / denominator` rounded half up, for non-negative numbers (D-058, D-060). */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator);

@@ -44,11 +44,18 @@ export function orderJson(order: CollectionOrder, checkoutUrl: CheckoutUrl) {
   };
 }
 
+interface PaymentJson {
+  payment_currency?: string;
+  payment_amount?: string;
+  buyer_fee?: string;
+  merchant_fee?: string;
+}
+
 /** What the buyer pays and what it costs; absent until a method is selected. */
-function paymentJson(order: CollectionOrder) {
+function paymentJson(order: CollectionOrder): PaymentJson {
   const { payment_currency, payment_decimals } = order;
   if (payment_currency === null || payment_decimals === null) return {};
-  const written = (name: string, minor: bigint | null) =>
+  const written = (name: keyof PaymentJson, minor: bigint | null): PaymentJson =>
     minor === null ? {} : { [name]: formatMinor(minor, payment_decimals) };
   return {
     payment_currency,

@@ -3,14 +3,19 @@ import type { FastifyInstance } from 'fastify';
 import { auditedChange } from '../base/audit.ts';
 import { reader } from '../base/decode.ts';
 import { invalid } from '../base/errors.ts';
+import type { CsvColumn } from '../base/csv.ts';
 import { parseJson } from '../base/json.ts';
 import { pageOf, readPageRequest } from '../base/list-page.ts';
+import { ptkText } from '../base/money.ts';
+import { fixed8Text } from '../catalog/fixed8.ts';
 import { fulfilOrder } from '../catalog/fulfil-order.ts';
 import type { CatalogState } from '../catalog/order.ts';
 import { listSoldOrders, readSoldOrder, readTradeNo } from '../catalog/read-order.ts';
 import { soldOrderJson } from './catalog-order-json.ts';
+import { listRoutes } from '../http/list-routes.ts';
 import type { ConsoleDeps } from './deps.ts';
-import { type ByMerchant, memberOf } from './member.ts';
+import { exportLimit } from './export-limit.ts';
+import { type ByMerchant, type Listing, memberOf, type Request } from './member.ts';
 
 const readFulfilment = reader(FulfilCatalogOrder);
 
@@ -19,6 +24,18 @@ const mostNoteBytes = 2_000;
 interface ByOrder {
   Params: ByMerchant['Params'] & { order_no: string };
 }
+
+type SoldOrder = ReturnType<typeof soldOrderJson>;
+
+const columns: readonly CsvColumn<SoldOrder>[] = [
+  ...(['order_no', 'gd_no', 'title', 'quantity', 'status', 'status_label', 'currency'] as const),
+  ['pay_amount', (order) => fixed8Text(order.pay_amount, order.currency_decimals)],
+  'payment_currency',
+  ['payment_pay_amount', (order) => fixed8Text(order.payment_pay_amount, order.payment_currency_decimals)],
+  'settlement_ptk',
+  ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
+  ...(['trade_no', 'test_mode', 'created_at', 'paid_time', 'completed_at'] as const),
+];
 
 /** The states behind a status of the contract. */
 const statesOf: Record<string, readonly CatalogState[]> = {
@@ -30,10 +47,10 @@ const statesOf: Record<string, readonly CatalogState[]> = {
 
 /** A merchant's catalog orders, and their delivery by hand (D-177). */
 export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  app.get<ByMerchant & { Querystring: Record<string, unknown> }>('/catalog-orders', async (request) => {
+  const load = async (request: Request, query: Listing['Querystring']) => {
     const { merchant_id } = memberOf(request).merchant;
-    const { limit, after } = readPageRequest(request.query);
-    const states = readStatus(request.query.status);
+    const { limit, after } = readPageRequest(query);
+    const states = readStatus(query.status);
     const orders = await listSoldOrders(deps, merchant_id, states, after, limit + 1);
     const shown = await Promise.all(
       orders.map(async (order) => ({ order, trade_no: await readTradeNo(deps, order) })),
@@ -44,6 +61,10 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
       ({ order }) => order.order_no,
       ({ order, trade_no }) => soldOrderJson(order, trade_no),
     );
+  };
+  listRoutes<ByMerchant & Listing, SoldOrder>(app, '/catalog-orders', load, {
+    columns,
+    admit: exportLimit(deps),
   });
 
   app.get<ByOrder>('/catalog-orders/:order_no', async (request) => {

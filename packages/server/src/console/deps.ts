@@ -7,6 +7,11 @@ import type { SecretBox } from '../base/secret-box.ts';
 import type { SessionUser } from '../identity/person.ts';
 import type { KindOf } from '../payments/payable.ts';
 
+/** Counts what a person does. Throws `rate_limited` or `rate_limit_unavailable`. */
+export interface ConsoleLimits {
+  take(group: 'exports' | 'invitations', key: string): Promise<void>;
+}
+
 /** What the consoles work with. */
 export interface ConsoleDeps {
   db: Database;
@@ -21,4 +26,5 @@ export interface ConsoleDeps {
   /** Refuses an address that resolves to a private one now (D-133). */
   vetNotifyUrl: (url: string) => Promise<void>;
   notify_allow_cidrs: readonly string[];
+  limits: ConsoleLimits;
 }

@@ -27,7 +27,7 @@ export interface Listing {
 }
 
 /** Any request, as a key. */
-type Request = Pick<FastifyRequest, 'id'>;
+export type Request = Pick<FastifyRequest, 'id'>;
 
 const members = new WeakMap<Request, Member>();
 

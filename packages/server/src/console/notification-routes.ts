@@ -1,6 +1,7 @@
 import { ReplayFailed } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { audited } from '../base/audit.ts';
+import type { CsvColumn } from '../base/csv.ts';
 import { readInstant, reader } from '../base/decode.ts';
 import { AppError, invalid } from '../base/errors.ts';
 import { merchantNo } from '../base/ids.ts';
@@ -8,29 +9,50 @@ import { cursorOf, pageOf, readCursor, readPageRequest } from '../base/list-page
 import {
   type DeliveryFilter,
   listMerchantDeliveries,
+  type MerchantRecord,
   replay,
   replayFailed,
 } from '../notifications/records.ts';
+import { listRoutes } from '../http/list-routes.ts';
 import type { ConsoleDeps } from './deps.ts';
-import { type ByMerchant, memberOf } from './member.ts';
+import { exportLimit } from './export-limit.ts';
+import { type ByMerchant, type Listing, memberOf, type Request } from './member.ts';
 
 const readReplayFailed = reader(ReplayFailed);
+
+/** Members of the envelope, which are what was told. */
+interface Told {
+  created_at?: string;
+  data?: { status?: string };
+}
+const told = ({ event }: MerchantRecord): Told => event as Told;
+
+const columns: readonly CsvColumn<MerchantRecord>[] = [
+  ...(['order_no', 'event_id'] as const),
+  ['status', (record) => told(record).data?.status],
+  ...(['status_version', 'delivery_status', 'attempts', 'last_http_status', 'last_error'] as const),
+  ['created_at', (record) => told(record).created_at],
+];
 
 /** The records of a merchant's notifications across its orders, and replays (R-282). */
 export function notificationRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock } = deps;
 
-  app.get<ByMerchant & { Querystring: Record<string, unknown> }>('/notifications', async (request) => {
+  const load = async (request: Request, query: Listing['Querystring']) => {
     const { merchant_id } = memberOf(request).merchant;
-    const { limit, after } = readPageRequest(request.query, isNotificationId);
+    const { limit, after } = readPageRequest(query, isNotificationId);
     const page = { before: after, limit: limit + 1 };
-    const records = await listMerchantDeliveries(db, merchant_id, filterOf(request.query), page);
+    const records = await listMerchantDeliveries(db, merchant_id, filterOf(query), page);
     return pageOf(
       records,
       limit,
       ({ event_id }) => event_id,
       (record) => record,
     );
+  };
+  listRoutes<ByMerchant & Listing, MerchantRecord>(app, '/notifications', load, {
+    columns,
+    admit: exportLimit(deps),
   });
 
   app.post<{ Params: ByMerchant['Params'] & { event_id: string } }>(

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { CsvColumn } from '../base/csv.ts';
 import { pageOf, readPageRequest } from '../base/list-page.ts';
+import { ptkText } from '../base/money.ts';
 import {
   isOrderMark,
   listOrderPage,
@@ -7,19 +9,34 @@ import {
   orderMarkText,
   readOrderFilter,
 } from '../collection/list-orders.ts';
+import { listRoutes } from '../http/list-routes.ts';
 import type { ConsoleDeps } from './deps.ts';
-import { type ByMerchant, type Listing, memberOf } from './member.ts';
+import { exportLimit } from './export-limit.ts';
+import { type ByMerchant, type Listing, memberOf, type Request } from './member.ts';
 import { consoleOrderDetail } from './order-detail.ts';
 import { consoleOrderJson } from './order-json.ts';
 
+type Order = ReturnType<typeof consoleOrderJson>;
+
+const columns: readonly CsvColumn<Order>[] = [
+  ...(['order_no', 'external_reference', 'description', 'status', 'amount', 'currency'] as const),
+  ...(['payment_amount', 'payment_currency', 'settlement_ptk'] as const),
+  ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
+  ...(['provider_trade_no', 'event_id', 'created_at', 'occurred_at', 'test_mode'] as const),
+];
+
 /** A merchant's collection orders: listed, searched, and each with all that has happened to it. */
 export function orderRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  app.get<ByMerchant & Listing>('/collection-orders', async (request) => {
+  const load = async (request: Request, query: Listing['Querystring']) => {
     const { merchant_id } = memberOf(request).merchant;
-    const { limit, after } = readPageRequest(request.query, isOrderMark);
+    const { limit, after } = readPageRequest(query, isOrderMark);
     const behind = after === null ? null : orderMarkOf(after);
-    const orders = await listOrderPage(deps, merchant_id, readOrderFilter(request.query), behind, limit + 1);
+    const orders = await listOrderPage(deps, merchant_id, readOrderFilter(query), behind, limit + 1);
     return pageOf(orders, limit, orderMarkText, consoleOrderJson);
+  };
+  listRoutes<ByMerchant & Listing, Order>(app, '/collection-orders', load, {
+    columns,
+    admit: exportLimit(deps),
   });
 
   app.get<{ Params: ByMerchant['Params'] & { order_no: string } }>(

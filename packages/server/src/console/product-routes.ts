@@ -1,22 +1,39 @@
+import type { ManagedProduct } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
+import type { CsvColumn } from '../base/csv.ts';
+import { fixed8Text } from '../catalog/fixed8.ts';
 import {
   addProduct,
   changeProduct,
   listManagedProducts,
   readManagedProduct,
 } from '../catalog/manage-products.ts';
+import { listRoutes } from '../http/list-routes.ts';
 import type { ConsoleDeps } from './deps.ts';
-import { type ByMerchant, memberOf } from './member.ts';
+import { exportLimit } from './export-limit.ts';
+import { type ByMerchant, type Listing, memberOf, type Request } from './member.ts';
 
 interface ByProduct {
   Params: ByMerchant['Params'] & { gd_no: string };
 }
 
+const columns: readonly CsvColumn<ManagedProduct>[] = [
+  ...(['gd_no', 'gd_name', 'currency'] as const),
+  ['actual_price', (product) => fixed8Text(product.actual_price, product.currency_decimals)],
+  ['retail_price', (product) => fixed8Text(product.retail_price, product.currency_decimals)],
+  ['wholesale_price_cnf', ({ wholesale_price_cnf }) => wholesale_price_cnf.join(' ')],
+  ...(['in_stock', 'buy_limit_num', 'payment_policy', 'keywords', 'enabled'] as const),
+  ...(['created_at', 'updated_at'] as const),
+];
+
 /** What a merchant sells, as its owner manages it. */
 export function productRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  app.get<ByMerchant & { Querystring: Record<string, unknown> }>('/products', (request) =>
-    listManagedProducts(deps, memberOf(request).merchant.merchant_id, request.query),
-  );
+  const load = (request: Request, query: Listing['Querystring']) =>
+    listManagedProducts(deps, memberOf(request).merchant.merchant_id, query);
+  listRoutes<ByMerchant & Listing, ManagedProduct>(app, '/products', load, {
+    columns,
+    admit: exportLimit(deps),
+  });
 
   app.get<ByProduct>('/products/:gd_no', (request) =>
     readManagedProduct(deps, memberOf(request).merchant.merchant_id, request.params.gd_no),

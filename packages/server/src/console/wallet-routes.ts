@@ -1,21 +1,35 @@
 import { walletAccounts } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { rfc3339 } from '../base/clock.ts';
+import type { CsvColumn } from '../base/csv.ts';
 import { readInstant } from '../base/decode.ts';
 import { invalid } from '../base/errors.ts';
 import { pageOf, readPageRequest } from '../base/list-page.ts';
+import { ptkText } from '../base/money.ts';
 import { readTimeSpan } from '../base/time-span.ts';
 import { readTimeZone } from '../base/zone-days.ts';
 import { merchantBalances } from '../ledger/read-balances.ts';
 import { readStatement, type StatementFilter, type StatementMark } from '../ledger/read-statement.ts';
 import { merchantWalletJson } from '../merchants/wallet-json.ts';
 import { releasesOf } from '../payments/read-hold.ts';
+import { listRoutes } from '../http/list-routes.ts';
 import type { ConsoleDeps } from './deps.ts';
-import { type ByMerchant, type Listing, memberOf } from './member.ts';
+import { exportLimit } from './export-limit.ts';
+import { type ByMerchant, type Listing, memberOf, type Request } from './member.ts';
 import { walletLine } from './wallet-line.ts';
 
+type Line = ReturnType<typeof walletLine>;
+
+const columns: readonly CsvColumn<Line>[] = [
+  ...(['line_id', 'at', 'what', 'why', 'about', 'subject', 'from', 'to', 'amount_ptk'] as const),
+  ['amount', ({ amount_ptk }) => ptkText(amount_ptk)],
+  'test_mode',
+];
+
 /** A merchant's wallet: what stands on its accounts, and what moved on them. */
-export function walletRoutes(app: FastifyInstance, { db }: ConsoleDeps): void {
+export function walletRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { db } = deps;
+
   app.get<ByMerchant>('/wallet', async (request) => {
     const { merchant } = memberOf(request);
     return merchantWalletJson(merchant, await merchantBalances(db, merchant.merchant_id));
@@ -36,12 +50,16 @@ export function walletRoutes(app: FastifyInstance, { db }: ConsoleDeps): void {
     return { time_zone, items, frozen_ptk: frozen_ptk.toString() };
   });
 
-  app.get<ByMerchant & Listing>('/wallet/statement', async (request) => {
+  const load = async (request: Request, query: Listing['Querystring']) => {
     const { merchant_id } = memberOf(request).merchant;
-    const { limit, after } = readPageRequest(request.query, isMark);
+    const { limit, after } = readPageRequest(query, isMark);
     const behind = after === null ? null : markOf(after);
-    const lines = await readStatement(db, merchant_id, readStatementFilter(request.query), behind, limit + 1);
+    const lines = await readStatement(db, merchant_id, readStatementFilter(query), behind, limit + 1);
     return pageOf(lines, limit, markText, walletLine);
+  };
+  listRoutes<ByMerchant & Listing, Line>(app, '/wallet/statement', load, {
+    columns,
+    admit: exportLimit(deps),
   });
 }
 

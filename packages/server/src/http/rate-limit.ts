@@ -43,6 +43,10 @@ export const limitGroups = {
   /** Links to reset a password, per account and per address. */
   reset_account: perQuarterHour(3),
   reset_address: perQuarterHour(10),
+  /** Per person: whole lists as files. */
+  exports: perMinute(30),
+  /** Per person: adding people to a merchant by their address. */
+  invitations: perQuarterHour(20),
 } as const satisfies Record<string, Group>;
 
 export type LimitGroup = keyof typeof limitGroups;

@@ -89,6 +89,7 @@ describe('the code says what the contract says', () => {
         'checkout_read',
         'checkout_start',
         'create',
+        'exports',
         'read',
         'records',
         'replay',

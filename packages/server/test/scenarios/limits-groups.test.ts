@@ -50,6 +50,8 @@ test('R-327 to R-330 D-158 to D-160: how much each group allows, and in what tim
     second_factor: { points: 10, window_s: 900 },
     reset_account: { points: 3, window_s: 900 },
     reset_address: { points: 10, window_s: 900 },
+    exports: { points: 30, window_s: 60 },
+    invitations: { points: 20, window_s: 900 },
   });
 });
 

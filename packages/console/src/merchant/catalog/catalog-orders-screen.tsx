@@ -4,6 +4,7 @@ import { answerOf, api, type components } from '../../api/client.ts';
 import { useList } from '../../api/list.ts';
 import { ActionButton } from '../../components/action-dialog.tsx';
 import { Identifier } from '../../components/copy-button.tsx';
+import { merchantPath } from '../../api/merchants.ts';
 import { CsvExport } from '../../components/csv-export.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { optional } from '../../components/fields.ts';
@@ -28,17 +29,6 @@ const filters: readonly Filter[] = [
     label: 'Status',
     choices: statuses.map((label, status) => [String(status), label] as const),
   },
-];
-
-const csv = [
-  { header: 'order_no', text: (row: SoldOrder) => row.order_no },
-  { header: 'title', text: (row: SoldOrder) => row.title },
-  { header: 'quantity', text: (row: SoldOrder) => String(row.quantity) },
-  { header: 'status', text: (row: SoldOrder) => row.status_label },
-  { header: 'pay_amount', text: (row: SoldOrder) => priceOf(row.pay_amount, row.currency_decimals) },
-  { header: 'currency', text: (row: SoldOrder) => row.currency },
-  { header: 'created_at', text: (row: SoldOrder) => row.created_at },
-  { header: 'completed_at', text: (row: SoldOrder) => row.completed_at ?? '' },
 ];
 
 /** What was sold from the catalog, and what is still to be delivered. */
@@ -100,7 +90,7 @@ export function CatalogOrdersScreen() {
     <Page
       title="Catalog orders"
       about="What was sold from your catalog. What is paid and not completed waits for you to deliver it."
-      actions={<CsvExport list={list} columns={csv} file="catalog-orders" />}
+      actions={<CsvExport path={merchantPath(merchant_no, '/catalog-orders')} query={query} />}
     >
       <Filters filters={filters} />
       <DataTable

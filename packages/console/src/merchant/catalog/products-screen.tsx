@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { type ListPage, useList } from '../../api/list.ts';
 import { type ManagedProduct, merchantCall } from '../../api/products.ts';
 import { ActionButton } from '../../components/action-dialog.tsx';
+import { merchantPath } from '../../api/merchants.ts';
 import { CsvExport } from '../../components/csv-export.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { textOf } from '../../components/fields.ts';
@@ -13,15 +14,6 @@ import { Page } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
 import { fixed8Of, priceOf } from '../../fixed8.ts';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
-
-const csv = [
-  { header: 'gd_no', text: (row: ManagedProduct) => row.gd_no },
-  { header: 'gd_name', text: (row: ManagedProduct) => row.gd_name },
-  { header: 'price', text: (row: ManagedProduct) => priceOf(row.actual_price, row.currency_decimals) },
-  { header: 'currency', text: (row: ManagedProduct) => row.currency },
-  { header: 'in_stock', text: (row: ManagedProduct) => String(row.in_stock) },
-  { header: 'enabled', text: (row: ManagedProduct) => String(row.enabled) },
-];
 
 /** What the merchant sells from its catalog. */
 export function ProductsScreen() {
@@ -70,7 +62,7 @@ export function ProductsScreen() {
       about="What programs can order from your catalog, at the prices that stand here."
       actions={
         <>
-          <CsvExport list={list} columns={csv} file="products" />
+          <CsvExport path={merchantPath(merchant_no, '/products')} />
           {mayWrite && <NewProduct merchant_no={merchant_no} />}
         </>
       }

@@ -1,6 +1,5 @@
 import { Anchor } from '@mantine/core';
 import type { components } from '../../api/client.ts';
-import type { CsvColumn } from '../../components/csv-export.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Status, words } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
@@ -30,16 +29,4 @@ export const columnsOf = (open: (record: NotificationRecord) => void): Column<No
   { header: 'Attempts', end: true, cell: ({ attempts }) => attempts },
   { header: 'Next attempt', cell: ({ next_attempt_at }) => <Time at={next_attempt_at} show="ago" /> },
   { header: 'Written', cell: ({ event }) => <Time at={event.created_at} /> },
-];
-
-export const csvColumns: CsvColumn<NotificationRecord>[] = [
-  { header: 'order_no', text: ({ order_no }) => order_no },
-  { header: 'event_id', text: ({ event_id }) => event_id },
-  { header: 'status', text: ({ event }) => event.data.status },
-  { header: 'status_version', text: ({ status_version }) => String(status_version) },
-  { header: 'delivery_status', text: ({ delivery_status }) => delivery_status },
-  { header: 'attempts', text: ({ attempts }) => String(attempts) },
-  { header: 'last_http_status', text: ({ last_http_status }) => String(last_http_status ?? '') },
-  { header: 'last_error', text: ({ last_error }) => last_error ?? '' },
-  { header: 'created_at', text: ({ event }) => event.created_at },
 ];

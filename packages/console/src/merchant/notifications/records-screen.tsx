@@ -3,6 +3,7 @@ import { IconReload } from '@tabler/icons-react';
 import { answerOf, api } from '../../api/client.ts';
 import { useList } from '../../api/list.ts';
 import { ActionButton } from '../../components/action-dialog.tsx';
+import { merchantPath } from '../../api/merchants.ts';
 import { CsvExport } from '../../components/csv-export.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { isOn, textOf } from '../../components/fields.ts';
@@ -11,7 +12,7 @@ import { Empty } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { pick, useView } from '../../components/view-state.ts';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
-import { columnsOf, csvColumns, type NotificationRecord } from './columns.tsx';
+import { columnsOf, type NotificationRecord } from './columns.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
 
 const filters = [
@@ -51,7 +52,7 @@ export function NotificationRecordsScreen() {
       about="Each message that your server was sent, or should have been. A failed delivery says nothing about the payment."
       actions={
         <>
-          <CsvExport list={list} columns={csvColumns} file="notifications" />
+          <CsvExport path={merchantPath(merchant_no, '/notifications')} query={query} />
           {mayWrite && <ReplayFailed merchant_no={merchant_no} />}
         </>
       }

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { answerOf, api } from '../../api/client.ts';
 import { useList } from '../../api/list.ts';
 import type { ConsoleOrder } from '../../api/merchants.ts';
+import { merchantPath } from '../../api/merchants.ts';
 import { CsvExport } from '../../components/csv-export.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { type Filter, Filters, instantOf } from '../../components/filters.tsx';
@@ -9,7 +10,7 @@ import { Empty } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { words } from '../../components/status.tsx';
 import { useView } from '../../components/view-state.ts';
-import { orderColumns, orderCsv } from '../../order/order-columns.tsx';
+import { orderColumns } from '../../order/order-columns.tsx';
 import { AppLink } from '../../components/link.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
 
@@ -57,7 +58,7 @@ export function OrdersScreen() {
     <Page
       title="Orders"
       about="Every order that your server has created, newest first."
-      actions={<CsvExport list={list} columns={orderCsv} file="orders" />}
+      actions={<CsvExport path={merchantPath(merchant_no, '/collection-orders')} query={query} />}
     >
       <Filters filters={orderFilters} />
       <DataTable

@@ -1,5 +1,5 @@
 import type { OwnRecord, ReconciledOrder, Reconciliation } from '@paydesk/sdk/reconcile';
-import type { CsvColumn } from '../../components/csv-export.tsx';
+import type { CsvColumn } from '../../csv.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { AppLink } from '../../components/link.tsx';
 import { Empty } from '../../components/loaded.tsx';

@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import type { WalletLine } from '../../api/merchants.ts';
-import type { CsvColumn } from '../../components/csv-export.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Ptk } from '../../components/money.tsx';
 import { words } from '../../components/status.tsx';
@@ -28,16 +27,4 @@ export const lineColumns: Column<WalletLine>[] = [
   { header: 'From', cell: ({ from }) => accountName(from) },
   { header: 'To', cell: ({ to }) => accountName(to) },
   { header: 'Amount', end: true, cell: ({ amount_ptk }) => <Ptk minor={amount_ptk} /> },
-];
-
-export const lineCsv: CsvColumn<WalletLine>[] = [
-  { header: 'at', text: ({ at }) => at },
-  { header: 'what', text: ({ what }) => what },
-  { header: 'why', text: ({ why }) => why },
-  { header: 'about', text: ({ about }) => about },
-  { header: 'subject', text: ({ subject }) => subject },
-  { header: 'from', text: ({ from }) => from ?? '' },
-  { header: 'to', text: ({ to }) => to ?? '' },
-  { header: 'amount_ptk', text: ({ amount_ptk }) => amount_ptk },
-  { header: 'test_mode', text: ({ test_mode }) => String(test_mode) },
 ];

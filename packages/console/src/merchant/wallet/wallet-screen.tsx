@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 import { useList } from '../../api/list.ts';
 import type { WalletLine } from '../../api/merchants.ts';
+import { merchantPath } from '../../api/merchants.ts';
 import { CsvExport } from '../../components/csv-export.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { type Filter, Filters, instantOf } from '../../components/filters.tsx';
@@ -13,7 +14,7 @@ import { words } from '../../components/status.tsx';
 import { useView } from '../../components/view-state.ts';
 import { WalletTiles } from '../../components/wallet.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
-import { lineColumns, lineCsv } from './line-columns.tsx';
+import { lineColumns } from './line-columns.tsx';
 import { ReleasesPanel } from './releases.tsx';
 
 const accounts = [
@@ -65,7 +66,10 @@ export function WalletScreen() {
     <Page title="Wallet" about="What you have in PTK, what it is bound to, and how it came there.">
       <Loaded of={wallet}>{(known) => <WalletTiles wallet={known} />}</Loaded>
       <ReleasesPanel merchant_no={merchant_no} />
-      <Panel title="Statement" actions={<CsvExport list={statement} columns={lineCsv} file="statement" />}>
+      <Panel
+        title="Statement"
+        actions={<CsvExport path={merchantPath(merchant_no, '/wallet/statement')} query={query} />}
+      >
         <Filters filters={filters} />
         <DataTable
           name="Statement"

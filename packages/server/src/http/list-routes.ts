@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest, RouteGenericInterface } from 'fastify';
+import { type CsvColumn, csvHead, csvLines } from '../base/csv.ts';
+import type { Page } from '../base/list-page.ts';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** A route that lists something. */
+interface Listed extends RouteGenericInterface {
+  Querystring: Record<string, unknown>;
+}
+
+export interface CsvOptions<Route extends RouteGenericInterface, T> {
+  columns: readonly CsvColumn<T>[];
+  /** Says whether this caller may have the whole list now; throws where not. */
+  admit: (request: FastifyRequest<Route>) => Promise<void>;
+}
+
+/** Rows are read so many at a time. */
+const pageSize = '100';
+
+/**
+ * Registers a list twice: page by page as JSON, and whole as a CSV file under the same address with `.csv` behind it.
+ * The file takes the same filters and is read by the same pages, one after the other as fast as it is taken, so that
+ * memory does not grow with it.
+ *
+ * @param load one page, for the filters, `limit` and `cursor` of a query
+ */
+export function listRoutes<Route extends Listed, T>(
+  app: FastifyInstance,
+  path: string,
+  load: (request: FastifyRequest<Route>, query: Query) => Promise<Page<T>>,
+  { columns, admit }: CsvOptions<Route, T>,
+): void {
+  app.get<Listed>(path, (request) => load(request as FastifyRequest<Route>, request.query));
+
+  const file = path.split('/').at(-1) ?? 'list';
+  app.get<Listed>(`${path}.csv`, { exposeHeadRoute: false }, async (asked, reply) => {
+    const request = asked as FastifyRequest<Route>;
+    await admit(request);
+    const next = (cursor?: string): Promise<Page<T>> =>
+      load(request, { ...asked.query, limit: pageSize, cursor });
+    // What is refused is refused before anything is sent.
+    const first = await next();
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${file}.csv"`)
+      .send(Readable.from(linesOf(columns, first, next), { objectMode: false }));
+  });
+}
+
+async function* linesOf<T>(
+  columns: readonly CsvColumn<T>[],
+  first: Page<T>,
+  next: (cursor: string) => Promise<Page<T>>,
+): AsyncGenerator<string> {
+  yield csvHead(columns) + csvLines(columns, first.items);
+  for (let cursor = first.next_cursor; cursor !== undefined;) {
+    const page = await next(cursor);
+    yield csvLines(columns, page.items);
+    cursor = page.next_cursor;
+  }
+}

@@ -1,0 +1,136 @@
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Console, consoleOf, consoleWith } from '../support/console.ts';
+import {
+  addMerchant,
+  addUser,
+  busyMerchant,
+  checkoutOf,
+  type Merchant,
+  type Order,
+  type Platform,
+  setUpPlatform,
+  signIn,
+} from '../support/platform.ts';
+import { type Answer, type Json, startTestService, type TestService } from '../support/service.ts';
+
+/** More than two pages of them. */
+const many = 205;
+
+let service: TestService;
+let platform: Platform;
+let merchant: Merchant;
+let desk: Console;
+let paid: Order;
+
+type Row = Record<string, string>;
+
+beforeAll(async () => {
+  service = await startTestService({ role: 'web' });
+  platform = await setUpPlatform(service);
+  merchant = await busyMerchant(service, platform.merchant_no, 4);
+  desk = await consoleOf(service, platform.owner, platform.merchant_no);
+  for (let i = 1; i < many; i++) await merchant.order({ external_reference: `INV-${i}` });
+  paid = await merchant.order({
+    external_reference: '=HYPERLINK("https://evil.example")',
+    description: '@SUM(1+1), with "quotes"',
+    amount: '12.34',
+  });
+  const checkout = checkoutOf(service, paid, await signIn(service, platform.buyer));
+  expect((await checkout.start(await checkout.methodOf('ptk'))).status).toBe(200);
+});
+afterAll(() => service.stop());
+
+const rowsOf = ({ status, headers, text }: Answer): Row[] => {
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+  return parse(text, { columns: true, bom: true });
+};
+const exported = async (path: string): Promise<Row[]> => rowsOf(await desk.get(path));
+const asAdmin = async (path: string): Promise<Row[]> =>
+  rowsOf(
+    await service.send('GET', `/admin/v1${path}`, {
+      headers: { authorization: 'Bearer test-administration-key' },
+    }),
+  );
+
+test('issue 8: all orders come in one file, newest first, each once, whatever a page holds', async () => {
+  const rows = await exported('/collection-orders.csv');
+  expect(rows).toHaveLength(many);
+  expect(new Set(rows.map(({ order_no }) => order_no)).size).toBe(many);
+  const times = rows.map(({ created_at }) => created_at ?? '');
+  expect(times).toEqual([...times].sort().reverse());
+});
+
+test('issue 8: the file takes the filters of the list, amounts are exact, and no text is computed', async () => {
+  const rows = await exported('/collection-orders.csv?status=paid');
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({
+    order_no: paid.order_no,
+    external_reference: '\'=HYPERLINK("https://evil.example")',
+    description: '\'@SUM(1+1), with "quotes"',
+    amount: '12.34',
+    currency: 'USD',
+    status: 'paid',
+    test_mode: 'false',
+  });
+  const { settlement_ptk = '', settlement } = rows[0] ?? {};
+  expect(`${settlement_ptk.slice(0, -8)}.${settlement_ptk.slice(-8)}`).toBe(settlement);
+  expect(await exported('/collection-orders.csv?q=INV-7')).toHaveLength(1);
+  expect(await exported('/collection-orders.csv?to=2020-01-01T00:00:00Z')).toEqual([]);
+  const wrong = await desk.get('/collection-orders.csv?status=nonsense');
+  expect([wrong.status, wrong.body.field]).toEqual([400, 'status']);
+});
+
+test('issue 8: the statement, the records, products and catalog orders come as files too', async () => {
+  const [line] = await exported('/wallet/statement.csv?account=held');
+  const [available] = await exported('/wallet/statement.csv?account=available');
+  const { amount_ptk = '', amount } = line ?? available ?? {};
+  expect(`${amount_ptk.slice(0, -8)}.${amount_ptk.slice(-8)}`).toBe(amount);
+  expect(await exported('/notifications.csv')).toEqual([]);
+  expect(await exported('/catalog-orders.csv')).toEqual([]);
+  await service.admin('POST', `/merchants/${platform.merchant_no}/products`, {
+    gd_name: '+Voucher',
+    currency: 'USD',
+    actual_price: '1250000000',
+    in_stock: 3,
+  });
+  expect(await exported('/products.csv')).toMatchObject([
+    { gd_name: "'+Voucher", actual_price: '12.50', in_stock: '3' },
+  ]);
+});
+
+test('R-282 nobody gets a file of what is not theirs to see', async () => {
+  const stranger = await addUser(service, 'Stranger');
+  const { merchant_no } = await addMerchant(service, stranger);
+  const theirs = await consoleOf(service, stranger, platform.merchant_no);
+  expect((await theirs.get('/collection-orders.csv')).status).toBe(404);
+  expect((await consoleWith(service, platform.merchant_no, {}).get('/collection-orders.csv')).status).toBe(
+    401,
+  );
+  const own = await consoleOf(service, stranger, merchant_no);
+  expect(rowsOf(await own.get('/collection-orders.csv'))).toEqual([]);
+  const cookie = await signIn(service, stranger);
+  const admin = await service.send('GET', '/admin/v1/merchants.csv', { headers: { cookie } });
+  expect([admin.status, admin.body.error]).toEqual([403, 'administrator_required']);
+});
+
+test('issue 8: administrators have files of what they list', async () => {
+  expect(await asAdmin('/collection-orders.csv')).toHaveLength(many);
+  expect(
+    await asAdmin(`/collection-orders.csv?merchant_no=${platform.merchant_no}&status=paid`),
+  ).toHaveLength(1);
+  expect((await asAdmin('/merchants.csv')).map(({ name }) => name)).toContain('Bookshop');
+  expect(await asAdmin('/complaints.csv')).toEqual([]);
+  expect(await asAdmin('/withdrawals.csv')).toEqual([]);
+  const log = await asAdmin('/audit-log.csv?target=rate:USD');
+  expect(log.length).toBeGreaterThan(0);
+  expect(JSON.parse(log[0]?.after ?? '') as Json).toHaveProperty('ptk_price');
+});
+
+test('issue 8: a person takes thirty files a minute at most', async () => {
+  const own = await consoleOf(service, platform.owner, platform.merchant_no);
+  let last = 200;
+  for (let i = 0; i < 30 && last === 200; i++) ({ status: last } = await own.get('/notifications.csv'));
+  expect(last).toBe(429);
+  expect((await own.get('/notifications')).status).toBe(200);
+});
