@@ -267,7 +267,8 @@ export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
     case 'lines':
       return <Textarea {...typed} autosize minRows={3} maxRows={12} />;
     case 'password':
-      return <PasswordInput {...typed} autoComplete="new-password" />;
+      // Which of its parts is wrong the component leaves unsaid.
+      return <PasswordInput {...typed} aria-invalid={error !== undefined} autoComplete="new-password" />;
     case 'choice':
       return (
         <Select

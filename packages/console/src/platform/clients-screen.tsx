@@ -100,9 +100,33 @@ function Edit({ client }: { client: Client }) {
         }
         done={() => 'Saved.'}
       />
+      {client.type === 'public' && <MakeConfidential client={client} />}
     </Group>
   );
 }
+
+/** Only a client that keeps a secret may have scopes of collection orders: a public one becomes one, for good. */
+const MakeConfidential = ({ client }: { client: Client }) => (
+  <ActionButton
+    label="Make confidential"
+    size="xs"
+    title={`Make ${client.name} confidential`}
+    confirm="Make confidential"
+    fields={[reasonField]}
+    consequences={() => [
+      'It gets a secret, which is shown once. From then on it needs the secret to get tokens.',
+      'It cannot become public again.',
+    ]}
+    submit={(values) =>
+      adminCall<Client>('PATCH', `/clients/${part(client.client_id)}`, {
+        body: { type: 'confidential', reason: textOf(values, 'reason') },
+      })
+    }
+    result={({ client_secret }) =>
+      client_secret === undefined ? null : <SecretOnce name="Client secret" value={client_secret} />
+    }
+  />
+);
 
 function NewClient() {
   const merchants = useMerchants();

@@ -1,0 +1,19 @@
+import { type Database, raw, sql } from '../../src/base/db.ts';
+
+/** What changes by looking on: who is signed in, what was asked, what was checked. */
+const restless = new Set(['sessions', 'api_requests', 'ledger_verifications', 'pgmigrations', 'migrations']);
+
+/** Everything that is stored, table by table, as a checksum each: equal where nothing has changed. */
+export async function fingerprintOf(db: Database): Promise<Record<string, string>> {
+  const tables = await db.query<{ name: string }>(
+    sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1`,
+  );
+  const sums = tables
+    .filter(({ name }) => !restless.has(name))
+    .map(
+      ({ name }) =>
+        `SELECT '${name}' AS name, coalesce(md5(string_agg(md5(t::text), '' ORDER BY md5(t::text))), '') AS sum FROM ${name} t`,
+    );
+  const rows = await db.query<{ name: string; sum: string }>(sql`${raw(sums.join(' UNION ALL '))}`);
+  return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]));
+}
