@@ -1,44 +1,64 @@
 import type { Fixed8 } from '../fixed8.ts';
-import { callOf, part } from './call.ts';
+import { answerOf, api, type components } from './client.ts';
+import type { PageAsked } from './list.ts';
 
-/** A product as its owner manages it. */
-export interface ManagedProduct {
-  gd_no: string;
-  gd_name: string;
-  gd_description: string;
-  actual_price: Fixed8;
-  retail_price: Fixed8;
-  currency: string;
-  currency_decimals: number;
-  in_stock: number;
-  buy_limit_num: number;
-  payment_policy: 'automatic' | 'allowlist';
-  keywords: string;
-  payment_methods: string[];
-  other_ipu_cnf: string[];
-  wholesale_price_cnf: string[];
-  buy_prompt: string;
-  enabled: boolean;
-  created_at: string;
-  updated_at: string;
-}
+type Schemas = components['schemas'];
+type Price = 'actual_price' | 'retail_price';
 
+/** A product as its owner manages it. Prices that a browser's numbers would round are texts (exact-json.ts). */
+export type ManagedProduct = Omit<Schemas['ManagedProduct'], Price> & Record<Price, Fixed8>;
+export type NewProduct = Schemas['NewProduct'];
+export type ProductChange = Schemas['ProductChange'];
 /** What the owner of a merchant decides about it. */
-export interface MerchantSettings {
-  guest_purchase_allowed: boolean;
-  name: string;
-  logo_url: string;
-  short_description: string;
-  description: string;
-  business_scope: string;
-  website_url: string;
-  contact: string;
-}
+export type MerchantSettings = Schemas['MerchantSettings'];
+export type MerchantSettingsChange = Schemas['MerchantSettingsChange'];
 
-/** A call about one merchant, below `/console/v1/merchants/{merchant_no}`. Throws ApiError. */
-export const merchantCall = <T>(
+export const listProducts = (merchant_no: string, query: PageAsked, signal: AbortSignal) =>
+  answerOf(
+    api.GET('/console/v1/merchants/{merchant_no}/products', {
+      params: { path: { merchant_no }, query },
+      signal,
+    }),
+  );
+
+export const createProduct = (merchant_no: string, body: NewProduct): Promise<ManagedProduct> =>
+  answerOf(
+    api.POST('/console/v1/merchants/{merchant_no}/products', { params: { path: { merchant_no } }, body }),
+  );
+
+export const readProduct = (
   merchant_no: string,
-  method: 'GET' | 'POST' | 'PATCH',
-  path: string,
-  options: Parameters<typeof callOf>[2] = {},
-): Promise<T> => callOf<T>(method, `/console/v1/merchants/${part(merchant_no)}${path}`, options);
+  gd_no: string,
+  signal: AbortSignal,
+): Promise<ManagedProduct> =>
+  answerOf(
+    api.GET('/console/v1/merchants/{merchant_no}/products/{gd_no}', {
+      params: { path: { merchant_no, gd_no } },
+      signal,
+    }),
+  );
+
+export const changeProduct = (
+  merchant_no: string,
+  gd_no: string,
+  body: ProductChange,
+): Promise<ManagedProduct> =>
+  answerOf(
+    api.PATCH('/console/v1/merchants/{merchant_no}/products/{gd_no}', {
+      params: { path: { merchant_no, gd_no } },
+      body,
+    }),
+  );
+
+export const readSettings = (merchant_no: string, signal: AbortSignal): Promise<MerchantSettings> =>
+  answerOf(
+    api.GET('/console/v1/merchants/{merchant_no}/settings', { params: { path: { merchant_no } }, signal }),
+  );
+
+export const changeSettings = (
+  merchant_no: string,
+  body: MerchantSettingsChange,
+): Promise<MerchantSettings> =>
+  answerOf(
+    api.PATCH('/console/v1/merchants/{merchant_no}/settings', { params: { path: { merchant_no } }, body }),
+  );

@@ -1,7 +1,6 @@
 import { IconPencil, IconPower } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { part } from '../../api/call.ts';
-import { type ManagedProduct, merchantCall } from '../../api/products.ts';
+import { changeProduct, type ManagedProduct, type ProductChange, readProduct } from '../../api/products.ts';
 import { ActionButton } from '../../components/action-dialog.tsx';
 import { Identifier } from '../../components/copy-button.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -26,12 +25,10 @@ export function ProductScreen() {
   const mayWrite = useMayWrite('products');
   const product = useQuery({
     queryKey: ['merchant', merchant_no, 'products', gd_no],
-    queryFn: ({ signal }) =>
-      merchantCall<ManagedProduct>(merchant_no, 'GET', `/products/${part(gd_no)}`, { signal }),
+    queryFn: ({ signal }) => readProduct(merchant_no, gd_no, signal),
   });
   const known = product.data;
-  const save = (body: Record<string, unknown>): Promise<ManagedProduct> =>
-    merchantCall<ManagedProduct>(merchant_no, 'PATCH', `/products/${part(gd_no)}`, { body });
+  const save: Save = (body) => changeProduct(merchant_no, gd_no, body);
   return (
     <Page
       title={known?.gd_name ?? 'Product'}
@@ -101,7 +98,7 @@ export function ProductScreen() {
 }
 
 /** Saves some members of the product. */
-export type Save = (body: Record<string, unknown>) => Promise<ManagedProduct>;
+export type Save = (body: ProductChange) => Promise<ManagedProduct>;
 
 const Enablement = ({ product, save }: { product: ManagedProduct; save: Save }) => (
   <ActionButton

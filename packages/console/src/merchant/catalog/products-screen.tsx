@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { IconPlus } from '@tabler/icons-react';
-import { type ListPage, useList } from '../../api/list.ts';
-import { type ManagedProduct, merchantCall } from '../../api/products.ts';
+import { useList } from '../../api/list.ts';
+import { createProduct, listProducts, type ManagedProduct } from '../../api/products.ts';
 import { ActionButton } from '../../components/action-dialog.tsx';
 import { merchantPath } from '../../api/merchants.ts';
 import { CsvExport } from '../../components/csv-export.tsx';
@@ -21,7 +21,7 @@ export function ProductsScreen() {
   const mayWrite = useMayWrite('products');
   const navigate = useNavigate();
   const list = useList<ManagedProduct>(['merchant', merchant_no, 'products'], (page, signal) =>
-    merchantCall<ListPage<ManagedProduct>>(merchant_no, 'GET', '/products', { query: { ...page }, signal }),
+    listProducts(merchant_no, page, signal),
   );
   const columns: Column<ManagedProduct>[] = [
     {
@@ -106,13 +106,11 @@ function NewProduct({ merchant_no }: { merchant_no: string }) {
         { name: 'currency', label: 'Currency', required: true, initial: 'USD' },
       ]}
       submit={async (values) => {
-        const made = await merchantCall<ManagedProduct>(merchant_no, 'POST', '/products', {
-          body: {
-            gd_name: textOf(values, 'gd_name'),
-            actual_price: (fixed8Of(textOf(values, 'price')) ?? 0n).toString(),
-            currency: textOf(values, 'currency'),
-            enabled: false,
-          },
+        const made = await createProduct(merchant_no, {
+          gd_name: textOf(values, 'gd_name'),
+          actual_price: (fixed8Of(textOf(values, 'price')) ?? 0n).toString(),
+          currency: textOf(values, 'currency'),
+          enabled: false,
         });
         void navigate({
           to: '/console/merchants/$merchant_no/products/$gd_no',

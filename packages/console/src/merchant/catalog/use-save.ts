@@ -1,13 +1,14 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../api/api-error.ts';
+import type { ProductChange } from '../../api/products.ts';
 import type { Save } from './product-screen.tsx';
 
 /** Saves a part of a product, says so, and has it read again. */
 export function useSave(save: Save | null) {
   const queries = useQueryClient();
   const mutation = useMutation({
-    mutationFn: (body: Record<string, unknown>) => {
+    mutationFn: (body: ProductChange) => {
       if (save === null) throw new Error('nothing may be saved here');
       return save(body);
     },

@@ -3,7 +3,7 @@ import { IconPencil, IconShieldLock } from '@tabler/icons-react';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { pageSettings } from '../../api/page-settings.ts';
-import { type MerchantSettings, merchantCall } from '../../api/products.ts';
+import { changeSettings, type MerchantSettings, readSettings } from '../../api/products.ts';
 import { ActionButton } from '../../components/action-dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { isOn, textOf } from '../../components/fields.ts';
@@ -19,7 +19,7 @@ export function SettingsScreen() {
   const mayWrite = useMayWrite('settings');
   const settings = useQuery({
     queryKey: ['merchant', merchant_no, 'settings'],
-    queryFn: ({ signal }) => merchantCall<MerchantSettings>(merchant_no, 'GET', '/settings', { signal }),
+    queryFn: ({ signal }) => readSettings(merchant_no, signal),
   });
   return (
     <Page title="Settings" about="What buyers see of you, and who may come in here.">
@@ -108,11 +108,9 @@ const Edit = ({ settings, merchant_no }: { settings: MerchantSettings; merchant_
       { name: 'logo_url', label: 'Logo', about: 'The address of a picture.', initial: settings.logo_url },
     ]}
     submit={(values) =>
-      merchantCall<MerchantSettings>(merchant_no, 'PATCH', '/settings', {
-        body: {
-          ...Object.fromEntries(names.map((name) => [name, textOf(values, name)])),
-          guest_purchase_allowed: isOn(values, 'guest_purchase_allowed'),
-        },
+      changeSettings(merchant_no, {
+        ...Object.fromEntries(names.map((name) => [name, textOf(values, name)])),
+        guest_purchase_allowed: isOn(values, 'guest_purchase_allowed'),
       })
     }
     done={() => 'Saved.'}
