@@ -6,6 +6,10 @@ const pause_ms = 3_000;
 /** One page load returns at most once, also when the browser brings the page back. */
 let returned = false;
 
+/** Whether this entry of the browser's history has led to the shop: who comes back from there wants to be here. */
+const hasReturned = (): boolean =>
+  returned || (history.state as { returned?: boolean } | null)?.returned === true;
+
 /**
  * Takes the buyer back to the merchant once the confirmation was in view for a moment (R-219, D-123).
  *
@@ -15,15 +19,16 @@ let returned = false;
 export function useReturn(address: string | null): { leaving: boolean; stay: () => void } {
   const [leaving, setLeaving] = useState(false);
   useEffect(() => {
-    if (address === null || returned) return undefined;
+    if (address === null || hasReturned()) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     // Behind another tab nobody sees the confirmation: the pause begins when the page is in view.
     const begin = (): void => {
       clearTimeout(timer);
-      if (document.hidden || returned) return;
+      if (document.hidden || hasReturned()) return;
       setLeaving(true);
       timer = setTimeout(() => {
         returned = true;
+        history.replaceState({ returned }, '');
         location.href = address;
       }, pause_ms);
     };

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectQuiet } from '../support/checkout-checks.ts';
 import { type CheckoutDesk, openCheckoutDesk, type SimSession } from '../support/checkout-desk.ts';
 import { byCard, byPtk, orderOf } from '../support/checkout-states.ts';
+import { readCode } from '../support/qr-code.ts';
 import { shop, visit, type Visit, type VisitOptions } from '../support/checkout-visit.ts';
 import type { Order } from '../support/platform.ts';
 import { eventually } from '../support/service.ts';
@@ -36,6 +37,13 @@ const sessionsOf = async ({ order_no }: Order): Promise<SimSession[]> =>
   (await desk.sim<{ items: SimSession[] }>('GET', '/sessions')).items.filter(
     ({ metadata }) => metadata.order_no === order_no,
   );
+
+/** A minute goes by on a page whose clock is ours, and nothing has led to the shop or could. */
+async function staysHere({ page, shopVisits }: Visit): Promise<void> {
+  await page.clock.runFor(60_000);
+  expect(shopVisits).toEqual([]);
+  expect(await page.locator(`a[href^="${shop}"]`).count()).toBe(0);
+}
 
 const payAtProvider = (page: Page): Promise<void> => page.getByTestId('hosted-payment-submit-button').click();
 
@@ -92,6 +100,43 @@ describe('R-201 one payment, however it is asked for', () => {
     expect(await sessionsOf(order)).toHaveLength(1);
   });
 
+  test('back from each step finds the page as it was left, and starts nothing', async () => {
+    const buyer = await someone();
+    await buyer.page.clock.install();
+    const order = await orderOf(desk, { return_url: `${shop}/thanks` });
+    await buyer.open(order);
+    await buyer.choose(byPtk);
+    await buyer.page.locator('.obstacle a').click();
+    await buyer.page.locator('input[name=password]').waitFor();
+    await buyer.page.goBack();
+    await buyer.page.locator('.live .obstacle a').waitFor();
+    expect(await buyer.page.locator('.method input:checked').count()).toBe(1);
+
+    await buyer.choose(byCard);
+    await buyer.pay();
+    await atProvider(buyer.page);
+    await buyer.page.goBack();
+    await buyer.screen('resume');
+    await buyer.page.goForward();
+    await atProvider(buyer.page);
+    await buyer.page.getByLabel('Card number').fill('4242 4242 4242 4242');
+    await payAtProvider(buyer.page);
+
+    // Back from the shop nobody is sent there once more; the way is a link.
+    await buyer.page.waitForURL(`${shop}/thanks`);
+    await buyer.page.goBack();
+    await buyer.screen('paid');
+    await buyer.page.clock.runFor(60_000);
+    await buyer.page.locator('a[href*="/receipt?"]').click();
+    await buyer.page.locator('.receipt').waitFor();
+    await buyer.page.goBack();
+    await buyer.screen('paid');
+    await buyer.page.clock.runFor(60_000);
+    expect(await buyer.page.locator('a.primary').getAttribute('href')).toBe(`${shop}/thanks`);
+    expect(buyer.shopVisits).toHaveLength(1);
+    expect(await sessionsOf(order)).toHaveLength(1);
+  });
+
   test('a reload shows the same at each step, and starts nothing', async () => {
     const buyer = await buyerSignedIn();
     const order = await orderOf(desk);
@@ -116,6 +161,35 @@ describe('R-201 one payment, however it is asked for', () => {
     await buyer.screen('paid');
     expect(await sessionsOf(order)).toHaveLength(1);
     expectQuiet(buyer, desk.origins);
+  });
+});
+
+describe('R-220 only a payment leads back to the shop', () => {
+  test('a payment that is refunded before the page hears of it does not', async () => {
+    const buyer = await someone();
+    await buyer.page.clock.install();
+    const order = await orderOf(desk, { return_url: `${shop}/thanks` });
+    await buyer.open(order);
+    await buyer.context.setOffline(true);
+    await desk.startElsewhere(order, 'cardprov');
+    const { id } = await desk.sessionOf(order);
+    await desk.sim('POST', `/sessions/${id}/pay`, {});
+    await desk.until(order, 'paid');
+    await desk.service.admin('POST', `/collection-orders/${order.order_no}/refunds`, { reason: 'returned' });
+    await desk.until(order, 'refunded');
+    await buyer.context.setOffline(false);
+    await buyer.screen('refunded');
+    await staysHere(buyer);
+  });
+
+  test('a deadline that passes while somebody looks does not either', async () => {
+    const buyer = await someone();
+    await buyer.page.clock.install();
+    const order = await orderOf(desk, { return_url: `${shop}/thanks`, expires_in: 60 });
+    await buyer.open(order);
+    await desk.service.advance(60);
+    await buyer.screen('expired');
+    await staysHere(buyer);
   });
 });
 
@@ -302,11 +376,13 @@ describe('item 6: for everyone', () => {
   });
 
   test('a QR code leads to the same page on a phone, and is not on one', async () => {
-    const buyer = await someone();
-    await buyer.open(await orderOf(desk));
+    const buyer = await someone({ scheme: 'dark' });
+    const order = await orderOf(desk);
+    await buyer.open(order);
     await buyer.page.getByText('Continue on your phone').click();
     const code = buyer.page.getByRole('img', { name: /QR/ });
     expect((await code.boundingBox())?.width).toBeGreaterThan(200);
+    expect(await readCode(buyer.context, await code.screenshot())).toBe(order.checkout_url);
     await buyer.page.setViewportSize({ width: 390, height: 800 });
     expect(await code.isVisible()).toBe(false);
   });

@@ -51,7 +51,7 @@ describe('R-208 to R-220 every state, by its way in', () => {
     expect(await page.locator('form.pay button.primary').count()).toBe(one.pays ? 1 : 0);
     const looks = everything
       ? [320, 1_280].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
-      : corners;
+      : corners(checkoutCases.indexOf(one));
     for (const [i, look] of looks.entries()) {
       await turnTo(buyer, look);
       const found = await flaws(buyer, i > 0);

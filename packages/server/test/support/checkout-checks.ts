@@ -21,11 +21,20 @@ export interface Look {
   scheme: 'light' | 'dark';
 }
 
-/** The corners of the two dimensions that a page can be turned in while it is open. */
-export const corners: readonly Look[] = [
-  { width: 320, scheme: 'light' },
-  { width: 1_280, scheme: 'dark' },
-];
+/**
+ * Two opposite corners of the two dimensions that a page can be turned in while it is open: the other two in every other
+ * row, so that widths, schemes and languages meet in pairs.
+ */
+export const corners = (row: number): readonly Look[] =>
+  row % 2 === 0
+    ? [
+        { width: 320, scheme: 'light' },
+        { width: 1_280, scheme: 'dark' },
+      ]
+    : [
+        { width: 320, scheme: 'dark' },
+        { width: 1_280, scheme: 'light' },
+      ];
 
 export async function turnTo({ page }: Pick<Visit, 'page'>, { width, scheme }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme });
