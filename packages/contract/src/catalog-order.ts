@@ -221,6 +221,22 @@ export const UploadProductCodes = Type.Object(
   { title: 'UploadProductCodes', examples: [{ codes: ['K7QX-22PM', 'W3TB-90ZA'] }] },
 );
 
+export const WithdrawProductCodes = Type.Object(
+  {
+    codes: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: 1_000,
+        description: 'Which, as they were uploaded. Those that have gone out stay with their orders.',
+      }),
+    ),
+    all: Type.Optional(
+      Type.Literal(true, { description: 'In place of `codes`: all that have not gone out.' }),
+    ),
+  },
+  { title: 'WithdrawProductCodes', examples: [{ codes: ['K7QX-22PM'] }, { all: true }] },
+);
+
 const codesLeft = {
   left: Type.Integer({ minimum: 0, description: 'Codes that have not gone out.' }),
   given: Type.Integer({ minimum: 0, description: 'Codes that have gone out with orders.' }),
@@ -231,6 +247,21 @@ export const ProductCodes = Type.Object(codesLeft, {
   title: 'ProductCodes',
   examples: [{ left: 12, given: 30, in_stock: 10 }],
 });
+
+export const WithdrawnProductCodes = Type.Object(
+  {
+    withdrawn: Type.Integer({ minimum: 0, description: 'Codes that were taken away and go out to nobody.' }),
+    passed_over: Type.Integer({
+      minimum: 0,
+      description: 'Codes of the request that have gone out already, or that the product does not have.',
+    }),
+    ...codesLeft,
+  },
+  {
+    title: 'WithdrawnProductCodes',
+    examples: [{ withdrawn: 1, passed_over: 0, left: 11, given: 30, in_stock: 9 }],
+  },
+);
 
 export const UploadedProductCodes = Type.Object(
   {

@@ -384,6 +384,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/v1/merchants/{merchant_no}/products/{gd_no}/codes/withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw codes of a product
+         * @description Codes that have not gone out are deleted, and can be uploaded again. The stock of the product is what is left of its codes and no order is to get; paid orders that then lack codes wait for new ones.
+         */
+        post: operations["withdrawProductCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/v1/merchants/{merchant_no}/home": {
         parameters: {
             query?: never;
@@ -2964,6 +2984,48 @@ export interface components {
             added: number;
             /** @description Codes that the product has or had before. */
             known: number;
+            /** @description Codes that have not gone out. */
+            left: number;
+            /** @description Codes that have gone out with orders. */
+            given: number;
+            /** @description What can still be ordered. */
+            in_stock: number;
+        };
+        /**
+         * WithdrawProductCodes
+         * @example {
+         *       "codes": [
+         *         "K7QX-22PM"
+         *       ]
+         *     }
+         * @example {
+         *       "all": true
+         *     }
+         */
+        WithdrawProductCodes: {
+            /** @description Which, as they were uploaded. Those that have gone out stay with their orders. */
+            codes?: string[];
+            /**
+             * @description In place of `codes`: all that have not gone out.
+             * @constant
+             */
+            all?: true;
+        };
+        /**
+         * WithdrawnProductCodes
+         * @example {
+         *       "withdrawn": 1,
+         *       "passed_over": 0,
+         *       "left": 11,
+         *       "given": 30,
+         *       "in_stock": 9
+         *     }
+         */
+        WithdrawnProductCodes: {
+            /** @description Codes that were taken away and go out to nobody. */
+            withdrawn: number;
+            /** @description Codes of the request that have gone out already, or that the product does not have. */
+            passed_over: number;
             /** @description Codes that have not gone out. */
             left: number;
             /** @description Codes that have gone out with orders. */
@@ -6724,6 +6786,183 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UploadedProductCodes"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role at this merchant does not allow this.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request" | "role_required";
+                    };
+                };
+            };
+            /**
+             * @description - `not_found`: There is nothing at this address.
+             *     - `product_not_found`: There is no such product.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found" | "product_not_found";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    withdrawProductCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the person who is signed in.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description A product.
+                 * @example gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                gd_no: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "codes": [
+                 *         "K7QX-22PM"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WithdrawProductCodes"];
+            };
+        };
+        responses: {
+            /** @description What was taken away. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "withdrawn": 1,
+                     *       "passed_over": 0,
+                     *       "left": 11,
+                     *       "given": 30,
+                     *       "in_stock": 9
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WithdrawnProductCodes"];
                 };
             };
             /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */

@@ -5,6 +5,8 @@ import {
   SoldCatalogOrder,
   SoldCatalogOrderPage,
   UploadedProductCodes,
+  WithdrawnProductCodes,
+  WithdrawProductCodes,
   UploadProductCodes,
 } from '../catalog-order.ts';
 import { withBody } from './common-errors.ts';
@@ -94,6 +96,20 @@ export const consoleCatalogOperations: readonly Operation[] = [
     parameters: [merchantNoParameter, gdNo],
     body: { type: 'application/json', schema: UploadProductCodes },
     successes: [{ status: 201, description: 'What was taken in.', schemas: [UploadedProductCodes] }],
+    errors: [...consoleWrite, ...withBody, 'product_not_found'],
+  },
+  {
+    ...shared,
+    id: 'withdrawProductCodes',
+    method: 'post',
+    place: { below: 'base_url', path: `${base}/products/{gd_no}/codes/withdrawal` },
+    summary: 'Withdraw codes of a product',
+    description:
+      'Codes that have not gone out are deleted, and can be uploaded again. The stock of the product is what is left of ' +
+      'its codes and no order is to get; paid orders that then lack codes wait for new ones.',
+    parameters: [merchantNoParameter, gdNo],
+    body: { type: 'application/json', schema: WithdrawProductCodes },
+    successes: [{ status: 200, description: 'What was taken away.', schemas: [WithdrawnProductCodes] }],
     errors: [...consoleWrite, ...withBody, 'product_not_found'],
   },
 ];

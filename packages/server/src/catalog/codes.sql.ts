@@ -1,4 +1,4 @@
-import { type Queryable, type Row, sql, type Tx, type Write } from '../base/db.ts';
+import { type Queryable, type Row, sql, type Sql, type Tx, type Write } from '../base/db.ts';
 
 /** A code of a product as stored: sealed, with a keyed digest to tell it by. */
 export interface StoredCode {
@@ -37,6 +37,37 @@ export async function selectKnownDigests(
   );
   return new Set(rows.map(({ code_digest }) => code_digest.toString('hex')));
 }
+
+/** The codes of a product that have not gone out: those of these digests, or all. Call under the lock of the product. */
+export async function countFreeCodes(
+  tx: Tx,
+  merchant_id: string,
+  gd_no: string,
+  digests: readonly Buffer[] | 'all',
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM catalog_codes
+      WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} AND order_no IS NULL ${among(digests)}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Takes away so many codes that have not gone out. */
+export function deleteFreeCodes(
+  merchant_id: string,
+  gd_no: string,
+  digests: readonly Buffer[] | 'all',
+  rows: number,
+): Write {
+  return {
+    statement: sql`DELETE FROM catalog_codes
+      WHERE merchant_id = ${merchant_id}::uuid AND gd_no = ${gd_no} AND order_no IS NULL ${among(digests)}`,
+    rows,
+  };
+}
+
+const among = (digests: readonly Buffer[] | 'all'): Sql =>
+  digests === 'all' ? sql`` : sql`AND code_digest = ANY (${digests}::bytea[])`;
 
 /** The oldest codes of a product that have not gone out. Call under the lock of the product. */
 export async function selectFreeCodes(

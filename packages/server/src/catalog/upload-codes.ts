@@ -5,7 +5,7 @@ import { countCodes, insertCodes, selectKnownDigests, type StoredCode } from './
 import { setStock, wakeOrders } from './hand-out.sql.ts';
 import { lockStock, readStock } from './stock.sql.ts';
 
-type CodeDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'ids' | 'box'>;
+export type CodeDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'ids' | 'box'>;
 
 /** How the codes of a product stand. */
 export interface CodesLeft {
@@ -38,7 +38,7 @@ export async function uploadCodes(
   codes: readonly string[],
 ): Promise<Uploaded> {
   const texts = [...new Set(codes.map(readCode))];
-  const digestOf = (text: string): Buffer => deps.box.digest('catalog-code', text);
+  const digestOf = digests(deps);
   const now = deps.clock.now();
   if ((await readStock(tx, merchant_id, gd_no)) === null) throw new AppError('product_not_found');
   // Orders before products, as everywhere.
@@ -52,13 +52,26 @@ export async function uploadCodes(
     code_digest: digestOf(text),
   }));
   if (stored.length > 0) await tx.write([insertCodes(merchant_id, gd_no, stored, now)]);
+  const stock = await stockByCodes(tx, merchant_id, gd_no);
+  return { added: fresh.length, known: codes.length - fresh.length, ...stock };
+}
+
+/** Tells a code of a product without its text. */
+export const digests =
+  ({ box }: Pick<CodeDeps, 'box'>) =>
+  (text: string): Buffer =>
+    box.digest('catalog-code', text);
+
+/** Makes the stock of a product what of its codes is not spoken for by orders. Call under the lock of the product. */
+export async function stockByCodes(tx: Tx, merchant_id: string, gd_no: string): Promise<CodesLeft> {
   const { left, given, outstanding } = await countCodes(tx, merchant_id, gd_no);
   const in_stock = Math.max(0, left - outstanding);
   await setStock(tx, merchant_id, gd_no, in_stock);
-  return { added: fresh.length, known: codes.length - fresh.length, left, given, in_stock };
+  return { left, given, in_stock };
 }
 
-function readCode(text: string, index: number): string {
+/** A code as it is kept; white space around it does not count. */
+export function readCode(text: string, index: number): string {
   const code = text.trim();
   if (code === '') throw invalid(`codes.${index}`, 'A code is a non-empty text.');
   if (Buffer.byteLength(code, 'utf8') > mostBytes) {

@@ -24,6 +24,7 @@ export const writes: Readonly<Record<string, readonly ConsoleRole[]>> = {
   'POST /products': technology,
   'PATCH /products/:gd_no': technology,
   'POST /products/:gd_no/codes': money,
+  'POST /products/:gd_no/codes/withdrawal': money,
   'POST /catalog-orders/:order_no/fulfilment': money,
   // Compares, and changes nothing.
   'POST /reconciliation': everyone,

@@ -50,10 +50,13 @@ afterEach(async () => {
   expect(complaints).toEqual([]);
 });
 
+/** Pages looked at so far: each next one in the other pair of looks. */
+let pages = 0;
+
 /** Nothing is wrong with the page, on a small phone as on a wide screen, by day and by night; takes a picture. */
 async function expectFlawless(what: string): Promise<void> {
   await page.screenshot({ path: `test-results/account/${what}.png`, fullPage: true });
-  for (const corner of corners) {
+  for (const corner of corners(pages++)) {
     await turnTo({ page }, corner);
     expect([what, corner, await flaws({ page })]).toEqual([what, corner, []]);
   }

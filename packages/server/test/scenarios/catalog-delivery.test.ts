@@ -224,3 +224,62 @@ describe('by codes that the merchant has uploaded', () => {
     expect([answer.status, answer.body.error, answer.body.field]).toEqual([400, 'invalid_request', field]);
   });
 });
+
+describe('withdrawing codes', () => {
+  const withdraw = (body: Json) => owner.send('POST', `/products/${gd_no}/codes/withdrawal`, body);
+
+  test('D-177 takes away what has not gone out, whoever ordered, and never what has', async () => {
+    await upload('A-1', 'B-2', 'C-3', 'D-4');
+    const order_no = await paid();
+    await untilStatus(order_no, 3);
+    const waiting = await order({ quantity: 1 });
+    const { status, body } = await withdraw({ codes: [' B-2 ', 'A-1', 'B-2', 'Z-9'] });
+    // One was given out, one came twice, one is not known.
+    expect([status, body]).toEqual([200, { withdrawn: 1, passed_over: 3, left: 2, given: 1, in_stock: 1 }]);
+    expect(await given(order_no)).toBe(1);
+
+    expect((await withdraw({ all: true })).body).toEqual({
+      withdrawn: 2,
+      passed_over: 0,
+      left: 0,
+      given: 1,
+      in_stock: 0,
+    });
+    expect((await withdraw({ all: true })).body).toMatchObject({ withdrawn: 0, left: 0, given: 1 });
+    // Who had ordered before waits for new codes, the withdrawn one among them.
+    expect((await me.pay(waiting, ptk())).status).toBe(200);
+    expect(await upload('B-2', 'A-1')).toMatchObject({ added: 1, known: 1, left: 1, in_stock: 0 });
+    await untilStatus(waiting, 3);
+    expect(await given(waiting)).toBe(1);
+  });
+
+  test('the audit log tells how many, and of no code', async () => {
+    await upload('SECRET-ONE', 'SECRET-TWO');
+    await withdraw({ codes: ['SECRET-ONE'] });
+    const [entry, ...others] = await auditOn(shop.service, `product:${gd_no}`, 'product.withdraw-codes');
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ after: { withdrawn: 1, passed_over: 0, in_stock: 1 } });
+    expect(JSON.stringify(entry)).not.toContain('SECRET');
+  });
+
+  test('a stranger finds no product, and an unknown product is none', async () => {
+    const stranger = await addUser(shop.service, 'Stranger');
+    const { merchant_no } = await addMerchant(shop.service, stranger, { name: 'Another shop' });
+    const theirs = await consoleOf(shop.service, stranger, merchant_no);
+    await upload('MINE');
+    const answer = await theirs.send('POST', `/products/${gd_no}/codes/withdrawal`, { all: true });
+    expect([answer.status, answer.body.error]).toEqual([404, 'product_not_found']);
+    expect(await left()).toMatchObject({ left: 1 });
+  });
+
+  test.each<[string, Json, string]>([
+    ['nothing', {}, 'codes'],
+    ['both', { codes: ['x'], all: true }, 'codes'],
+    ['no codes', { codes: [] }, 'codes'],
+    ['an empty code', { codes: ['  '] }, 'codes.0'],
+    ['all that are not all', { all: false }, 'all'],
+  ])('refuses %s', async (_, body, field) => {
+    const answer = await withdraw(body);
+    expect([answer.status, answer.body.error, answer.body.field]).toEqual([400, 'invalid_request', field]);
+  });
+});

@@ -3,6 +3,7 @@ import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { sql } from '../../src/base/db.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { tokenHash } from '../../src/base/secret-box.ts';
+import { foldedOf, gramsOf } from '../../src/catalog/search-text.ts';
 import {
   addCardChannel,
   addClient,
@@ -36,7 +37,7 @@ export async function userToken(
   return token;
 }
 
-/** Adds a product to a merchant: USD 10.00 each, five in stock, unless said otherwise. */
+/** Adds a product to a merchant, found by its name: USD 10.00 each, five in stock, unless said otherwise. */
 export async function addProduct(
   service: TestService,
   merchant_no: string,
@@ -57,10 +58,21 @@ export async function addProduct(
     ...members,
   };
   const now = new Date();
+  const merchant_id = merchantIdOf(merchant_no) ?? '';
+  const folded = foldedOf({ gd_name: p.gd_name, gd_description: '', keywords: '' });
   await beside(service, (db) =>
-    db.query(
-      sql`INSERT INTO products (merchant_id, gd_no, gd_name, gd_description, keywords, actual_price, retail_price, currency, in_stock, buy_limit_num, payment_policy, payment_methods, other_ipu_cnf, wholesale_price_cnf, buy_prompt, enabled, created_at, updated_at) VALUES (${merchantIdOf(merchant_no)}, ${gd_no}, ${p.gd_name}, '', '', ${p.actual_price}, '0', ${p.currency}, ${p.in_stock}, ${p.buy_limit_num}, ${p.payment_policy}, ${p.payment_methods}, ${p.other_ipu_cnf}, ${p.wholesale_price_cnf}, '', ${p.enabled}, ${now}, ${now})`,
-    ),
+    db.transaction(async (tx) => {
+      await tx.query(sql`INSERT INTO products (merchant_id, gd_no, gd_name, gd_description, keywords, actual_price,
+          retail_price, currency, in_stock, buy_limit_num, payment_policy, payment_methods, other_ipu_cnf,
+          wholesale_price_cnf, buy_prompt, enabled, created_at, updated_at)
+        VALUES (${merchant_id}, ${gd_no}, ${p.gd_name}, '', '', ${p.actual_price}, '0', ${p.currency}, ${p.in_stock},
+          ${p.buy_limit_num}, ${p.payment_policy}, ${p.payment_methods}, ${p.other_ipu_cnf},
+          ${p.wholesale_price_cnf}, '', ${p.enabled}, ${now}, ${now})`);
+      await tx.query(sql`INSERT INTO product_search (merchant_id, gd_no, enabled, folded, grams)
+        VALUES (${merchant_id}, ${gd_no}, ${p.enabled}, ${folded}, ${gramsOf(merchant_id, folded)})`);
+      await tx.query(sql`INSERT INTO catalog_versions (merchant_id, version) VALUES (${merchant_id}, 1)
+        ON CONFLICT (merchant_id) DO UPDATE SET version = catalog_versions.version + 1`);
+    }),
   );
   return gd_no;
 }
