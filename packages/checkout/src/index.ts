@@ -28,6 +28,7 @@ export {
   renderForgot,
   renderReset,
   type ResetContext,
+  passwordChangedMail,
   resetMail,
 } from './server/render-password.tsx';
 export type { Said } from './server/said-box.tsx';

@@ -33,3 +33,15 @@ CREATE TABLE ledger_verifications (
   PRIMARY KEY (verified_at, verified_by),
   CONSTRAINT ledger_verifications_ok CHECK (ok = (findings = 0))
 );
+
+-- Mails that people are owed about their accounts, until they are accepted.
+CREATE TABLE account_notices (
+  notice_id uuid PRIMARY KEY,
+  user_id uuid NOT NULL,
+  kind text NOT NULL,
+  locale text NOT NULL,
+  due_at timestamptz NOT NULL,
+  tries smallint NOT NULL,
+  CONSTRAINT account_notices_kind CHECK (kind IN ('password_changed'))
+);
+CREATE INDEX account_notices_due ON account_notices (due_at);

@@ -38,7 +38,8 @@ import { createPages } from './http/page-context.ts';
 import { createLimiter } from './http/rate-limit.ts';
 import { createHttp } from './http/server.ts';
 import { createMailer } from './identity/mailer.ts';
-import { sendDueReset } from './identity/password-reset.ts';
+import { sendDueNotice } from './identity/notices.ts';
+import { type SendDeps, sendDueReset } from './identity/password-reset.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { purgeExpiredSessions } from './identity/sessions.ts';
 import { createLoop, type Loop, type Pass } from './jobs/loop.ts';
@@ -219,7 +220,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const mails = createLoop({
     name: 'mails',
     pass: () =>
-      mailer === null ? Promise.resolve(0) : sendDueReset({ db, clock, ids, mailer, log, public_url }),
+      mailer === null ? Promise.resolve(0) : sendMails({ db, clock, ids, mailer, log, public_url }),
     every_ms: seconds(10),
     clock,
     log,
@@ -259,7 +260,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...{ db, clock, ids, box, limiter, pages },
       apps: connectedApps({ db, cache, findMerchant }),
       mail: mailer !== null,
-      onResetRequest: () => {
+      onMail: () => {
         mails.wake();
       },
     });
@@ -342,6 +343,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
   };
 }
+
+const sendMails = async (deps: SendDeps): Promise<number> =>
+  (await sendDueReset(deps)) + (await sendDueNotice(deps));
 
 function addressOf(app: FastifyInstance): string {
   const address = app.server.address();

@@ -121,3 +121,9 @@ export function resetMail(locale: string, link: string): { subject: string; text
   const { t } = accountUi({ locale: isLocale(locale) ? locale : 'en' });
   return { subject: t('mail_subject'), text: `${t('mail_text', { link })}\n` };
 }
+
+/** The mail that says that the password was changed, with where to choose another one. */
+export function passwordChangedMail(locale: string, link: string): { subject: string; text: string } {
+  const { t } = accountUi({ locale: isLocale(locale) ? locale : 'en' });
+  return { subject: t('changed_mail_subject'), text: `${t('changed_mail_text', { link })}\n` };
+}

@@ -8,8 +8,9 @@ import {
   MerchantMemberList,
   NewMember,
 } from '../console-merchant.ts';
-import { withBody } from './common-errors.ts';
+import { limited, withBody } from './common-errors.ts';
 import { consoleBase, consoleCall, consoleWrite, merchantNoParameter, query } from './console-common.ts';
+import { invitationLimit } from './limits.ts';
 import type { Operation, Parameter } from './operation.ts';
 
 const at = (path: string) => ({ below: 'base_url', path: `${consoleBase}${path}` }) as const;
@@ -99,8 +100,8 @@ export const consolePeopleOperations: readonly Operation[] = [
     parameters: [merchantNoParameter],
     body: { type: 'application/json', schema: NewMember },
     successes: [{ status: 201, description: 'Added.', schemas: [MerchantMember] }],
-    errors: [...consoleWrite, ...withBody, 'already_exists'],
-    limits: [],
+    errors: [...consoleWrite, ...withBody, ...limited, 'already_exists'],
+    limits: [invitationLimit],
   },
   {
     id: 'changeMember',

@@ -38,6 +38,14 @@ export const exportLimit: RateLimit = {
   counts: 'All lists that one person takes as files share it.',
 };
 
+/** Whoever tries out addresses would learn which of them have accounts. */
+export const invitationLimit: RateLimit = {
+  group: 'invitations',
+  requests: 20,
+  window_s: 900,
+  per: 'account',
+};
+
 const failures = 'Only failures count.';
 export const secondFactorLimit: RateLimit = {
   group: 'second_factor',

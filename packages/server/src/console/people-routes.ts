@@ -22,7 +22,7 @@ interface ByPerson {
 
 /** The people who work for a merchant: listed, added by the address of their account, given other roles, removed. */
 export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  const { db, clock } = deps;
+  const { db, clock, limits } = deps;
 
   app.get<ByMerchant>('/people', async (request) => {
     const { merchant } = memberOf(request);
@@ -37,6 +37,8 @@ export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.post<ByMerchant>('/people', async (request, reply) => {
     const { actor, merchant } = memberOf(request);
     const { email, role } = readNew(request.body);
+    // Whoever tries out addresses would learn which of them have accounts.
+    await limits.take('invitations', actor);
     const person = await findPersonByEmail(db, email);
     if (person === null) throw invalid('email', 'Nobody has an account under this address yet.');
     const { user_id } = person;

@@ -16,6 +16,7 @@ import { requireSameOrigin } from '../http/same-origin.ts';
 import { changeName, changePassword, demandPassword } from './account.ts';
 import { saidOf, type SignInPageDeps } from './page-routes.ts';
 import { addPasskey, beginPasskey, passkeysPossible, removePasskey } from './passkeys.ts';
+import type { AppTokens } from './password-reset.ts';
 import type { SignedIn } from './person.ts';
 import {
   beginApp,
@@ -35,13 +36,17 @@ import {
 } from './session-routes.ts';
 
 /** The apps that act for a person: known to oauth/, which this module does not know. */
-export interface ConnectedApps {
+export interface ConnectedApps extends AppTokens {
   listOf(user_id: string): Promise<AccountContext['apps']>;
   revoke(user_id: string, client_id: string): Promise<void>;
 }
 
 export interface AccountRoutesDeps extends SignInPageDeps {
   apps: ConnectedApps;
+  /** Whether mail can be sent at all. */
+  mail: boolean;
+  /** Told that a mail is due. */
+  onMail: () => void;
 }
 
 /** What the account page says after a form has done its work; the address names it. */
@@ -159,7 +164,10 @@ export function accountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): vo
 
   form('/password', async (sent) => {
     const [password, new_password] = [sent.form.get('password') ?? '', sent.form.get('new_password') ?? ''];
-    await changePassword(deps, sent.user, sessionToken(sent.request) ?? '', { password, new_password });
+    const { locale } = context(sent.request);
+    const change = { password, new_password, locale };
+    await changePassword(deps, sent.user, sessionToken(sent.request) ?? '', change);
+    deps.onMail();
     await rotate(sent);
     return done(sent.reply, 'password');
   });

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Database } from '../base/db.ts';
 import { AppError } from '../base/errors.ts';
 import { tokenHash } from '../base/secret-box.ts';
+import { type NoticeDeps, owePasswordNotice } from './notices.ts';
 import { deleteOneTimeOf } from './one-time.sql.ts';
 import { hashPassword, isPassword } from './password.ts';
 import { checkName, checkPassword, emailKey, mayBePassword, type SessionUser } from './person.ts';
@@ -35,16 +36,16 @@ export async function demandPassword(
 }
 
 /**
- * Changes a password by the present one, and ends every other session.
+ * Changes a password by the present one, ends every other session, and owes the person a mail that says so.
  *
  * @param session the token of the session that stays
  * @throws AppError as `demandPassword`; `invalid_request` on `password`
  */
 export async function changePassword(
-  deps: AccountDeps,
+  deps: AccountDeps & NoticeDeps,
   user: Pick<SessionUser, 'user_id' | 'email'>,
   session: string,
-  { password, new_password }: { password: string; new_password: string },
+  { password, new_password, locale }: { password: string; new_password: string; locale: string },
 ): Promise<void> {
   await demandPassword(deps, user, password);
   const password_hash = await hashPassword(checkPassword(new_password));
@@ -54,6 +55,7 @@ export async function changePassword(
     for (const purpose of ['password_reset', 'second_factor'] as const) {
       await deleteOneTimeOf(tx, user.user_id, purpose);
     }
+    await owePasswordNotice(tx, deps, { user_id: user.user_id, locale });
   });
 }
 

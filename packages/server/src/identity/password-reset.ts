@@ -1,11 +1,12 @@
 import { resetMail } from '@paydesk/checkout';
 import { type Clock, later, minutes } from '../base/clock.ts';
-import type { Database } from '../base/db.ts';
+import type { Database, Tx } from '../base/db.ts';
 import { AppError } from '../base/errors.ts';
 import type { IdSource } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import { tokenHash } from '../base/secret-box.ts';
 import type { Mailer } from './mailer.ts';
+import { type NoticeDeps, owePasswordNotice } from './notices.ts';
 import { deleteOneTimeOf, insertOneTime, selectOneTime, takeOneTime } from './one-time.sql.ts';
 import { hashPassword } from './password.ts';
 import {
@@ -99,6 +100,14 @@ async function sendLink(
   await mailer.send({ to: person.email, ...resetMail(request.locale, link) });
 }
 
+/** What apps were let do in a person's name: known to oauth/, which this module does not know. */
+export interface AppTokens {
+  /** Ends every token; what the person consented to stays, so that an app asks for a new one. */
+  endTokens(tx: Tx, user_id: string): Promise<void>;
+  /** Drops what is cached of tokens here, after the commit. */
+  forget(): void;
+}
+
 /** Whether a link still works. */
 export async function resetIsValid(
   { db, clock }: Pick<ResetDeps, 'db' | 'clock'>,
@@ -108,15 +117,17 @@ export async function resetIsValid(
 }
 
 /**
- * Sets a new password by a link, and ends every session of the person.
+ * Sets a new password by a link, ends every session of the person and all that apps were let do, and owes the person a
+ * mail that says so.
  *
  * @throws AppError `invalid_request` on `password`; `invalid_code` where the link is over or was used
  */
 export async function resetPassword(
-  { db, clock }: Pick<ResetDeps, 'db' | 'clock'>,
+  deps: Pick<ResetDeps, 'db'> & NoticeDeps & { apps: AppTokens },
   token: string,
-  password: string,
+  { password, locale }: { password: string; locale: string },
 ): Promise<void> {
+  const { db, clock, apps } = deps;
   const checked = checkPassword(password);
   // Hashing is dear: whoever has no link gets none.
   if (!(await resetIsValid({ db, clock }, token))) throw new AppError('invalid_code');
@@ -128,5 +139,8 @@ export async function resetPassword(
     await deleteSessionsOf(tx, found.user_id, null);
     // Whoever knew the old password and stood before the second factor stands there no more.
     await deleteOneTimeOf(tx, found.user_id, 'second_factor');
+    await apps.endTokens(tx, found.user_id);
+    await owePasswordNotice(tx, deps, { user_id: found.user_id, locale });
   });
+  apps.forget();
 }

@@ -6,7 +6,13 @@ import type { Pages } from '../http/page-context.ts';
 import { sendPage } from '../http/page.ts';
 import { refuseCrossSite } from '../http/same-origin.ts';
 import { saidOf } from './page-routes.ts';
-import { requestReset, type ResetDeps, resetIsValid, resetPassword } from './password-reset.ts';
+import {
+  type AppTokens,
+  requestReset,
+  type ResetDeps,
+  resetIsValid,
+  resetPassword,
+} from './password-reset.ts';
 import type { SignInLimits } from './sign-in.ts';
 
 export interface ResetRoutesDeps extends ResetDeps {
@@ -14,8 +20,9 @@ export interface ResetRoutesDeps extends ResetDeps {
   pages: Pages;
   /** Whether mail can be sent at all. */
   mail: boolean;
-  /** Told that a link is to be sent. */
-  onRequest: () => void;
+  apps: AppTokens;
+  /** Told that a mail is due. */
+  onMail: () => void;
 }
 
 /** `/forgot-password` and `/reset-password`: a new password by a link that comes by mail. */
@@ -48,7 +55,7 @@ export function resetRoutes(app: FastifyInstance, deps: ResetRoutesDeps): void {
       setRetryAfter(reply, refusal);
       return sendForgot(request, reply, { said }, refusal.status);
     }
-    deps.onRequest();
+    deps.onMail();
     return sendForgot(request, reply, { state: 'sent' });
   });
 
@@ -64,7 +71,9 @@ export function resetRoutes(app: FastifyInstance, deps: ResetRoutesDeps): void {
     const form = request.body as URLSearchParams;
     const token = form.get('token') ?? '';
     try {
-      await resetPassword(deps, token, form.get('new_password') ?? '');
+      const { locale } = context(request);
+      await resetPassword(deps, token, { password: form.get('new_password') ?? '', locale });
+      deps.onMail();
     } catch (refusal) {
       if (!(refusal instanceof AppError) || refusal.status >= 500) throw refusal;
       const base = context(request);

@@ -22,8 +22,8 @@ export interface IdentityRoutesDeps {
   apps: ConnectedApps;
   /** Whether mail can be sent: without, no password can be reset by it. */
   mail: boolean;
-  /** Told that somebody asked for a link by mail. */
-  onResetRequest: () => void;
+  /** Told that a mail is due. */
+  onMail: () => void;
 }
 
 /** Tells whose session a `Cookie` header carries; null where nobody is signed in. */
@@ -39,7 +39,7 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityRoutesDeps): 
   const shared = { ...deps, limits: deps.limiter, sessions, origin: app.site.origin };
   sessionRoutes(app, shared);
   pageRoutes(app, shared);
-  resetRoutes(app, { ...shared, onRequest: deps.onResetRequest });
+  resetRoutes(app, shared);
   accountRoutes(app, shared);
   return (cookie) => sessions.userOf(sessionToken({ server: app, headers: { cookie } }));
 }

@@ -1,7 +1,8 @@
-import type { Database } from '../base/db.ts';
+import type { Database, Tx } from '../base/db.ts';
 import type { LiveCache } from '../base/live-cache.ts';
 import type { FindMerchant } from '../merchants/read-merchants.ts';
 import { createFindClient } from './clients.ts';
+import { deleteTokensOf } from './consent.sql.ts';
 import { listConsentsOf, revokeConsent } from './consents.ts';
 import type { Scope } from './scopes.ts';
 
@@ -13,7 +14,7 @@ export interface ConnectedApp {
   scopes: Scope[];
 }
 
-/** The clients that act for a person, as the person sees them: listed, and shut out again. */
+/** The clients that act for a person, as the person sees them: listed, shut out again, or stopped until they ask anew. */
 export function connectedApps(deps: { db: Database; cache: LiveCache; findMerchant: FindMerchant }) {
   const { db, cache, findMerchant } = deps;
   const findClient = createFindClient(db, cache);
@@ -33,6 +34,13 @@ export function connectedApps(deps: { db: Database; cache: LiveCache; findMercha
     },
     async revoke(user_id: string, client_id: string): Promise<void> {
       await revokeConsent(deps, user_id, client_id);
+    },
+    async endTokens(tx: Tx, user_id: string): Promise<void> {
+      await deleteTokensOf(tx, user_id);
+      await cache.announce(tx);
+    },
+    forget(): void {
+      cache.clear();
     },
   };
 }

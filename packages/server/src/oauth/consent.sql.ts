@@ -57,6 +57,15 @@ export async function deleteConsent(tx: Tx, user_id: string, client_id: string):
   return consents.length === 1;
 }
 
+/** Ends every code and token of a person; what they consented to stays. The grants first, as above. */
+export async function deleteTokensOf(tx: Tx, user_id: string): Promise<void> {
+  await tx.query(
+    sql`DELETE FROM oauth_artifacts WHERE payload ->> 'accountId' = ${user_id}
+      AND model IN ('Grant', 'AuthorizationCode')`,
+  );
+  await tx.query(sql`DELETE FROM oauth_tokens WHERE user_id = ${user_id}`);
+}
+
 /** The name under which a client knows a person; `fresh` becomes it where there is none yet. */
 export async function selectSubject(
   db: Queryable,

@@ -133,6 +133,20 @@ describe('the people of a merchant', () => {
     expect(wrong.body).toMatchObject({ error: 'invalid_request', field: 'role' });
   });
 
+  test('issue 8: nobody tries out addresses: a person adds twenty in a quarter of an hour at most', async () => {
+    const other = as('owner');
+    let last = 400;
+    for (let i = 0; i < 20 && last === 400; i++) {
+      const body = { email: `guess${i}@people.test`, role: 'finance' };
+      ({ status: last } = await other.send('POST', '/people', body));
+    }
+    const over = await other.send('POST', '/people', { email: platform.buyer.email, role: 'finance' });
+    expect(codeOf(over)).toEqual([429, 'rate_limited']);
+    expect(
+      (await desk.send('POST', '/people', { email: 'nobody@people.test', role: 'finance' })).status,
+    ).toBe(400);
+  });
+
   test('D-195 of one merchant have no say at another', async () => {
     const { merchant_no } = await addMerchant(service, platform.buyer, { name: 'Other shop' });
     const elsewhere = await consoleOf(service, people.get('owner') ?? platform.owner, merchant_no);

@@ -90,6 +90,7 @@ describe('the code says what the contract says', () => {
         'checkout_start',
         'create',
         'exports',
+        'invitations',
         'read',
         'records',
         'replay',

@@ -7,10 +7,11 @@ import { OffsetClock } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { readConfig } from '../../src/config.ts';
 import { createMailer } from '../../src/identity/mailer.ts';
-import { addUser, fromAnywhere, type Person } from '../support/platform.ts';
+import { addClient, addUser, fromAnywhere, type Person } from '../support/platform.ts';
 import { eventually, startTestService, type TestService } from '../support/service.ts';
 import { type MailServer, plainText, startMailServer } from '../support/smtp.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary.ts';
+import { authorizerOf } from '../support/user-token.ts';
 import { type Visitor, visitorOf, wordsOf } from '../support/visitor.ts';
 
 const [user, secret] = ['pay desk@mail', 'p@ss:word'];
@@ -73,6 +74,18 @@ async function scriptSignIn(
   const cookies = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
   return { status: answer.status, error: answer.body.error, cookie: cookies.join('; ') };
 }
+
+/** The mail that says that the password of this person was changed. */
+const changeTold = ({ email }: Person): Promise<string> =>
+  eventually(
+    () =>
+      Promise.resolve(
+        mail.mails.find(
+          ({ to, text }) => to === email && text.includes('Subject: Your password was changed'),
+        ),
+      ),
+    (found) => found !== undefined,
+  ).then((found) => plainText(found?.text ?? ''));
 
 describe('the account page', () => {
   test('leads to signing in, and back, where nobody is', async () => {
@@ -159,6 +172,10 @@ describe('a new password', () => {
     expect([...browser.cookies.values()]).not.toEqual(before);
     expect((await scriptSignIn(person)).status).toBe(401);
     expect((await scriptSignIn({ ...person, password: 'another one 1' })).status).toBe(200);
+    const told = await changeTold(person);
+    expect(told).toContain(`${service.url}/forgot-password`);
+    expect(told).not.toContain('another one 1');
+    expect(await query(`SELECT 1 FROM account_notices`)).toEqual([]);
   });
 
   test('guesses of the present password count with those of signing in', async () => {
@@ -179,11 +196,10 @@ describe('a forgotten password', () => {
 
   async function linkFor(email = person.email): Promise<string> {
     await ask(email);
-    await eventually(
-      () => Promise.resolve(mail.mails.length),
-      (count) => count > 0,
+    return eventually(
+      () => Promise.resolve(mail.mails.map(({ text }) => linkIn(text)).findLast((link) => link !== '') ?? ''),
+      (link) => link !== '',
     );
-    return linkIn(mail.mails.at(-1)?.text ?? '');
   }
 
   const use = (link: string, new_password: string) =>
@@ -206,6 +222,27 @@ describe('a forgotten password', () => {
     expect((await use(link, 'another one 2')).location).toBe(`${service.url}/sign-in?done=reset`);
     expect(await isSignedIn(browser)).toBe(false);
     expect((await scriptSignIn({ ...person, password: 'another one 2' })).status).toBe(200);
+    await changeTold(person);
+  });
+
+  test('issue 8: ends what apps were let do, until the person signs in for them again', async () => {
+    const redirect_uri = 'https://app.example/back';
+    const client = await addClient(service, null, { scopes: ['openid'], redirect_uris: [redirect_uri] });
+    const other = await addUser(service, 'Other Person');
+    const [token, others] = [
+      await (await authorizerOf(service, person, client, redirect_uri)).token('openid'),
+      await (await authorizerOf(service, other, client, redirect_uri)).token('openid'),
+    ];
+    const userinfo = async (bearer: string): Promise<number> =>
+      (await service.send('GET', '/oauth/userinfo', { headers: { authorization: `Bearer ${bearer}` } }))
+        .status;
+    expect([await userinfo(token), await userinfo(others)]).toEqual([200, 200]);
+    expect((await use(await linkFor(), 'another one 5')).status).toBe(303);
+    expect([await userinfo(token), await userinfo(others)]).toEqual([401, 200]);
+    await changeTold(person);
+    const changed = { ...person, password: 'another one 5' };
+    const fresh = await (await authorizerOf(service, changed, client, redirect_uri)).token('openid');
+    expect(await userinfo(fresh)).toBe(200);
   });
 
   test('its link works once, and for thirty minutes, and the newest alone', async () => {
@@ -222,6 +259,7 @@ describe('a forgotten password', () => {
     expect(row?.life).toBeLessThanOrEqual(1_800);
     const uses = await Promise.all(Array.from({ length: 4 }, () => use(second, 'another one 3')));
     expect(uses.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410]);
+    await changeTold(person);
     expect(wordsOf((await browser.get(second)).html)).toContain('no longer valid');
 
     mail.mails.length = 0;

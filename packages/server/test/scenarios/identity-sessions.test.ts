@@ -35,8 +35,13 @@ async function serve(public_url = origin, base_path = ''): Promise<[FastifyInsta
   const find = identityRoutes(server, {
     ...{ db, clock, ids, limiter: memoryLimiter(), pages: createPages(server), mail: false },
     box: secretBox([Buffer.alloc(32, 7)]),
-    apps: { listOf: () => Promise.resolve([]), revoke: () => Promise.resolve() },
-    onResetRequest: () => undefined,
+    apps: {
+      listOf: () => Promise.resolve([]),
+      revoke: () => Promise.resolve(),
+      endTokens: () => Promise.resolve(),
+      forget: () => undefined,
+    },
+    onMail: () => undefined,
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
   return [server, find];

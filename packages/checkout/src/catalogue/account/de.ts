@@ -35,6 +35,9 @@ export const de: AccountMessages = {
   mail_subject: 'Passwort zurücksetzen',
   mail_text:
     'Jemand, vermutlich Sie, möchte das Passwort Ihres Kontos zurücksetzen. Um ein neues zu wählen, öffnen Sie innerhalb von 30 Minuten diesen Link:\n\n{link}\n\nWaren Sie es nicht, tun Sie nichts: Das Passwort bleibt, wie es ist.',
+  changed_mail_subject: 'Ihr Passwort wurde geändert',
+  changed_mail_text:
+    'Das Passwort Ihres Kontos wurde soeben geändert.\n\nWaren Sie es, ist nichts zu tun. Waren Sie es nicht, wählen Sie sofort ein neues:\n\n{link}',
 
   factor_title: 'Bestätigen Sie, dass Sie es sind',
   factor_text: 'Geben Sie den Code Ihrer Authenticator-App oder einen Ihrer Wiederherstellungscodes ein.',

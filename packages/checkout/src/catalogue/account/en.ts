@@ -33,6 +33,9 @@ export const en = {
   mail_subject: 'Reset your password',
   mail_text:
     'Somebody, probably you, asked to reset the password of your account. To choose a new one, open this link within 30 minutes:\n\n{link}\n\nIf it was not you, do nothing: the password stays as it is.',
+  changed_mail_subject: 'Your password was changed',
+  changed_mail_text:
+    'The password of your account was changed just now.\n\nIf it was you, there is nothing to do. If it was not, choose a new one at once:\n\n{link}',
 
   factor_title: 'Confirm that it is you',
   factor_text: 'Enter the code of your authenticator app, or one of your recovery codes.',

@@ -35,6 +35,9 @@ export const es: AccountMessages = {
   mail_subject: 'Restablecer la contraseña',
   mail_text:
     'Alguien, probablemente usted, pidió restablecer la contraseña de su cuenta. Para elegir una nueva, abra este enlace antes de 30 minutos:\n\n{link}\n\nSi no fue usted, no haga nada: la contraseña sigue igual.',
+  changed_mail_subject: 'Su contraseña ha cambiado',
+  changed_mail_text:
+    'La contraseña de su cuenta acaba de cambiar.\n\nSi fue usted, no tiene que hacer nada. Si no fue usted, elija una nueva de inmediato:\n\n{link}',
 
   factor_title: 'Confirme que es usted',
   factor_text: 'Escriba el código de su aplicación de autenticación o uno de sus códigos de recuperación.',

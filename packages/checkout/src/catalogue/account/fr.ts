@@ -34,6 +34,9 @@ export const fr: AccountMessages = {
   mail_subject: 'Réinitialiser votre mot de passe',
   mail_text:
     'Quelqu’un, sans doute vous, a demandé à réinitialiser le mot de passe de votre compte. Pour en choisir un nouveau, ouvrez ce lien dans les 30 minutes :\n\n{link}\n\nSi ce n’était pas vous, ne faites rien : le mot de passe reste le même.',
+  changed_mail_subject: 'Votre mot de passe a été modifié',
+  changed_mail_text:
+    'Le mot de passe de votre compte vient d’être modifié.\n\nSi c’était vous, il n’y a rien à faire. Sinon, choisissez-en un nouveau sans attendre :\n\n{link}',
 
   factor_title: 'Confirmez que c’est bien vous',
   factor_text: 'Indiquez le code de votre application d’authentification ou l’un de vos codes de secours.',

@@ -34,6 +34,9 @@ export const zhHans: AccountMessages = {
   mail_subject: '重置密码',
   mail_text:
     '有人（可能是您）申请重置您账户的密码。要选择新密码，请在 30 分钟内打开此链接：\n\n{link}\n\n如果不是您，请不要理会：密码保持不变。',
+  changed_mail_subject: '您的密码已更改',
+  changed_mail_text:
+    '您账户的密码刚刚被更改。\n\n如果是您本人操作，请不要理会。如果不是，请立即设置新密码：\n\n{link}',
 
   factor_title: '确认是您本人',
   factor_text: '请输入验证器应用的验证码，或您的一个恢复码。',
