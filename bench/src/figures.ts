@@ -37,6 +37,8 @@ export const bars: Readonly<Record<string, Bar>> = {
   'token.rate': { of: 'ratio', at_least: 0.2 },
   'token.rate.orders': { of: 'ratio', at_least: 1 },
   'products.p99': { of: 'value', below: 50 },
+  'ptk.rate': { of: 'ratio', at_least: 0.4 },
+  'ptk.one-merchant.rate': { of: 'ratio', at_least: 0.9 },
   'deliver.rate': { of: 'ratio', at_least: 0.1 },
   'first-attempt.p95': { of: 'value', below: 1_000 },
   'fairness.p95': { of: 'value', below: 2_000 },

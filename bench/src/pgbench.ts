@@ -22,8 +22,14 @@ export interface Measured {
 export interface Pgbench {
   /** Fills pgbench's own tables: `scale` times 100,000 accounts. */
   initialise(connection: Connection, scale: number): Promise<void>;
-  /** Runs prepared statements from `clients` connections for so long. */
-  measure(connection: Connection, work: Work, clients: number, seconds: number): Promise<Measured>;
+  /** Runs it from `clients` connections for so long; statements are prepared unless it is to use its own default. */
+  measure(
+    connection: Connection,
+    work: Work,
+    clients: number,
+    seconds: number,
+    protocol?: 'prepared' | 'simple',
+  ): Promise<Measured>;
 }
 
 /**
@@ -57,11 +63,11 @@ export function openPgbench(dir: string, signal: AbortSignal, say: (line: string
     async initialise(connection, scale) {
       await pgbench(connection, ['-i', '-q', '-s', String(scale)]);
     },
-    async measure(connection, work, clients, seconds) {
+    async measure(connection, work, clients, seconds, protocol = 'prepared') {
       const threads = Math.min(2, clients);
       const shape = [
         '-M',
-        'prepared',
+        protocol,
         '-c',
         String(clients),
         '-j',

@@ -122,8 +122,14 @@ export async function benchPtk(bench: Bench): Promise<Figure[]> {
   bench.say('ptk: payments per second, between two halves of the reference');
   const { result: toMany, reference } = await between(
     bench,
-    (half) => pgbench.measure(tpcb.connection, { builtin: 'tpcb-like' }, clients, half),
+    (half) => pgbench.measure(tpcb.connection, { builtin: 'tpcb-like' }, clients, half, 'simple'),
     () => lasting(bench, probe.rate, pay(bench, many)),
+  );
+  const prepared = await pgbench.measure(
+    tpcb.connection,
+    { builtin: 'tpcb-like' },
+    clients,
+    Math.max(2, bench.seconds / 2),
   );
   bench.say('ptk: the same to one merchant');
   const toOne = await lasting(bench, toMany.rate, pay(bench, await bench.callersOfOne()));
@@ -137,6 +143,13 @@ export async function benchPtk(bench: Bench): Promise<Figure[]> {
       value: toMany.rate,
       unit: 'per second',
       reference: { what: like, value: reference.rate },
+    },
+    {
+      name: 'ptk.rate.prepared',
+      what: 'the same',
+      value: toMany.rate,
+      unit: 'per second',
+      reference: { what: `${like}, with prepared statements`, value: prepared.rate },
     },
     {
       name: 'ptk.p50',

@@ -4,6 +4,7 @@ import sqlTag, { join, type Sql } from 'sql-template-tag';
 import { AppError, GuardError, InvariantError } from './errors.ts';
 import { gatheringSocket } from './gathering-socket.ts';
 import { openLookups } from './lookups.ts';
+import { arePrepared, type NamedStatement, runBatch } from './statement-batch.ts';
 
 export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag';
 
@@ -34,6 +35,9 @@ export interface Tx extends Queryable {
   finish(...lists: Write[][]): Promise<void>;
 }
 
+/** Who can commit what is ready to be written: an open transaction, or the pool, which takes one for it. */
+export type Committer = Pick<Tx, 'finish'>;
+
 /** One guarded write: an INSERT, UPDATE or DELETE without RETURNING, and how many rows it must touch. */
 export interface Write {
   statement: Sql;
@@ -58,6 +62,11 @@ export interface Database extends Queryable {
    * no guard: inserts under unique keys.
    */
   writeOnce(writes: Write[]): Promise<void>;
+  /**
+   * Runs these writes, each list a statement, as a transaction that consists of nothing else: `Tx.finish` without
+   * what comes before it. One round trip and one message, once a connection knows the statements.
+   */
+  finish(...lists: Write[][]): Promise<void>;
   /** Calls back at each notification on `channel` and after every reconnect. LISTEN only wakes: poll as well. */
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
@@ -84,7 +93,7 @@ function nameOf(text: string): string {
   return name;
 }
 
-function queryOf(statement: Sql): pg.QueryConfig {
+function queryOf(statement: Sql): pg.QueryConfig & NamedStatement {
   const text = statement.text;
   return { name: nameOf(text), text, values: statement.values };
 }
@@ -130,17 +139,18 @@ const guardFailed = 'PD001';
 
 /** As `runWrites`, but the database itself refuses: what was sent behind it, COMMIT as well, is then void. */
 async function runDemanded(client: pg.PoolClient, writes: Write[]): Promise<void> {
-  const wanted = writes.map(({ rows }) => rows);
   try {
-    await run(
-      client,
-      combined(writes, (counts) => sqlTag`demand_rows(ARRAY[${join(counts)}], ${wanted}::integer[])`),
-    );
+    await run(client, demanded(writes));
   } catch (error) {
     throw sqlState(error) === guardFailed
       ? failureOf(writes, Number((error as pg.DatabaseError).detail))
       : error;
   }
+}
+
+function demanded(writes: Write[]): Sql {
+  const wanted = writes.map(({ rows }) => rows);
+  return combined(writes, (counts) => sqlTag`demand_rows(ARRAY[${join(counts)}], ${wanted}::integer[])`);
 }
 
 const failureOf = (writes: Write[], i: number): Error =>
@@ -231,6 +241,7 @@ export function openDatabase({
     query: (statement) => unreachableAsUnavailable(() => run(pool, statement)),
     writeOnce: (writes) => unreachableAsUnavailable(() => runWrites(pool, writes)),
     transaction: (work) => unreachableAsUnavailable(() => transact(pool, work)),
+    finish: (...lists) => unreachableAsUnavailable(() => finishAtOnce(pool, lists)),
     async listen(channel, wake) {
       const stop = await listenForever(config, channel, wake, onError);
       listeners.add(stop);
@@ -254,6 +265,26 @@ async function unreachableAsUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
+/**
+ * A transaction of writes alone. On a connection that does not know their statements yet it goes the ordinary way,
+ * which prepares them; so it does where a guard of a batch did not hold, to tell which, and where a batch met a deadlock.
+ */
+async function finishAtOnce(pool: pg.Pool, lists: Write[][]): Promise<void> {
+  const statements = lists.filter((writes) => writes.length > 0).map((writes) => queryOf(demanded(writes)));
+  const isDone = await withClient(pool, async (client) => {
+    if (!arePrepared(client, statements)) return false;
+    try {
+      await runBatch(client, statements);
+      return true;
+    } catch (error) {
+      const state = sqlState(error) ?? '';
+      if (state === guardFailed || retryable.has(state)) return false;
+      throw error;
+    }
+  });
+  if (!isDone) await transact(pool, (tx) => tx.finish(...lists));
+}
+
 async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -264,15 +295,28 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise
   }
 }
 
-async function transactOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+/** Gives `work` a connection of the pool, which is not given to anyone again where it was lost meanwhile. */
+async function withClient<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient, discard: (error: Error) => void) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // A connection that is lost while in use says so here, beside failing its statements: unheard, it ends the process.
-  const onLost = (error: Error): void => {
+  const discard = (error: Error): void => {
     broken = error;
   };
-  client.on('error', onLost);
+  client.on('error', discard);
   try {
+    return await work(client, discard);
+  } finally {
+    client.off('error', discard);
+    client.release(broken);
+  }
+}
+
+const transactOnce = <T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  withClient(pool, async (client, discard) => {
     // Not awaited: the connection pipelines, so BEGIN shares a round trip with the first query of the work.
     const begun = client.query('BEGIN');
     begun.catch(() => undefined);
@@ -305,15 +349,11 @@ async function transactOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Pro
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((lost: unknown) => {
-        broken = lost as Error;
+        discard(lost as Error);
       });
       throw isAftermath(error) ? (failure ?? error) : error;
     }
-  } finally {
-    client.off('error', onLost);
-    client.release(broken);
-  }
-}
+  });
 
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');

@@ -1,5 +1,5 @@
 import { rfc3339 } from '../base/clock.ts';
-import type { Tx } from '../base/db.ts';
+import type { Committer } from '../base/db.ts';
 import { post } from '../ledger/post.ts';
 import { type Attempt, nextSeq } from './attempt.ts';
 import type { PaymentDeps } from './deps.ts';
@@ -21,7 +21,7 @@ import { ptkSettlement } from './settlement.ts';
  */
 export async function payWithPtk(
   deps: PaymentDeps,
-  tx: Tx,
+  db: Committer,
   payment: {
     kind: PayableKind;
     order: Payable;
@@ -62,7 +62,7 @@ export async function payWithPtk(
     detail: {},
   });
   const { book, wallets } = post(ptkSettlement(order, quote, user_id), now);
-  await tx.finish(
+  await db.finish(
     [...kind.paid(order, confirmation, now), attempt, ...book, ...holdFrom(order, now)],
     wallets,
   );

@@ -99,7 +99,7 @@ async function paidAtOnce(
   checkAccess(method.channel, method.merchant, user_id);
   const payment = { kind, order, quote: method.quote, attempts, user_id, now };
   try {
-    await deps.db.transaction((tx) => payWithPtk(deps, tx, payment));
+    await payWithPtk(deps, deps.db, payment);
     return true;
   } catch (error) {
     // Somebody moved the order, or tried to pay it as well: the lock will tell what became of it.

@@ -1,3 +1,4 @@
+import { Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type Database,
@@ -14,17 +15,20 @@ import { freePort } from '../support/ports.ts';
 
 let database: TestDatabase;
 let db: Database;
+/** The same with a single connection. */
+let one: Database;
 
 beforeAll(async () => {
   database = await freshDatabase();
   db = openDatabase({ url: database.url, max: 6 });
+  one = openDatabase({ url: database.url, max: 1 });
   await db.query(
     sql`CREATE TABLE purses (owner text PRIMARY KEY, coins numeric(40,0) NOT NULL CHECK (coins >= 0))`,
   );
 });
 
 afterAll(async () => {
-  await db.close();
+  await Promise.all([db.close(), one.close()]);
   await database.drop();
 });
 
@@ -169,7 +173,7 @@ describe('a transaction', () => {
         await writeSecond(tx, add(second, 1n));
       });
     await Promise.all([cross('ann', 'bob'), cross('bob', 'ann')]);
-    expect(runs.ann + runs.bob).toBe(3);
+    expect(runs.ann + runs.bob).toBeGreaterThanOrEqual(3);
     expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([12n, 12n]);
   });
 
@@ -184,14 +188,32 @@ describe('a transaction', () => {
   });
 });
 
-describe('finishing a transaction', () => {
-  const inTx = (work: (tx: Tx) => Promise<unknown>) => db.transaction(work);
-  const insufficient = (): AppError => new AppError('insufficient_balance');
+/** The same statement, of somebody who has nothing. */
+const forNobody = ({ statement }: Write): Write => ({
+  statement: new Sql(
+    statement.strings,
+    statement.values.map((value) => (typeof value === 'string' ? 'nobody' : value)),
+  ),
+  rows: 0,
+});
 
+const insufficient = (): AppError => new AppError('insufficient_balance');
+
+describe.each([
+  ['a transaction that wrote before', (...lists: Write[][]) => db.transaction((tx) => tx.finish(...lists))],
+  ['a transaction of its own', (...lists: Write[][]) => one.finish(...lists)],
+  [
+    'one message, once the connection knows the statements',
+    async (...lists: Write[][]) => {
+      await one.finish(...lists.map((list) => list.map(forNobody))).catch(() => undefined);
+      await one.finish(...lists);
+    },
+  ],
+] as const)('finishing %s', (_way, finish) => {
   test('commits all lists, which see each other in their order', async () => {
-    await inTx((tx) => tx.finish([add('ann', -10n)], [], [add('ann', 4n), add('bob', 6n)]));
+    await finish([add('ann', -10n)], [], [add('ann', 4n), add('bob', 6n)]);
     expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([4n, 16n]);
-    await inTx((tx) => tx.finish());
+    await finish();
   });
 
   test.each([
@@ -200,18 +222,20 @@ describe('finishing a transaction', () => {
     ['same list', [[add('bob', 1n), add('ann', -11n)]]],
   ] as [string, Write[][]][])('R-145 a guard that does not hold in the %s undoes all', async (_, lists) => {
     const meant = lists.map((list) => list.map((write) => ({ ...write, otherwise: insufficient })));
-    await expect(inTx((tx) => tx.finish(...lists))).rejects.toThrow(InvariantError);
-    await expect(inTx((tx) => tx.finish(...meant))).rejects.toMatchObject({ code: 'insufficient_balance' });
+    await expect(finish(...lists)).rejects.toThrow(InvariantError);
+    await expect(finish(...meant)).rejects.toMatchObject({ code: 'insufficient_balance' });
     expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([10n, 10n]);
   });
 
   test('a statement that fails is told as it is, and undoes what came before it', async () => {
-    const twice: Write = { statement: sql`INSERT INTO purses VALUES ('ann', 1)`, rows: 1 };
-    await expect(inTx((tx) => tx.finish([add('bob', 1n)], [twice], [add('bob', 1n)]))).rejects.toSatisfy(
-      isUniqueViolation,
-    );
+    const twice: Write = { statement: sql`INSERT INTO purses VALUES (${'ann'}, 1)`, rows: 1 };
+    await expect(finish([add('bob', 1n)], [twice], [add('bob', 1n)])).rejects.toSatisfy(isUniqueViolation);
     expect(await coinsOf('bob')).toBe(10n);
   });
+});
+
+describe('finishing a transaction', () => {
+  const inTx = (work: (tx: Tx) => Promise<unknown>) => db.transaction(work);
 
   test.each([
     ['query', (tx: Tx) => tx.query(sql`SELECT 1`)],
