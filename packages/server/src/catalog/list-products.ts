@@ -1,7 +1,7 @@
 import type { Database } from '../base/db.ts';
 import type { Product } from './product.ts';
 import { fold, foldedOf } from './search-text.ts';
-import { type Selection, selectFewNewest, selectManyNewest } from './search.sql.ts';
+import { type Selection, selectCounted, selectFewNewest, selectManyNewest } from './search.sql.ts';
 import { selectProduct } from './product.sql.ts';
 import type { CountProducts } from './totals.ts';
 
@@ -29,8 +29,8 @@ export interface ProductPage {
 const longestSearch = 100;
 
 /**
- * A page of a merchant's products for sale, newest first (R-337 to R-341, D-188). Two look-ups, and a count where the
- * same was not counted since a product changed.
+ * A page of a merchant's products for sale, newest first (R-337 to R-341, D-188). Two look-ups, and where the same was
+ * not counted since a product changed, a count: of a text together with the page, as both have to find it.
  */
 export async function listProducts(
   deps: ListDeps,
@@ -44,8 +44,17 @@ export async function listProducts(
     const found = await findForSale(deps.db, selection, gd_no);
     return { list: found.slice(offset, offset + limit), total: found.length };
   }
-  const total = await deps.countProducts(selection);
-  return { list: await newestOf(deps, selection, total, offset, limit), total };
+  if (selection.folded === '') {
+    const total = await deps.countProducts(selection);
+    return { list: await newestOf(deps, selection, total, offset, limit), total };
+  }
+  const onTheWay: { list?: Product[] } = {};
+  const total = await deps.countProducts(selection, async () => {
+    const counted = await selectCounted(deps.db, selection, offset, limit);
+    onTheWay.list = counted.list;
+    return counted;
+  });
+  return { list: onTheWay.list ?? (await newestOf(deps, selection, total, offset, limit)), total };
 }
 
 /** The one product of a number, where it is for sale and contains the text: a list of none or one. */

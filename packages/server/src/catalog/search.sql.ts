@@ -77,6 +77,32 @@ export function selectFewNewest(
   );
 }
 
+/** The products of a page, found by their grams, with how many there are in all and the version of which that is true. */
+export async function selectCounted(
+  db: Queryable,
+  selection: Selection,
+  offset: number,
+  limit: number,
+): Promise<{ version: bigint; total: number; list: Product[] }> {
+  const { merchant_id } = selection;
+  // One row without a product tells the total where the page has none.
+  const rows = await db.query<{ version: bigint | null; total: bigint; gd_no: string | null }>(
+    sql`WITH found AS MATERIALIZED (SELECT gd_no FROM product_search
+          WHERE merchant_id = ${merchant_id} ${indexed(selection)}),
+        page AS (SELECT gd_no FROM found ORDER BY gd_no DESC LIMIT ${limit} OFFSET ${offset}),
+        counted AS (SELECT (SELECT version FROM catalog_versions WHERE merchant_id = ${merchant_id}) AS version,
+          (SELECT count(*) FROM found) AS total)
+      SELECT counted.version, counted.total, ${columns} FROM counted LEFT JOIN
+        (page JOIN products p ON p.merchant_id = ${merchant_id} AND p.gd_no = page.gd_no) ON true
+      ORDER BY p.gd_no DESC`,
+  );
+  const [first] = rows;
+  const list = rows.flatMap(({ version: _, total: __, ...product }) =>
+    product.gd_no === null ? [] : [product as unknown as Product],
+  );
+  return { version: first?.version ?? 0n, total: Number(first?.total ?? 0n), list };
+}
+
 /** The products of a page of many: looks at one after the other, newest first, until the page is full. */
 export function selectManyNewest(
   db: Queryable,

@@ -1,8 +1,18 @@
 import type { Database } from '../base/db.ts';
 import { countProducts, type Selection, selectVersion } from './search.sql.ts';
 
-/** How many products a selection has. */
-export type CountProducts = (selection: Selection) => Promise<number>;
+/** What was counted, and the version of the merchant's products of which that is true. */
+export interface Counted {
+  version: bigint;
+  total: number;
+}
+
+/**
+ * How many products a selection has.
+ *
+ * @param count called where it is not remembered: counts, and may do more on the way
+ */
+export type CountProducts = (selection: Selection, count?: () => Promise<Counted>) => Promise<number>;
 
 /** Texts of so many searches are remembered. */
 const most = 10_000;
@@ -12,14 +22,14 @@ const most = 10_000;
  * is found in takes far longer than reading a page of it.
  */
 export function createCounts(db: Pick<Database, 'query' | 'lookups'>): CountProducts {
-  const known = new Map<string, Promise<{ version: bigint; total: number }>>();
+  const known = new Map<string, Promise<Counted>>();
 
-  async function counted(key: string, selection: Selection, version: bigint): Promise<number> {
+  async function counted(key: string, version: bigint, count: () => Promise<Counted>): Promise<number> {
     const remembered = known.get(key);
     // What another counts now may be of an older version than ours; its own tells.
     const found = await remembered?.catch(() => undefined);
     if (found !== undefined && found.version >= version) return found.total;
-    const counting = countProducts(db, selection);
+    const counting = count();
     if (known.size >= most) known.clear();
     known.set(key, counting);
     try {
@@ -30,9 +40,9 @@ export function createCounts(db: Pick<Database, 'query' | 'lookups'>): CountProd
     }
   }
 
-  return async (selection) => {
+  return async (selection, count = () => countProducts(db, selection)) => {
     const { merchant_id, disabled_too, folded } = selection;
     const version = await selectVersion(db.lookups, merchant_id);
-    return counted(`${merchant_id} ${disabled_too} ${folded}`, selection, version);
+    return counted(`${merchant_id} ${disabled_too} ${folded}`, version, count);
   };
 }
