@@ -120,7 +120,7 @@ function OneAlarm({ of }: { of: Alarm }) {
         <Group gap="xs">
           {of.since !== null && (
             <Text size="sm" c="dimmed">
-              <Time at={of.since} show="ago" />
+              Since <Time at={of.since} />
             </Text>
           )}
           <Text size="sm" component="div">

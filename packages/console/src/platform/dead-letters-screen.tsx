@@ -94,10 +94,7 @@ export function DeadLettersScreen() {
   );
   const webhooks = useAdminList<FailedWebhook>('/failed-webhooks');
   return (
-    <Page
-      title="Dead letters"
-      about="What was tried until there was no use in it, and waits for a person. No payment depends on any of it."
-    >
+    <Page title="Dead letters" about="What was tried until there was no use in it, and waits for a person.">
       <Panel
         title="Notifications to merchants"
         about="Given up after ten attempts. Merchants see and replay their own as well."
@@ -126,7 +123,7 @@ export function DeadLettersScreen() {
       </Panel>
       <Panel
         title="Webhooks of card providers"
-        about="Each leads to a look-up at the provider; these failed for a day. Reconciliation finds payments without them."
+        about="Each leads to a look-up at the provider; these failed for a day. Reconciliation finds payments without them; of disputes, and of refunds made at the provider, they may be the only word."
       >
         <DataTable
           name="Webhooks that were given up"

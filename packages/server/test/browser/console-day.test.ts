@@ -117,6 +117,11 @@ test('a merchant’s day: from signing in to orders, wallet, notifications, a cl
   await day.open(merchantAt('/orders'));
   await page.getByLabel('Find').fill('INV-1');
   await page.waitForURL('**/orders?q=INV-1');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ]);
+  expect([file.suggestedFilename(), await file.failure()]).toEqual(['collection-orders.csv', null]);
   await page.getByRole('link', { name: 'INV-1' }).click();
   await page.getByRole('heading', { name: 'What happened' }).waitFor();
   expect(await page.getByText(hostile).count()).toBeGreaterThan(0);
