@@ -25,7 +25,9 @@ const followers: Partial<
     typeof id === 'string' ? followDispute(deps, payment_no, id) : Promise.resolve(ended('no dispute named')),
 };
 
+/** What cannot be followed for so long, and was tried so often: a service that was down for a day has hardly tried. */
 const hopeless_ms = minutes(24 * 60);
+const hopeless_tries = 30;
 
 /** How many webhooks are taken up at a time. */
 const claimSize = 50;
@@ -54,15 +56,14 @@ async function process(deps: PaymentDeps, webhook: StoredWebhook): Promise<void>
   const { provider_event_id } = webhook;
   try {
     const { outcome, again: unfinished } = await follow(deps, webhook);
-    await updateWebhook(deps.db, webhook, outcome, unfinished ? again(deps, webhook) : done);
+    await updateWebhook(deps.db, webhook, outcome, unfinished ? nextTry(webhook, deps.clock.now()) : done);
   } catch (error) {
     deps.log.error({ err: error, provider_event_id }, 'webhook processing failed');
-    await updateWebhook(deps.db, webhook, 'failed, to be tried again', again(deps, webhook)).catch(
-      (err: unknown) => {
-        // Due again when its claim ends.
-        deps.log.error({ err, provider_event_id }, 'a webhook cannot be put off');
-      },
-    );
+    const next = nextTry(webhook, deps.clock.now());
+    await updateWebhook(deps.db, webhook, 'failed, to be tried again', next).catch((err: unknown) => {
+      // Due again when its claim ends.
+      deps.log.error({ err, provider_event_id }, 'a webhook cannot be put off');
+    });
   }
 }
 
@@ -97,9 +98,12 @@ type Next = Parameters<typeof updateWebhook>[3];
 
 const done: Next = { due_at: null, given_up_at: null };
 
-/** Soon at first, then each minute; after a day a person has to look. */
-function again(deps: PaymentDeps, webhook: StoredWebhook): Next {
-  const now = deps.clock.now();
-  if (now.getTime() - webhook.received_at.getTime() > hopeless_ms) return { due_at: null, given_up_at: now };
-  return { due_at: later(now, Math.min(minutes(1), 2_000 * 2 ** webhook.tries)), given_up_at: null };
+/** When a webhook is tried again: soon at first, then each minute; given up where a person has to look. */
+export function nextTry(
+  { received_at, tries }: Pick<StoredWebhook, 'received_at' | 'tries'>,
+  now: Date,
+): Next {
+  const age_ms = now.getTime() - received_at.getTime();
+  if (age_ms > hopeless_ms && tries >= hopeless_tries) return { due_at: null, given_up_at: now };
+  return { due_at: later(now, Math.min(minutes(1), 2_000 * 2 ** tries)), given_up_at: null };
 }
