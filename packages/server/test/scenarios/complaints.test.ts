@@ -1,12 +1,17 @@
 import { ComplaintAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/base/db.ts';
+import { merchantIdOf } from '../../src/base/ids.ts';
+import { merchantAvailable } from '../../src/ledger/accounts.ts';
+import { lockBalance } from '../../src/ledger/read-balances.ts';
+import { expectBalancedBooks } from '../support/cases.ts';
 import { day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import { recordWhere } from '../support/notify.ts';
 import { openOwnShop } from '../support/own-channel.ts';
 import type { Order } from '../support/platform.ts';
-import { eventually, type Json } from '../support/service.ts';
-import { auditOn, makeOwe } from '../support/wallets.ts';
+import { type Answer, eventually, type Json } from '../support/service.ts';
+import { auditOn, beside, makeOwe } from '../support/wallets.ts';
 
 let desk: LossDesk;
 
@@ -370,5 +375,84 @@ describe('what is refused leaves nothing behind', () => {
     const ptk = await shop.byPtk();
     const costly = await shop.decide(await complaintOn(shop, ptk), { ...confirm, external_cost: '1' });
     expect([costly.status, costly.body.field]).toEqual([400, 'external_cost']);
+  });
+});
+
+describe('D-078 D-086 a loss that is confirmed at the moment of a withdrawal', () => {
+  /** Sends these while nobody gets at the merchant's funds: they wait there, and come through in this order. */
+  const inThisOrder = (shop: Shop, sends: readonly (() => Promise<Answer>)[]): Promise<Answer[]> =>
+    beside(desk.service, async (db) => {
+      const sent = await db.transaction(async (tx) => {
+        await lockBalance(tx, merchantIdOf(shop.merchant_no) ?? '', merchantAvailable());
+        const answers: Promise<Answer>[] = [];
+        for (const send of sends) {
+          answers.push(send());
+          await eventually(
+            () =>
+              db.query(sql`SELECT 1 FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'`),
+            (rows) => rows.length === answers.length,
+          );
+        }
+        return { answers };
+      });
+      return Promise.all(sent.answers);
+    });
+
+  const pending = { withdrawal_pending_ptk: '9700000000' };
+  const everything = { recovery_ptk: '10100000000' };
+
+  test.each([
+    [
+      'asked for first, it is set aside',
+      'request',
+      ['withdrawal', 'loss'],
+      201,
+      { ...pending, ...everything },
+    ],
+    [
+      'asked for after it, it is refused',
+      'request',
+      ['loss', 'withdrawal'],
+      422,
+      { recovery_ptk: '400000000' },
+    ],
+    ['paid out first, it is gone', 'payout', ['withdrawal', 'loss'], 200, everything],
+    [
+      'to be paid out after it, it is kept back',
+      'payout',
+      ['loss', 'withdrawal'],
+      422,
+      { ...pending, ...everything },
+    ],
+  ] as const)('%s, and the books hold', async (_, step, order, status, wallet) => {
+    const shop = await openShop(desk, { hold_days: 0 });
+    const complaint_id = await complaintOn(shop, await shop.byPtk());
+    const { merchant_no } = shop;
+    const money = { amount_ptk: '9700000000', payout_currency: 'USD', payout_amount: '9.70' };
+    const request = (): Promise<Answer> =>
+      desk.send('/withdrawals', { ...money, merchant_no, reference: 'to-the-bank' });
+    const decide = (withdrawal_id: unknown, decision: string): Promise<Answer> =>
+      desk.send(`/withdrawals/${String(withdrawal_id)}/decision`, { decision, reason: 'as agreed' });
+    const asked = step === 'payout' ? (await request()).body.withdrawal_id : undefined;
+
+    const sends = {
+      loss: () => shop.decide(complaint_id, { decision: 'confirm' }),
+      withdrawal: () => (step === 'payout' ? decide(asked, 'paid') : request()),
+    };
+    const answers = await inThisOrder(shop, [sends[order[0]], sends[order[1]]]);
+    const withdrawn = answers[order.indexOf('withdrawal')];
+    expect(answers[order.indexOf('loss')]?.status).toBe(200);
+    expect(withdrawn?.status).toBe(status);
+    if (status === 422) expect(withdrawn?.body.error).toBe('recovery_outstanding');
+    expect(await shop.wallet()).toEqual(wallet);
+    // What was set aside before the loss is not paid out after it either; it goes back, and the debt stands.
+    if (status === 201) {
+      const { withdrawal_id } = withdrawn?.body ?? {};
+      expect((await decide(withdrawal_id, 'paid')).body.error).toBe('recovery_outstanding');
+      expect((await decide(withdrawal_id, 'reject')).status).toBe(200);
+      expect(await shop.wallet()).toEqual({ available_ptk: '9700000000', ...everything });
+    }
+    await expectBalancedBooks(desk);
   });
 });

@@ -18,6 +18,7 @@ export async function problemsOf(world: World): Promise<Problem[]> {
     lossesOf(db),
     eventsOf(db),
     holdsOf(db),
+    attemptsOf(db),
     stockOf(world),
     sessionsOf(world),
     clearingOf(world),
@@ -104,7 +105,7 @@ async function eventsOf(db: Database): Promise<Problem[]> {
 
 /**
  * What is held belongs to an order whose hold has not ended, what is frozen to one that somebody complains about, and
- * fees are reserved for nothing that is over.
+ * fees are reserved for nothing that is over. No hold ends early (D-073).
  */
 async function holdsOf(db: Database): Promise<Problem[]> {
   const held = await db.query(
@@ -116,7 +117,22 @@ async function holdsOf(db: Database): Promise<Problem[]> {
           AND (b.account = 'm:frozen') = EXISTS (SELECT 1 FROM payment_complaints c
             WHERE c.merchant_id = o.merchant_id AND c.order_no = o.order_no AND c.status = 'open'))`,
   );
-  return held.map((row) => `held: ${inWords(row)}`);
+  const early = await db.query(
+    sql`SELECT t.subject, t.at, h.release_at FROM ledger_transfers t
+      JOIN payment_holds h ON h.merchant_id = t.merchant_id AND h.order_no = t.subject
+      WHERE t.posting = 'P3' AND t.at < h.release_at`,
+  );
+  return [...held, ...early].map((row) => `held: ${inWords(row)}`);
+}
+
+/** No payment begins once its order is over (R-177, R-196). */
+async function attemptsOf(db: Database): Promise<Problem[]> {
+  const rows = await db.query(
+    sql`SELECT a.order_no, a.created_at FROM payment_attempts a LEFT JOIN collection_orders o USING (merchant_id, order_no)
+        LEFT JOIN catalog_orders c USING (merchant_id, order_no)
+      WHERE a.created_at >= coalesce(o.expires_at, c.expires_at)`,
+  );
+  return rows.map((row) => `late: ${inWords(row)}`);
 }
 
 /**

@@ -7,7 +7,7 @@ import { openEmbedded } from '../../src/embedded/open-embedded.ts';
 import { openSimulation, tally } from './simulate.ts';
 
 /**
- * `npm run simulate -- --seeds N [--from S] [--steps K]`: as many seeds as one likes, on a PostgreSQL of its own. A seed
+ * `npm run simulate -- --seeds N [--from S] [--steps K] [--until-broken]`: as many seeds as one likes, on a PostgreSQL of its own. A seed
  * that breaks a promise is told with its whole story, and can be run again by its number: `--from S --seeds 1`.
  */
 
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '1000' },
     from: { type: 'string', default: '1' },
     steps: { type: 'string', default: '30' },
+    'until-broken': { type: 'boolean', default: false },
   },
 });
 
@@ -40,7 +41,7 @@ try {
         broken++;
         console.log(`seed ${seed}: ${report.problems.join('\n  ')}\n  after: ${report.story.join(', ')}`);
       }
-      if (report.hung === true) break;
+      if (report.hung === true || (broken > 0 && values['until-broken'])) break;
       if ((seed - from + 1) % 100 === 0) console.log(`${seed - from + 1} seeds, ${broken} broken`);
     }
   } finally {

@@ -37,6 +37,7 @@ export const moves: readonly [Move, ...Move[]] = [
       'channel_unavailable',
       'merchant_fee_funding_unavailable',
       'insufficient_balance',
+      'amount_exceeds_debt',
       'recovery_outstanding',
     ],
     begin: beginAgain,

@@ -47,6 +47,15 @@ const buyerPays =
     },
   });
 
+/** Whoever is on the provider's page pays, and the service is told at once. */
+export async function allPay(story: Story, deps: Deps): Promise<void> {
+  for (const { id } of await itemsOf<Session>(story, '/sessions')) {
+    await sim(story, 'POST', `/sessions/${id}/pay`, { webhook: 'none' });
+  }
+  for (const event of await itemsOf<object>(story, '/events')) await receive(story, deps, event);
+  await processCardWebhooks(deps.payments);
+}
+
 /** The provider has two sessions for one attempt, which it should not, and a buyer pays the other. */
 const paidTwice = (story: Story): Begun => ({
   outside: async () => {

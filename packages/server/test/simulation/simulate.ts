@@ -6,6 +6,7 @@ import { type Random, randomOf } from '../support/random.ts';
 import { problemsOf } from './check.ts';
 import { moves } from './moves.ts';
 import { catalogOrder, collectionOrder } from './order-moves.ts';
+import { allPay } from './provider-moves.ts';
 import { Scheduler } from './scheduler.ts';
 import { anyOf, type Move, type Story, type Work } from './story.ts';
 import { watchRules } from './watch-rules.ts';
@@ -164,8 +165,7 @@ async function runSeed(
 async function before(story: Story): Promise<void> {
   const { world } = story;
   const deps = world.deps(null);
-  const create = [collectionOrder(story), collectionOrder(story), catalogOrder(story)];
-  for (const work of create) {
+  for (const work of [collectionOrder(story), collectionOrder(story), catalogOrder(story)]) {
     try {
       const { merchant_id, order_no, methods, user_id } = await work(deps);
       const method = anyOf(story, methods);
@@ -181,6 +181,7 @@ async function before(story: Story): Promise<void> {
       if (!(error instanceof AppError)) throw error;
     }
   }
+  if (world.random.between(0, 3) > 0) await allPay(story, deps);
 }
 
 async function reachedIn(db: Database): Promise<Map<string, number>> {

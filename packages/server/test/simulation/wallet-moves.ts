@@ -1,4 +1,4 @@
-import { guaranteeDeposit, guaranteeReturn } from '../../src/ledger/wallet-operations.ts';
+import { creditRepayment, guaranteeDeposit, guaranteeReturn } from '../../src/ledger/wallet-operations.ts';
 import { postOnce } from '../../src/ledger/post-once.ts';
 import { topUp } from '../../src/ledger/top-up.ts';
 import { decideWithdrawal, listWithdrawals, requestWithdrawal } from '../../src/ledger/withdrawals.ts';
@@ -42,13 +42,14 @@ function beginDecision(story: Story): Begun {
   });
 }
 
-function beginGuarantee(story: Story): Begun {
+function beginOperation(story: Story): Begun {
   const { merchant_id } = shopOf(story);
   const operation = { merchant_id, amount_ptk: ptk(story), reference: reference(story) };
   const entry = story.world.random.pick([
     guaranteeDeposit(operation, { paid: null }),
     guaranteeDeposit(operation, 'available'),
     guaranteeReturn(operation),
+    creditRepayment(operation),
   ]);
   return repeatable(story, ({ payments: { db, clock } }) =>
     db.transaction((tx) => postOnce(tx, entry, clock.now())),
@@ -72,7 +73,12 @@ const owing = ['recovery_outstanding'];
 
 export const walletMoves: readonly Move[] = [
   { name: 'top up', weight: 2, begin: beginTopUp },
-  { name: 'guarantee', weight: 1, refusals: uncovered, begin: beginGuarantee },
+  {
+    name: 'operate a wallet',
+    weight: 2,
+    refusals: [...uncovered, 'amount_exceeds_debt'],
+    begin: beginOperation,
+  },
   { name: 'ask for a withdrawal', weight: 2, refusals: [...uncovered, ...owing], begin: beginWithdrawal },
   {
     name: 'decide a withdrawal',

@@ -48,12 +48,13 @@ export async function settleDown(story: Story, together: Together): Promise<void
     const [event] = events.splice(world.random.between(0, events.length - 1), 1);
     if (event !== undefined) await receive(story, deps, event);
   }
-  for (const [rounds, seconds] of [
-    [8, 70],
-    [3, 3_700],
-    [3, 86_400],
+  for (const { beginning, rounds, seconds } of [
+    { beginning: 'at once', rounds: 6, seconds: 70 },
+    { beginning: 'alone', rounds: 3, seconds: 3_700 },
+    { beginning: 'alone', rounds: 1, seconds: 86_400 },
+    { beginning: 'at once', rounds: 2, seconds: 4 * 86_400 },
   ] as const) {
-    await atOnce(story, together);
+    if (beginning === 'at once') await atOnce(story, together);
     for (let i = 0; i < rounds; i++) {
       await settleAsync(story, () => world.random.pick(['succeeded', 'failed']));
       for (const { work } of workers) await work(deps);

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Guard, without } from './guard.ts';
+import { guards } from './guards.ts';
+
+/**
+ * `npm run guards [-- --only WORDS] [--seeds N] [--write]`: takes one guard of the money path after the other away, in a
+ * copy of the sources, and runs the simulation until a seed breaks a promise. A guard that nobody misses fails the run,
+ * unless it is known what stands behind it. `--write` puts the result into docs/guards.md.
+ */
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    seeds: { type: 'string', default: '300' },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+const server = fileURLToPath(new URL('../../', import.meta.url));
+const root = join(server, '..', '..');
+const read = (file: string): string => readFileSync(join(server, file), 'utf8');
+
+/** What the simulation said: the seed that broke a promise, and which; null where all held. */
+type Result = { seed: number; problem: string } | null;
+
+const copy = await mkdtemp(join(tmpdir(), 'paydesk-guards-'));
+const outcomes: { guard: Guard; result: Result }[] = [];
+try {
+  for (const part of ['src', 'migrations', 'test', 'package.json']) {
+    await cp(join(server, part), join(copy, 'packages', 'server', part), { recursive: true });
+  }
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const chosen = guards.filter(({ name }) => name.includes(values.only));
+  for (const guard of chosen) {
+    const changed = without(guard, read);
+    for (const [file, text] of changed) await writeFile(join(copy, 'packages', 'server', file), text);
+    const result = await simulated();
+    for (const file of changed.keys()) await writeFile(join(copy, 'packages', 'server', file), read(file));
+    outcomes.push({ guard, result });
+    console.log(`${guard.name}: ${inWords(result)}`);
+  }
+} finally {
+  await rm(copy, { recursive: true, force: true });
+}
+if (values.write) await writeTable();
+const unmissed = outcomes.filter(({ guard, result }) => result === null && guard.behind === undefined);
+console.log(
+  unmissed.length === 0
+    ? `Each of ${outcomes.length} guards was missed, or something stands behind it.`
+    : `Nobody missed: ${unmissed.map(({ guard }) => guard.name).join(', ')}.`,
+);
+process.exitCode = unmissed.length === 0 ? 0 : 1;
+
+/** Runs the simulation of the copy until a seed breaks a promise. */
+async function simulated(): Promise<Result> {
+  const support = join(copy, 'packages', 'server', 'test');
+  const loader = [
+    '--conditions',
+    'paydesk-source',
+    '--import',
+    join(support, 'support', 'register-typescript.js'),
+  ];
+  const asked = ['--seeds', values.seeds, '--until-broken'];
+  const child = spawn(process.execPath, [...loader, join(support, 'simulation', 'main.ts'), ...asked], {
+    cwd: copy,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code === 0) return null;
+  const broken = /^seed (\d+): (.*)$/m.exec(said);
+  if (broken === null) throw new Error(`The simulation did not run: ${said.slice(-2_000)}`);
+  return { seed: Number(broken[1]), problem: broken[2] ?? '' };
+}
+
+function inWords(result: Result): string {
+  return result === null ? `not missed in ${values.seeds} seeds` : `seed ${result.seed}, ${result.problem}`;
+}
+
+async function writeTable(): Promise<void> {
+  const page = join(root, 'docs', 'guards.md');
+  const mark = '<!-- Everything below is written by "npm run guards -- --write". -->';
+  const [text = ''] = (await readFile(page, 'utf8')).split(mark);
+  const rows = outcomes.map(({ guard, result }) => {
+    const seen = result === null ? `behind it: ${guard.behind ?? 'nothing'}` : `seed ${result.seed}`;
+    const files = [
+      ...new Set(guard.edits.map(({ file }) => `\`${file.slice(dirname(file).length + 1)}\``)),
+    ].join(', ');
+    return `| ${guard.name} | ${guard.prevents} | ${files} | ${seen} |`;
+  });
+  const head = ['| guard | what it prevents | where | without it |', '| --- | --- | --- | --- |'];
+  await writeFile(page, `${text}${mark}\n\n${[...head, ...rows].join('\n')}\n`);
+}
