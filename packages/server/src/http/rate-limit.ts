@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -84,6 +83,8 @@ export function memoryLimiter(): Limiter {
  * command waits at most a second and is never queued, so that a Redis that hangs does not hang the service.
  */
 export async function redisLimiter(url: string, log: Logger): Promise<Limiter> {
+  // Loaded where it is asked for: most platforms run without.
+  const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,

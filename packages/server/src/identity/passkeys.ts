@@ -1,12 +1,8 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { isIP } from 'node:net';
 import { later, minutes } from '../base/clock.ts';
@@ -28,6 +24,9 @@ export interface PasskeyDeps extends FactorDeps {
   /** Scheme, host and port of our pages. */
   origin: string;
 }
+
+/** Loaded with the first passkey that somebody uses: it would be a fifth of what a start loads. */
+const library = () => import('@simplewebauthn/server');
 
 /** How long a person may take with the device. */
 const ceremonyLife_ms = minutes(5);
@@ -51,6 +50,7 @@ export async function beginPasskey(
   deps: PasskeyDeps,
   { user_id, email, name }: { user_id: string; email: string; name: string },
 ): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>> {
+  const { generateRegistrationOptions } = await library();
   const known = await selectPasskeysOf(deps.db, user_id);
   const options = await generateRegistrationOptions({
     rpName: 'Paydesk',
@@ -74,6 +74,7 @@ export async function addPasskey(
   response: RegistrationResponseJSON,
 ): Promise<void> {
   const { db, clock, origin } = deps;
+  const { verifyRegistrationResponse } = await library();
   const asked = token === null ? null : await takeOneTime(db, token, 'passkey_new', clock.real());
   if (asked?.user_id !== user_id) throw new AppError('invalid_code');
   const expectedChallenge = String(asked.detail.challenge);
@@ -112,6 +113,7 @@ export async function beginUse(
   deps: PasskeyDeps,
   user_id: string | null,
 ): Promise<Ceremony<PublicKeyCredentialRequestOptionsJSON>> {
+  const { generateAuthenticationOptions } = await library();
   const mine = user_id === null ? [] : await selectPasskeysOf(deps.db, user_id);
   const options = await generateAuthenticationOptions({
     rpID: rpOf(deps.origin),
@@ -133,6 +135,7 @@ export async function usePasskey(
   response: AuthenticationResponseJSON,
 ): Promise<string> {
   const { db, clock, origin } = deps;
+  const { verifyAuthenticationResponse } = await library();
   const asked = token === null ? null : await takeOneTime(db, token, 'passkey_use', clock.real());
   const passkey = asked === null || !isText(response.id) ? null : await selectPasskey(db, response.id);
   if (asked === null || passkey === null) throw new AppError('invalid_code');

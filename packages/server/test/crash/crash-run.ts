@@ -40,8 +40,16 @@ export interface CrashReport extends Omit<Totals, 'spent_ptk' | 'settled_ptk'> {
   /** From starting the process to serving, in milliseconds. */
   starts_ms: { median: number; most: number };
   took_ms: number;
+  /** What of that went into the kills, into waiting until all is at rest, and into the checks. */
+  phases_ms: Phases;
   /** What may not happen; empty where nothing was lost. */
   problems: string[];
+}
+
+interface Phases {
+  kills: number;
+  settling: number;
+  checks: number;
 }
 
 export const embedded = 'embedded';
@@ -87,6 +95,7 @@ interface Run {
   kills: number;
   kills_at_start: number;
   starts_ms: number[];
+  phases_ms: Phases;
 }
 
 /** Starts everything that survives the kills, and the service for the first time. */
@@ -115,7 +124,15 @@ async function open(
     counts: { lost_creations: 0, lost_starts: 0, lost_reads: 0, repeated_calls: 0 },
     closed: false,
   };
-  return { shop, random: randomOf(seed), totals: noTotals(), kills: 0, kills_at_start: 0, starts_ms: [] };
+  return {
+    shop,
+    random: randomOf(seed),
+    totals: noTotals(),
+    kills: 0,
+    kills_at_start: 0,
+    starts_ms: [],
+    phases_ms: { kills: 0, settling: 0, checks: 0 },
+  };
 }
 
 async function service(home: string, ca: string, database: string): Promise<Paydesk> {
@@ -140,6 +157,7 @@ async function service(home: string, ca: string, database: string): Promise<Payd
 async function round(run: Run, kills: number): Promise<void> {
   const { shop, random } = run;
   const { paydesk, problems } = shop;
+  const began = performance.now();
   await signAllIn(paydesk, shop.platform);
   shop.closed = false;
   const shopping = Array.from({ length: shoppers }, () => shopper(shop, randomOf(random.next() * 2 ** 32)));
@@ -149,8 +167,10 @@ async function round(run: Run, kills: number): Promise<void> {
   for (let kill = 0; kill < kills; kill++) await killOnce(run);
   shop.closed = true;
   await Promise.all(shopping);
+  const killed = performance.now();
 
   const details = await settle(shop);
+  const settled = performance.now();
   await checkOrders(shop, details);
   addUp(run.totals, details);
   await checkBooks(shop, run.totals);
@@ -159,6 +179,9 @@ async function round(run: Run, kills: number): Promise<void> {
   problems.push(...shop.inbox.problems.splice(0), ...paydesk.complaints.splice(0));
   shop.inbox.forget(shop.records.map(({ order_no }) => order_no));
   shop.records = [];
+  run.phases_ms.kills += killed - began;
+  run.phases_ms.settling += settled - killed;
+  run.phases_ms.checks += performance.now() - settled;
 }
 
 /** One in so many kills meets a service that was killed before, while it starts again. */
@@ -183,7 +206,7 @@ async function killOnce(run: Run): Promise<void> {
 }
 
 function reportOf(
-  { shop, totals, kills, kills_at_start, starts_ms }: Run,
+  { shop, totals, kills, kills_at_start, starts_ms, phases_ms }: Run,
   seed: number,
   took_ms: number,
 ): CrashReport {
@@ -209,6 +232,11 @@ function reportOf(
       most: Math.round(sorted.at(-1) ?? 0),
     },
     took_ms: Math.round(took_ms),
+    phases_ms: {
+      kills: Math.round(phases_ms.kills),
+      settling: Math.round(phases_ms.settling),
+      checks: Math.round(phases_ms.checks),
+    },
     problems: shop.problems,
   };
 }

@@ -20,7 +20,7 @@ const catalogVersion = edit(
   'src/catalog/order.sql.ts',
   '\n        AND state = ${before.state} AND state_version = ${before.state_version}::integer',
 );
-const attemptState = edit('src/payments/payment.sql.ts', ' AND state = ${before.state}`');
+const attemptState = edit('src/payments/payment.sql.ts', ' AND state = ${before.state}`', '`');
 const feeState = edit('src/payments/fee-reservation.sql.ts', '\n        AND state = ${before.state}`', '`');
 const refundState = edit('src/payments/refund.sql.ts', '\n        AND status = ${before.status}`', '`');
 const complaintState = edit('src/payments/complaint.sql.ts', '\n        AND status = ${before.status}`', '`');

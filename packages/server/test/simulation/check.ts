@@ -163,14 +163,14 @@ async function stockOf({ db, products }: World): Promise<Problem[]> {
 
 /**
  * An attempt has one session at the provider, however often it was asked for (D-092), and one that is held to have
- * none had none when that was decided (D-093). Twins are the provider's own mistake.
+ * none, refused or absent, had none when that was decided (D-091, D-093). Twins are the provider's own mistake.
  */
 async function sessionsOf(world: World): Promise<Problem[]> {
   const sessions = (await listAll(world, 'checkout/sessions')).filter(
     ({ metadata }) => metadata?.twin === undefined,
   );
   const absent = await world.db.query<{ attempt_id: string; closed_at: Date }>(
-    sql`SELECT attempt_id, closed_at FROM payment_attempts WHERE state = 'absent'`,
+    sql`SELECT attempt_id, closed_at FROM payment_attempts WHERE state IN ('absent', 'rejected')`,
   );
   const problems: Problem[] = [];
   const seen = new Set<string>();
@@ -180,7 +180,7 @@ async function sessionsOf(world: World): Promise<Problem[]> {
     seen.add(client_reference_id);
     const gone = absent.find(({ attempt_id }) => attempt_id === client_reference_id);
     if (gone !== undefined && (created ?? 0) * 1_000 < gone.closed_at.getTime()) {
-      problems.push(`sessions: ${client_reference_id} is absent and has one`);
+      problems.push(`sessions: ${client_reference_id} is over and has one`);
     }
   }
   return problems;

@@ -56,13 +56,13 @@ export async function allPay(story: Story, deps: Deps): Promise<void> {
   await processCardWebhooks(deps.payments);
 }
 
-/** The provider has two sessions for one attempt, which it should not, and a buyer pays the other. */
+/** The provider has two sessions for one attempt, or one for a request that it refused, and a buyer pays it. */
 const paidTwice = (story: Story): Begun => ({
   outside: async () => {
     const { db, cardsim } = story.world;
     const attempts = await db.query<Twin>(
       sql`SELECT attempt_id, order_no, merchant_id, payment_no, amount, currency FROM payment_attempts
-        WHERE provider = 'cardprov' ORDER BY attempt_id DESC LIMIT 3`,
+        WHERE provider = 'cardprov' ORDER BY state = 'rejected' DESC, attempt_id DESC LIMIT 2`,
     );
     const twin = anyOf(story, attempts);
     if (twin === null) return false;
@@ -144,21 +144,27 @@ export async function receive({ world }: Story, { payments }: Deps, event: objec
   }
 }
 
-const faults: readonly [object, ...object[]] = [
-  { endpoint: 'sessions.create', mode: 'status', status: 500 },
-  { endpoint: 'sessions.create', mode: 'status', status: 400 },
-  { endpoint: 'sessions.create', mode: 'status', status: 429 },
-  { endpoint: 'sessions.create', mode: 'amount', amount_total: 5 },
-  { endpoint: 'sessions.create', mode: 'currency', currency: 'eur' },
-  { endpoint: 'sessions.create', mode: 'reset_after' },
-  { endpoint: 'sessions.create', mode: 'truncate' },
-  { endpoint: 'sessions.retrieve', mode: 'status', status: 500 },
-  { endpoint: 'refunds.create', mode: 'reset_after' },
-  { endpoint: 'refunds.create', mode: 'status', status: 500 },
-  { endpoint: 'refunds.create', mode: 'pending' },
-  { endpoint: 'sessions.list', mode: 'status', status: 500 },
-  { endpoint: 'sessions.expire', mode: 'reset_after' },
-  { endpoint: 'sessions.expire', mode: 'status', status: 500 },
+/** What goes wrong there, one call after the other. */
+const faults: readonly [object[], ...object[][]] = [
+  // The first request made a session, and nobody was told; the next is refused.
+  [
+    { endpoint: 'sessions.create', mode: 'reset_after' },
+    { endpoint: 'sessions.create', mode: 'status', status: 400 },
+  ],
+  [{ endpoint: 'sessions.create', mode: 'status', status: 500 }],
+  [{ endpoint: 'sessions.create', mode: 'status', status: 400 }],
+  [{ endpoint: 'sessions.create', mode: 'status', status: 429 }],
+  [{ endpoint: 'sessions.create', mode: 'amount', amount_total: 5 }],
+  [{ endpoint: 'sessions.create', mode: 'currency', currency: 'eur' }],
+  [{ endpoint: 'sessions.create', mode: 'reset_after' }],
+  [{ endpoint: 'sessions.create', mode: 'truncate' }],
+  [{ endpoint: 'sessions.retrieve', mode: 'status', status: 500 }],
+  [{ endpoint: 'refunds.create', mode: 'reset_after' }],
+  [{ endpoint: 'refunds.create', mode: 'status', status: 500 }],
+  [{ endpoint: 'refunds.create', mode: 'pending' }],
+  [{ endpoint: 'sessions.list', mode: 'status', status: 500 }],
+  [{ endpoint: 'sessions.expire', mode: 'reset_after' }],
+  [{ endpoint: 'sessions.expire', mode: 'status', status: 500 }],
 ];
 
 /** The provider's lists may lag behind what is there, once, and for less than the service waits between two looks. */
@@ -176,10 +182,10 @@ const listsLag = (story: Story): Begun | null => {
 };
 
 const fails = (story: Story): Begun => {
-  const fault = story.world.random.pick(faults);
+  const together = story.world.random.pick(faults);
   return {
     outside: async () => {
-      await sim(story, 'POST', '/faults', fault);
+      for (const fault of together) await sim(story, 'POST', '/faults', fault);
       return true;
     },
   };

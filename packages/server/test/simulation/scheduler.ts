@@ -55,6 +55,14 @@ export class Scheduler {
     return this.#courses.size;
   }
 
+  /** Who is under way, for whoever looks into why nothing goes on. */
+  describe(): string {
+    const words = [...this.#courses].map(
+      ({ name, gates, under_way }) => `${name} (${gates.length} to send, ${under_way} under way)`,
+    );
+    return words.length === 0 ? 'nobody' : words.join(', ');
+  }
+
   /** Begins a course of action; it does nothing before it gets leave. */
   begin(name: string, work: (actor: Actor) => Promise<void>, ended: (error: unknown) => void): void {
     const wake = (): void => {
@@ -139,13 +147,19 @@ export class Scheduler {
   /** Waits until every actor waits for leave, has ended, or waits for a lock that another holds. */
   async #settled(): Promise<void> {
     for (;;) {
-      const busy = (): number => [...this.#courses].filter((course) => !isParked(course)).length;
-      if (busy() === 0) return;
+      if (this.#busy() === 0) return;
       await this.#changed(3);
-      const before = busy();
+      const before = this.#busy();
       if (before === 0) return;
-      if ((await this.#waiting()) === before && busy() === before) return;
+      if ((await this.#waiting()) === before && this.#busy() === before) return;
     }
+  }
+
+  /** How much is under way: an actor may wait for several locks, in as many transactions. */
+  #busy(): number {
+    return [...this.#courses]
+      .filter((course) => !isParked(course))
+      .reduce((sum, { under_way }) => sum + Math.max(1, under_way), 0);
   }
 
   #changed(most_ms: number): Promise<void> {

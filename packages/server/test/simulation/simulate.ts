@@ -66,8 +66,9 @@ export async function openSimulation(url: string): Promise<Simulation> {
   return {
     async run(seed, steps) {
       if (isHung) throw new Error('An earlier seed has hung and is still under way.');
-      const story: string[] = [];
-      const report = await watched(runSeed({ db, watch }, seed, steps, story), seed, story);
+      const random = randomOf(seed);
+      const running = { random, story: [], scheduler: new Scheduler(random, watch) };
+      const report = await watched(runSeed(db, seed, steps, running), seed, running);
       isHung = report.hung === true;
       return report;
     },
@@ -83,12 +84,24 @@ export async function openSimulation(url: string): Promise<Simulation> {
 /** Longer than any seed takes on the slowest machine: what is not at its end by then never comes to it. */
 const patience_ms = 60_000;
 
+/** What can be told of a seed while it runs. */
+interface Running {
+  random: Random;
+  story: string[];
+  scheduler: Scheduler;
+}
+
 /** A seed that does not come to its end is as broken as one that breaks a promise; nothing can be run after it. */
-async function watched(running: Promise<Report>, seed: number, story: readonly string[]): Promise<Report> {
+async function watched(
+  running: Promise<Report>,
+  seed: number,
+  { story, scheduler }: Running,
+): Promise<Report> {
   let timer: NodeJS.Timeout | undefined;
   const hung = new Promise<Report>((resolve) => {
     timer = setTimeout(() => {
-      const problems = [`hung: it did not come to its end in ${patience_ms / 1_000} s`];
+      const who = scheduler.describe();
+      const problems = [`hung: it did not come to its end in ${patience_ms / 1_000} s; under way: ${who}`];
       resolve({ seed, story: [...story], problems, reached: new Map(), hung: true });
     }, patience_ms);
   });
@@ -100,16 +113,14 @@ async function watched(running: Promise<Report>, seed: number, story: readonly s
 }
 
 async function runSeed(
-  { db, watch }: { db: Database; watch: pg.Client },
+  db: Database,
   seed: number,
   steps: number,
-  story: string[],
+  { random, story, scheduler }: Running,
 ): Promise<Report> {
-  const random = randomOf(seed);
   const world = await createWorld(random, db);
   const problems: string[] = [];
   const known: Story = { world, orders: [], references: 0, repeatable: [], disputed: [], uploads: 0 };
-  const scheduler = new Scheduler(random, watch);
   const choose = chooser(random);
 
   function begin(name: string, work: Work, refusals: readonly string[] = []): void {
