@@ -105,6 +105,16 @@ const projects = [
     // A browser shares two cores with everything else: what fails twice has failed.
     retry: 1,
   },
+  ...(process.env.PAYDESK_LONG_LIST === undefined
+    ? []
+    : [
+        {
+          // `PAYDESK_LONG_LIST=100000 npx vitest run --project long-list`: how fast the consoles open a long list.
+          name: 'long-list',
+          include: ['packages/server/test/long-list/**/*.test.ts'],
+          globalSetup: [servers],
+        },
+      ]),
   ...(process.env.PAYDESK_PICTURES === undefined
     ? []
     : [

@@ -19,7 +19,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react';
 import { ApiError, messageOf } from '../api/api-error.ts';
 
 /** What a field holds: texts, or a list of them, or yes and no. */
@@ -139,13 +139,14 @@ function DialogBody<T>(props: BodyProps<T>) {
   );
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const shown = fields.filter(({ when }) => when?.(values) !== false);
+  const stale = refresh === undefined ? {} : { queryKey: refresh };
   const action = useMutation({
     mutationFn: () => submit(values),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onSuccess: async (answer) => {
-      await queries.invalidateQueries(refresh === undefined ? {} : { queryKey: refresh });
       if (result !== undefined) return;
+      await queries.invalidateQueries(stale);
       notifications.show({ color: 'teal', message: done?.(answer, values) ?? 'Done.' });
       onClose();
     },
@@ -156,6 +157,14 @@ function DialogBody<T>(props: BodyProps<T>) {
       }
     },
   });
+
+  // What the dialog belongs to may be gone once it is read anew: a secret that is seen once stays until it is closed.
+  const isResult = action.isSuccess && result !== undefined;
+  const staleKey = JSON.stringify(stale);
+  useEffect(() => {
+    if (!isResult) return undefined;
+    return () => void queries.invalidateQueries(JSON.parse(staleKey) as typeof stale);
+  }, [isResult, queries, staleKey]);
 
   function onSubmit(event: SyntheticEvent): void {
     event.preventDefault();

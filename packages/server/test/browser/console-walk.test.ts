@@ -1,0 +1,176 @@
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { visit, type Visitor } from '../support/console-browser.ts';
+import { openWorld, type World } from '../support/console-world.ts';
+import { shopper, userToken } from '../support/catalog.ts';
+import { addClient } from '../support/platform.ts';
+import { eventually } from '../support/service.ts';
+
+let world: World;
+let browser: Browser;
+
+beforeAll(async () => {
+  world = await openWorld();
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+});
+
+const at = (path: string): string => `/console/merchants/${world.platform.merchant_no}${path}`;
+const button = ({ page }: Visitor, name: string | RegExp): Locator =>
+  page.getByRole('button', { name, exact: true }).first();
+const dialog = ({ page }: Visitor): Locator => page.getByRole('dialog').last();
+const follow = (visitor: Visitor, name: string) =>
+  visitor.page.getByRole('link', { name, exact: true }).first().click();
+
+/** Fills what a dialog asks for, by the words on it, and confirms. */
+async function answer(
+  visitor: Visitor,
+  texts: Readonly<Record<string, string>>,
+  confirm: string | RegExp,
+): Promise<void> {
+  for (const [label, text] of Object.entries(texts)) {
+    await dialog(visitor).getByLabel(label).first().fill(text);
+  }
+  await dialog(visitor).getByRole('button', { name: confirm, exact: true }).click();
+}
+const closed = (visitor: Visitor) => dialog(visitor).waitFor({ state: 'detached' });
+
+test('a merchant who has never been here sells a product, delivers by hand and by codes, and has notifications sent again', async () => {
+  const walk = await visit(browser, world.service.url, world.platform.owner, '/console');
+  const { page } = walk;
+
+  // A product, whose price falls with the number: what any number comes to is shown while it is typed.
+  await follow(walk, 'Products');
+  await button(walk, 'New product').click();
+  await answer(walk, { Name: 'Star chart', 'Price of one': '12.50' }, 'Create');
+  await page.getByRole('heading', { level: 1, name: 'Star chart' }).waitFor();
+  const gd_no = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await button(walk, 'Add a tier').click();
+  await page.getByLabel('From', { exact: true }).fill('10');
+  await page.getByLabel('Each, USD').fill('9.99');
+  await page.getByLabel('Try a number').fill('9');
+  await page.getByText('112.50').waitFor();
+  await page.getByLabel('Try a number').fill('12');
+  await page.getByText('119.88').waitFor();
+  await button(walk, 'Save the tiers').click();
+  await page.getByText('Saved.').first().waitFor();
+
+  // What buyers are asked for.
+  await button(walk, 'Add a question').click();
+  await page.getByRole('textbox', { name: 'Key' }).fill('email');
+  await page.getByRole('textbox', { name: 'Question' }).fill('Where to send it');
+  await button(walk, 'Save the questions').click();
+  await page.getByText('Saved.').nth(1).waitFor();
+  await button(walk, 'Put on sale').click();
+  await answer(walk, {}, 'Put on sale');
+  await closed(walk);
+
+  // Somebody orders two before there are codes, and gets them when they are there.
+  await button(walk, 'Upload codes').click();
+  await answer(walk, { Codes: 'AAAA-1\nAAAA-2\nAAAA-3' }, 'Upload');
+  await closed(walk);
+  const scopes = ['orders.create', 'orders.read', 'payments.create', 'payments.read'];
+  const client = await addClient(world.service, world.platform.merchant_no, { scopes });
+  const { user_id } = world.platform.buyer;
+  const buyer = shopper(world.service, await userToken(world.service, client, user_id));
+  const payment_no = world.platform.ptk_channel;
+  const order_no = await buyer.order({
+    gd_no,
+    quantity: 2,
+    payment_no,
+    other_ipu: { email: 'bo@people.test' },
+  });
+  await buyer.pay(order_no, payment_no);
+  await eventually(
+    () => buyer.read(order_no),
+    ({ body }) => body.status === 3,
+  );
+  await walk.open(at(`/products/${gd_no}`));
+  const left = page.locator('.panel', { hasText: 'Left' }).last();
+  expect(await left.innerText()).toContain('1');
+
+  // What is delivered by hand is marked, once.
+  await follow(walk, 'Catalog orders');
+  await page.getByText('bo@people.test').first().waitFor();
+  await button(walk, 'Mark as delivered').click();
+  await answer(walk, { 'Tell the buyer': 'In your letter box.' }, 'It was delivered');
+  await closed(walk);
+  await button(walk, 'Mark as delivered').waitFor({ state: 'detached' });
+
+  // Notifications that were given up: one sent again, then all since a time.
+  await follow(walk, 'Collection notification records');
+  await page.getByLabel('Delivery').first().click();
+  await page.getByRole('option', { name: 'Failed' }).click();
+  await page.waitForURL('**status=failed');
+  await page.getByRole('button', { name: /^mp_/ }).first().click();
+  await button(walk, 'Send it again').click();
+  await answer(walk, {}, 'Send');
+  await page.getByText('It is on its way.').waitFor();
+  await button(walk, 'Replay all failed').click();
+  await dialog(walk).getByLabel('My server is ready to receive them').check();
+  await answer(walk, { Since: '2026-01-01T00:00' }, 'Replay');
+  await page.getByText(/notifications? (is|are) sent again\./).waitFor();
+  await eventually(
+    () => world.desk.get<{ items: unknown[] }>('/notifications?status=failed'),
+    ({ body }) => body.items.length === 0,
+  );
+  expect(walk.complaints).toEqual([]);
+  await walk.context.close();
+});
+
+test('an administrator who has never been here does what the interface leaves to one', async () => {
+  const walk = await visit(browser, world.service.url, world.admin, '/platform');
+  const { page } = walk;
+
+  // A public client becomes one that keeps a secret, as collection orders demand.
+  await world.desk.send('POST', '/clients', {
+    name: 'Shop app',
+    type: 'public',
+    scopes: ['products.read'],
+    redirect_uris: ['https://shop.example/app'],
+  });
+  await follow(walk, 'Clients');
+  await button(walk, 'Make confidential').click();
+  await answer(walk, { Reason: 'It has moved to a server' }, 'Make confidential');
+  expect((await dialog(walk).getByTestId('secret').innerText()).length).toBeGreaterThan(20);
+  await dialog(walk).getByRole('button', { name: 'Done' }).click();
+
+  // An application is approved, or scopes are set at once, each with a reason.
+  await follow(walk, 'Scope applications');
+  await button(walk, 'Approve').click();
+  await answer(walk, { Reason: 'Known shop' }, 'Approve');
+  await closed(walk);
+
+  // How long income is held, and what may be taken on credit.
+  await walk.open(`/platform/merchants/${world.platform.merchant_no}`);
+  await button(walk, 'Edit').click();
+  await answer(walk, { 'Days that income is held': '30' }, 'Save');
+  await closed(walk);
+  await page.getByText('30 days').waitFor();
+  await button(walk, 'Change the credit limit').click();
+  await answer(walk, { Limit: '500', Reason: 'Grew' }, 'Set');
+  await closed(walk);
+
+  // Who may test, with what comes of the two lists.
+  await walk.open(`/platform/channels/${world.test_channel.payment_no}`);
+  await page.getByText('Both are named.').waitFor();
+
+  // An order of a product is found by its number; a complaint about it is opened, and confirmed.
+  await walk.open(`/platform/orders`);
+  await page.getByLabel('Reference, order or trade number').fill(world.catalog_order);
+  await follow(walk, world.catalog_order);
+  await button(walk, 'Complaint').click();
+  await answer(walk, { Reason: 'Never came' }, 'Open');
+  await closed(walk);
+  await button(walk, 'Confirm').click();
+  await answer(walk, { Reason: 'Lost in the post' }, 'Confirm the loss');
+  await closed(walk);
+  await page.getByText('Confirmed', { exact: true }).first().waitFor();
+  expect(walk.complaints).toEqual([]);
+  await walk.context.close();
+});
