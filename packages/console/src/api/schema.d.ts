@@ -7734,6 +7734,20 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `rate_limited`: Too many requests: wait as Retry-After says. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "rate_limited";
+                    };
+                };
+            };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
             500: {
                 headers: {
@@ -7747,7 +7761,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            /**
+             * @description - `rate_limit_unavailable`: The rate limiter is unavailable. Retry later.
+             *     - `service_unavailable`: The service is temporarily unavailable. Retry later.
+             */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7757,7 +7774,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "service_unavailable";
+                        error?: "rate_limit_unavailable" | "service_unavailable";
                     };
                 };
             };
