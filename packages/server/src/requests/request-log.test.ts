@@ -55,6 +55,15 @@ test('requests that were answered are written together, in their order, and once
   expect([...seen_ids].sort()).toEqual(seen_ids);
 });
 
+test('many are written a portion at a time, each once and in their order', async () => {
+  const { log, sent } = logOn({ most: 2_000 });
+  for (let i = 0; i < 1_200; i++) log.note({ ...request, request_id: `r-${i}` });
+  expect(await log.flush()).toBe(1_200);
+  const ids = sent.map(([, , request_ids]) => request_ids as string[]);
+  expect(ids.map(({ length }) => length)).toEqual([500, 500, 200]);
+  expect(ids.flat()).toEqual(Array.from({ length: 1_200 }, (_, i) => `r-${i}`));
+});
+
 test('what does not fit any more is lost and counted, and nothing waits', async () => {
   const { log, figures } = logOn({ most: 2 });
   for (let i = 0; i < 5; i++) log.note(request);

@@ -27,7 +27,7 @@ export interface AnsweredRequest {
  */
 export interface RequestLog {
   note: (request: AnsweredRequest) => void;
-  /** Writes what has been gathered; says how much. */
+  /** Writes what has been gathered by now; says how much. */
   flush(): Promise<number>;
   /** Shows the figures where Prometheus looks. */
   register(registry: Registry): void;
@@ -43,6 +43,8 @@ export interface RequestLogDeps {
 
 /** More are not held: some seconds of a process that answers as fast as it can. */
 const mostHeld = 10_000;
+/** So many are written by one statement, so that putting it together holds up no request for long. */
+const batchSize = 500;
 const longestPath = 512;
 
 type Held = AnsweredRequest & { client_id: string; answered_at: Date };
@@ -52,7 +54,7 @@ export function createRequestLog(
   { db, clock, ids, merchantOf }: RequestLogDeps,
   most = mostHeld,
 ): RequestLog {
-  let held: Held[] = [];
+  const held: Held[] = [];
   const lost = new Counter({
     name: 'paydesk_request_notes_lost_total',
     help: 'Requests of merchants that are missing in what their console lists, by reason.',
@@ -85,17 +87,19 @@ export function createRequestLog(
       else held.push({ ...request, client_id, answered_at: clock.now() });
     },
     async flush() {
-      const taken = held;
-      held = [];
-      if (taken.length === 0) return 0;
-      try {
-        const stored = await allStored(taken);
-        if (stored.length > 0) await insertRequests(db, stored);
-        return stored.length;
-      } catch (error) {
-        lost.inc({ reason: 'failed' }, taken.length);
-        throw error;
+      let written = 0;
+      for (let left = held.length; left > 0; left -= batchSize) {
+        const taken = held.splice(0, Math.min(left, batchSize));
+        try {
+          const stored = await allStored(taken);
+          if (stored.length > 0) await insertRequests(db, stored);
+          written += stored.length;
+        } catch (error) {
+          lost.inc({ reason: 'failed' }, taken.length);
+          throw error;
+        }
       }
+      return written;
     },
     register(registry) {
       registry.registerMetric(lost);
