@@ -340,6 +340,14 @@ const merchant: Refusal[] = [
     confirm: 'Upload',
   },
   {
+    write: 'POST /console/v1/merchants/{merchant_no}/products/{gd_no}/codes/withdrawal',
+    screen: () => at(`/products/${world.gd_no}`),
+    open: by('Withdraw codes'),
+    fill: { Codes: 'AAAA-1' },
+    confirm: 'Withdraw',
+    demoted: true,
+  },
+  {
     write: 'PATCH /console/v1/merchants/{merchant_no}/settings',
     screen: () => at('/settings'),
     open: by('Edit'),
@@ -523,7 +531,7 @@ async function refuse(visitor: Visitor, side: 'merchant' | 'platform', refusal: 
   const form = inline ? page.locator('main') : page.getByRole('dialog').last();
   await typeIn(page, form, refusal);
   await meanwhile?.();
-  const before = await fingerprintOf(db);
+  const before = await fingerprintOf(db, world.orders.review.order_no);
   if (demoted) await roles[side](false);
   const answer = await send(page, refusal, form);
   const wrong: unknown[] = [];
@@ -541,7 +549,7 @@ async function refuse(visitor: Visitor, side: 'merchant' | 'platform', refusal: 
     const kept = await fieldOf(form, label).inputValue();
     if (kept !== text) wrong.push(['has lost what was typed', label, kept]);
   }
-  const after = await fingerprintOf(db);
+  const after = await fingerprintOf(db, world.orders.review.order_no);
   const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
   // What was done meanwhile is told of; taking a role and giving it back is written down.
   const others = [

@@ -30,7 +30,14 @@ describe('H-17 hostile texts', () => {
   const things: Readonly<Record<string, readonly string[]>> = {
     order: ['createCollectionOrder'],
     catalog_order: ['createCatalogOrder', 'fulfilCatalogOrder'],
-    product: ['createOwnProduct', 'changeOwnProduct', 'createProduct', 'changeProduct', 'uploadProductCodes'],
+    product: [
+      'createOwnProduct',
+      'changeOwnProduct',
+      'createProduct',
+      'changeProduct',
+      'uploadProductCodes',
+      'withdrawProductCodes',
+    ],
     merchant: ['createMerchant', 'changeMerchant', 'changeOwnSettings'],
     client: ['createClient', 'createAnyClient', 'changeClient'],
     channel: ['createChannel', 'changeChannel'],
@@ -182,6 +189,7 @@ describe('D-121 what each role is offered', () => {
     'POST /products': ['/products', 'New product'],
     'PATCH /products/:gd_no': ['/products/:gd_no', 'Save the tiers'],
     'POST /products/:gd_no/codes': ['/products/:gd_no', 'Upload codes'],
+    'POST /products/:gd_no/codes/withdrawal': ['/products/:gd_no', 'Withdraw codes'],
     'POST /catalog-orders/:order_no/fulfilment': ['/catalog-orders', 'Mark as delivered'],
     'POST /reconciliation': ['/reconciliation', 'Compare'],
   };

@@ -197,7 +197,7 @@ function ClientActions({ client, merchant_no }: { client: OwnClient; merchant_no
   const params = { path: { merchant_no, client_id } };
   const refresh = ['merchant', merchant_no, 'clients'];
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={6}>
       <ActionButton
         label="Apply for scopes"
         size="xs"
