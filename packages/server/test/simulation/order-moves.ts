@@ -2,10 +2,12 @@ import { createOrder as createCatalogOrder } from '../../src/catalog/create-orde
 import { fulfilOrder } from '../../src/catalog/fulfil-order.ts';
 import { uploadCodes } from '../../src/catalog/upload-codes.ts';
 import { createOrder } from '../../src/collection/create-order.ts';
+import { selectOrder } from '../../src/collection/order.sql.ts';
+import { payableOrder } from '../../src/collection/payable-order.ts';
 import { readOrder } from '../../src/collection/read-orders.ts';
 import { isCatalogOrderNo } from '../../src/catalog/order.ts';
 import { readOwnOrder } from '../../src/catalog/read-order.ts';
-import { startPayment } from '../../src/payments/start-payment.ts';
+import { glanceAt, startPayment } from '../../src/payments/start-payment.ts';
 import { selectQuotes } from '../../src/payments/payment.sql.ts';
 import { codesFrom } from './products.ts';
 import {
@@ -79,10 +81,21 @@ function beginStart(provider: string) {
     if (order === null || method === null) return null;
     const { merchant_id, order_no } = order;
     const user_id = order.user_id ?? story.world.random.pick(story.world.buyers);
-    return actor(({ payments }) =>
-      startPayment(payments, { merchant_id, order_no, method_id: method.method_id, user_id }),
-    );
+    return actor(async ({ payments }) => {
+      const of = { merchant_id, order_no, method_id: method.method_id };
+      const seen = await seenBefore(payments, of);
+      return startPayment(payments, { ...of, user_id }, seen);
+    });
   };
+}
+
+/** What the checkout reads before it starts a payment; a catalog order is not looked at. */
+async function seenBefore(payments: Deps['payments'], of: Parameters<typeof glanceAt>[1]) {
+  const [order, glance] = await Promise.all([
+    selectOrder(payments.db.lookups, of.merchant_id, of.order_no),
+    glanceAt(payments, of),
+  ]);
+  return order === null ? undefined : { ...glance, order: payableOrder(order) };
 }
 
 function beginReading(story: Story): Begun | null {
