@@ -745,9 +745,11 @@ describe('a base address with a path', () => {
     const links = [...html.matchAll(/(?:href|src|action)="([^"#][^"]*)"/g)]
       .map(([, link]) => link ?? '')
       .filter((link) => !link.startsWith('data:'));
-    const files = [...html.matchAll(/(?:src|rel="stylesheet" href)="([^"]*)"/g)].map(
-      ([, link]) => link ?? '',
+    // Style sheets, pictures, and the script that the page asks for once it has painted.
+    const files = [...html.matchAll(/(?:src|rel="stylesheet" href)="([^"]*)"|"src":"([^"]*)"/g)].map(
+      ([, link, script]) => link ?? script ?? '',
     );
+    links.push(...files);
     for (const file of files) {
       expect([file, (await fetch(new URL(file, order.checkout_url))).status]).toEqual([file, 200]);
     }
