@@ -35,10 +35,10 @@ const formatting = () => quietly('prettier/bin/prettier.cjs', '--check', '--log-
 const lint = () => quietly('eslint/bin/eslint.js', '--max-warnings', '0', '.');
 const testTypes = () => quietly('typescript/bin/tsc', '-p', 'tsconfig.tests.json');
 
-/** The tests decide what the service is told: nothing from this shell, but where their tools are. */
+/** The tests decide what the service is told: nothing from this shell, but where their tools are and how much to run. */
 function testEnvironment() {
   const ours = /^(PAYDESK_|DATABASE_URL$|REDIS_URL$|HOST$|PORT$|NODE_ENV$|PG[A-Z]+$)/;
-  const tools = /^PAYDESK_(CHROMIUM|PG_BIN)$/;
+  const tools = /^PAYDESK_(CHROMIUM|PG_BIN|EVERY_SERVER)$/;
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name) || tools.test(name));
   return Object.fromEntries(kept);
 }
