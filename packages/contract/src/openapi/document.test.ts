@@ -97,6 +97,7 @@ describe('the OpenAPI document', () => {
       'post /console/v1/merchants/{merchant_no}/catalog-orders/{order_no}/fulfilment': { session_cookie: [] },
       'get /console/v1/merchants/{merchant_no}/products/{gd_no}/codes': { session_cookie: [] },
       'post /console/v1/merchants/{merchant_no}/products/{gd_no}/codes': { session_cookie: [] },
+      'post /console/v1/merchants/{merchant_no}/products/{gd_no}/codes/withdrawal': { session_cookie: [] },
       'get /openapi/v1/merchant-payments/{order_no}/notifications': {
         merchant_token: ['merchant_payments.read'],
       },
