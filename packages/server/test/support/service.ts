@@ -153,13 +153,16 @@ export async function expectBalancedBooks(url: string): Promise<void> {
   }
 }
 
-/** Asks again until `done` holds, for what another process or a worker does in its own time; 10 s at most. */
+/**
+ * Asks again until `done` holds, for what another process or a worker does in its own time; 20 s at most. It asks less and
+ * less often, so that a slow machine does not spend a caller's limit on asking.
+ */
 export async function eventually<T>(ask: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
-  const end = performance.now() + 10_000;
-  for (;;) {
+  const end = performance.now() + 20_000;
+  for (let pause_ms = 25; ; pause_ms = Math.min(pause_ms * 1.5, 1_000)) {
     const value = await ask();
     if (done(value)) return value;
     if (performance.now() > end) throw new Error(`never came true; last: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, pause_ms));
   }
 }
