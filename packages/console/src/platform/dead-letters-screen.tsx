@@ -123,7 +123,7 @@ export function DeadLettersScreen() {
       </Panel>
       <Panel
         title="Webhooks of card providers"
-        about="Each leads to a look-up at the provider; these failed for a day. Reconciliation finds payments without them; of disputes, and of refunds made at the provider, they may be the only word."
+        about="Each leads to a look-up at the provider; these failed for a day or longer, at least thirty times. Reconciliation finds payments without them; of disputes, and of refunds made at the provider, they may be the only word."
       >
         <DataTable
           name="Webhooks that were given up"

@@ -7,11 +7,12 @@ import { part } from '../api/call.ts';
 import { ActionButton } from '../components/action-dialog.tsx';
 import { Identifier } from '../components/copy-button.tsx';
 import { Facts } from '../components/facts.tsx';
-import { isOn, isWhole, textOf } from '../components/fields.ts';
+import { isWhole, textOf } from '../components/fields.ts';
 import { AppLink } from '../components/link.tsx';
 import { Failure, Loaded, Skeletons } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Panel } from '../components/panel.tsx';
+import { enteredProfile, profileFacts, profileFields } from '../components/profile.tsx';
 import { Status } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { WalletTiles } from '../components/wallet.tsx';
@@ -58,75 +59,41 @@ export function MerchantScreen() {
 
 function Profile({ merchant }: { merchant: Merchant }) {
   const { data: owner } = useQuery(adminQuery<Person>(`/users/${part(merchant.owner_user_id)}`));
-  const text = (value: string) => (value === '' ? '–' : <span className="wrap">{value}</span>);
   return (
     <Facts
       of={[
         ['Owner', owner === undefined ? merchant.owner_user_id : `${owner.name} · ${owner.email}`],
-        ['Guests may buy', merchant.guest_purchase_allowed ? 'Yes' : 'No, buyers sign in'],
         ['Income is held for', `${merchant.hold_days} days`],
-        ['Short description', text(merchant.short_description)],
-        ['Description', text(merchant.description)],
-        ['Business', text(merchant.business_scope)],
-        ['Website', text(merchant.website_url)],
-        ['Contact', text(merchant.contact)],
-        ['Logo', text(merchant.logo_url)],
+        ...profileFacts(merchant),
         ['Since', <Time key="since" at={merchant.created_at} />],
       ]}
     />
   );
 }
 
-function EditProfile({ merchant }: { merchant: Merchant }) {
-  const texts = [
-    'name',
-    'short_description',
-    'description',
-    'business_scope',
-    'website_url',
-    'contact',
-    'logo_url',
-  ];
-  return (
-    <ActionButton
-      label="Edit"
-      icon={<IconPencil size={16} />}
-      title="Edit the profile"
-      confirm="Save"
-      fields={[
-        { name: 'name', label: 'Name', required: true, initial: merchant.name },
-        { name: 'short_description', label: 'Short description', initial: merchant.short_description },
-        { name: 'description', label: 'Description', kind: 'lines', initial: merchant.description },
-        { name: 'business_scope', label: 'Business', initial: merchant.business_scope },
-        { name: 'website_url', label: 'Website', initial: merchant.website_url },
-        { name: 'contact', label: 'Contact', initial: merchant.contact },
-        { name: 'logo_url', label: 'Logo', about: 'An HTTPS address.', initial: merchant.logo_url },
-        {
-          name: 'hold_days',
-          label: 'Days that income is held',
-          about: 'For orders from now on.',
-          kind: 'number',
-          required: true,
-          initial: String(merchant.hold_days),
-          check: isWhole,
-        },
-        {
-          name: 'guest_purchase_allowed',
-          label: 'Guests may buy without signing in',
-          kind: 'switch',
-          initial: merchant.guest_purchase_allowed,
-        },
-      ]}
-      submit={(values) =>
-        adminCall<Merchant>('PATCH', `/merchants/${part(merchant.merchant_no)}`, {
-          body: {
-            ...Object.fromEntries(texts.map((name) => [name, textOf(values, name)])),
-            hold_days: Number(textOf(values, 'hold_days')),
-            guest_purchase_allowed: isOn(values, 'guest_purchase_allowed'),
-          },
-        })
-      }
-      done={() => 'Saved.'}
-    />
-  );
-}
+const EditProfile = ({ merchant }: { merchant: Merchant }) => (
+  <ActionButton
+    label="Edit"
+    icon={<IconPencil size={16} />}
+    title="Edit the profile"
+    confirm="Save"
+    fields={[
+      ...profileFields(merchant),
+      {
+        name: 'hold_days',
+        label: 'Days that income is held',
+        about: 'For orders from now on.',
+        kind: 'number',
+        required: true,
+        initial: String(merchant.hold_days),
+        check: isWhole,
+      },
+    ]}
+    submit={(values) =>
+      adminCall<Merchant>('PATCH', `/merchants/${part(merchant.merchant_no)}`, {
+        body: { ...enteredProfile(values), hold_days: Number(textOf(values, 'hold_days')) },
+      })
+    }
+    done={() => 'Saved.'}
+  />
+);

@@ -1,7 +1,7 @@
 import { type Queryable, type Row, sql, type Write } from '../base/db.ts';
 import type { Waiting } from './backlog.sql.ts';
 
-/** A webhook that could not be followed: the look-ups that it led to went on failing for a day. */
+/** A webhook that could not be followed: the look-ups that it led to failed for at least a day, and thirty times. */
 export interface GivenUpWebhook extends Row {
   payment_no: string;
   provider_event_id: string;
