@@ -1,7 +1,7 @@
 /** The merchant's profile and products: what the catalog shows, and what administrators and owners write. */
 import Type, { type Static } from 'typebox';
 import { nextCursor } from './console.ts';
-import { CurrencyCode, Instant, OneOf, Text } from './scalars.ts';
+import { CurrencyCode, Instant, OneOf, orNull, Text } from './scalars.ts';
 
 /** What a merchant shows of itself (R-335). */
 export const MerchantProfile = Type.Object(
@@ -287,8 +287,33 @@ const ownedExample = {
   contact: 'help@shop.example',
 };
 
-/** What the owner of a merchant decides about it. */
-export const MerchantSettings = Type.Object(owned, { title: 'MerchantSettings', examples: [ownedExample] });
+/** Why there is no picture of a merchant to show, or none that is new. */
+export const logoProblems = [
+  'not_https',
+  'private_target',
+  'dns_failed',
+  'no_connection',
+  'timeout',
+  'http_status',
+  'too_large',
+  'not_a_picture',
+  'animated',
+] as const;
+export type LogoProblem = (typeof logoProblems)[number];
+
+/** What the owner of a merchant decides about it, and what became of it. */
+export const MerchantSettings = Type.Object(
+  {
+    ...owned,
+    logo_problem: orNull(
+      OneOf(
+        logoProblems,
+        'Why the picture of `logo_url` could not be had when it was last asked for. Null where it could, and before.',
+      ),
+    ),
+  },
+  { title: 'MerchantSettings', examples: [{ ...ownedExample, logo_problem: null }] },
+);
 export type MerchantSettings = Static<typeof MerchantSettings>;
 
 export const MerchantSettingsChange = Type.Partial(Type.Object(owned), {

@@ -2760,7 +2760,8 @@ export interface components {
          *       "description": "",
          *       "business_scope": "Books",
          *       "website_url": "https://shop.example/",
-         *       "contact": "help@shop.example"
+         *       "contact": "help@shop.example",
+         *       "logo_problem": null
          *     }
          */
         MerchantSettings: {
@@ -2780,6 +2781,11 @@ export interface components {
             website_url: string;
             /** @description How to reach it. */
             contact: string;
+            /**
+             * @description Why the picture of `logo_url` could not be had when it was last asked for. Null where it could, and before.
+             * @enum {string|null}
+             */
+            logo_problem: "not_https" | "private_target" | "dns_failed" | "no_connection" | "timeout" | "http_status" | "too_large" | "not_a_picture" | "animated" | null;
         };
         /**
          * MerchantSettingsChange
@@ -5830,7 +5836,8 @@ export interface operations {
                      *       "description": "",
                      *       "business_scope": "Books",
                      *       "website_url": "https://shop.example/",
-                     *       "contact": "help@shop.example"
+                     *       "contact": "help@shop.example",
+                     *       "logo_problem": null
                      *     }
                      */
                     "application/json": components["schemas"]["MerchantSettings"];
@@ -5945,7 +5952,8 @@ export interface operations {
                      *       "description": "",
                      *       "business_scope": "Books",
                      *       "website_url": "https://shop.example/",
-                     *       "contact": "help@shop.example"
+                     *       "contact": "help@shop.example",
+                     *       "logo_problem": null
                      *     }
                      */
                     "application/json": components["schemas"]["MerchantSettings"];

@@ -17,8 +17,8 @@ export type Profile = Readonly<Record<(typeof textNames)[number], string>> & {
   readonly guest_purchase_allowed: boolean;
 };
 
-/** A merchant's profile as facts, but for its name. */
-export function profileFacts(profile: Profile): [string, ReactNode][] {
+/** A merchant's profile as facts, but for its name. `logo`: what is known of the picture beside its address. */
+export function profileFacts(profile: Profile, logo?: ReactNode): [string, ReactNode][] {
   const text = (value: string) => (value === '' ? '–' : <span className="wrap">{value}</span>);
   return [
     ['Guests may buy', profile.guest_purchase_allowed ? 'Yes, without signing in' : 'No, buyers sign in'],
@@ -27,7 +27,7 @@ export function profileFacts(profile: Profile): [string, ReactNode][] {
     ['Business', text(profile.business_scope)],
     ['Website', text(profile.website_url)],
     ['Contact', text(profile.contact)],
-    ['Logo', text(profile.logo_url)],
+    ['Logo', logo ?? text(profile.logo_url)],
   ];
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { auditedChange } from '../base/audit.ts';
 import { reader } from '../base/decode.ts';
 import { merchantNo } from '../base/ids.ts';
+import { readLogoProblem } from '../merchants/logos.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { updateMerchant } from '../merchants/save-merchant.ts';
 import type { ConsoleDeps } from './deps.ts';
@@ -12,7 +13,15 @@ const readChange = reader(MerchantSettingsChange);
 
 /** The profile of a merchant, and whether guests may buy: what its owner decides alone. */
 export function settingsRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
-  app.get<ByMerchant>('/settings', (request) => settingsJson(memberOf(request).merchant));
+  const shown = async (merchant_id: string, settings: Settings): Promise<MerchantSettings> => ({
+    ...settings,
+    logo_problem: await readLogoProblem(deps.db.lookups, merchant_id),
+  });
+
+  app.get<ByMerchant>('/settings', (request) => {
+    const { merchant } = memberOf(request);
+    return shown(merchant.merchant_id, settingsJson(merchant));
+  });
 
   app.patch<ByMerchant>('/settings', async (request) => {
     const { actor, merchant } = memberOf(request);
@@ -25,11 +34,13 @@ export function settingsRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         after: settingsJson(change.after),
       };
     });
-    return after;
+    return shown(merchant.merchant_id, after);
   });
 }
 
-const settingsJson = (merchant: Merchant): MerchantSettings => ({
+type Settings = Omit<MerchantSettings, 'logo_problem'>;
+
+const settingsJson = (merchant: Merchant): Settings => ({
   guest_purchase_allowed: merchant.guest_purchase_allowed,
   name: merchant.name,
   logo_url: merchant.logo_url,

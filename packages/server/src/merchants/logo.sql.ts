@@ -1,3 +1,4 @@
+import type { LogoProblem } from '@paydesk/contract';
 import { type Queryable, type Row, sql, type Tx } from '../base/db.ts';
 
 /** The picture of a merchant as it was fetched. */
@@ -58,7 +59,7 @@ export async function storeLogo(tx: Tx, from: LogoSource, logo: Logo, due_at: Da
 }
 
 /** Drops what there was: its source no longer has a picture that may be shown. */
-export async function dropLogo(tx: Tx, from: LogoSource, problem: string, due_at: Date): Promise<void> {
+export async function dropLogo(tx: Tx, from: LogoSource, problem: LogoProblem, due_at: Date): Promise<void> {
   await tx.query(
     sql`UPDATE merchant_logos SET content_hash = NULL, content_type = NULL, content = NULL, problem = ${problem},
         due_at = ${due_at}
@@ -67,7 +68,12 @@ export async function dropLogo(tx: Tx, from: LogoSource, problem: string, due_at
 }
 
 /** Tries again later, and shows what there was meanwhile. */
-export async function postponeLogo(tx: Tx, from: LogoSource, problem: string, due_at: Date): Promise<void> {
+export async function postponeLogo(
+  tx: Tx,
+  from: LogoSource,
+  problem: LogoProblem,
+  due_at: Date,
+): Promise<void> {
   await tx.query(
     sql`UPDATE merchant_logos SET problem = ${problem}, due_at = ${due_at}
       WHERE merchant_id = ${from.merchant_id} AND source_url = ${from.source_url}`,
@@ -80,4 +86,12 @@ export async function selectLogo(db: Queryable, merchant_id: string): Promise<Lo
       WHERE merchant_id = ${merchant_id} AND content IS NOT NULL`,
   );
   return row ?? null;
+}
+
+/** Why the picture could not be had when a worker last asked for it; null where it could, and where nobody did. */
+export async function selectLogoProblem(db: Queryable, merchant_id: string): Promise<LogoProblem | null> {
+  const [row] = await db.query<{ problem: LogoProblem | null }>(
+    sql`SELECT problem FROM merchant_logos WHERE merchant_id = ${merchant_id}`,
+  );
+  return row?.problem ?? null;
 }

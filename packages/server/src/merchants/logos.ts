@@ -1,3 +1,4 @@
+import type { LogoProblem } from '@paydesk/contract';
 import { type Clock, hours, later, minutes } from '../base/clock.ts';
 import type { Database } from '../base/db.ts';
 import type { LiveCache } from '../base/live-cache.ts';
@@ -11,7 +12,7 @@ import {
   storeLogo,
 } from './logo.sql.ts';
 
-export type { Logo } from './logo.sql.ts';
+export { type Logo, selectLogoProblem as readLogoProblem } from './logo.sql.ts';
 
 /** The picture of a merchant, cached; null where there is none to show. */
 export type FindLogo = (merchant_id: string) => Promise<Logo | null>;
@@ -27,9 +28,9 @@ export function createFindLogo(db: Database, cache: LiveCache): FindLogo {
 export type FetchedLogo =
   | { kind: 'picture'; logo: Logo }
   /** Its source answers with nothing that may be shown. */
-  | { kind: 'refused'; problem: string }
+  | { kind: 'refused'; problem: LogoProblem }
   /** Its source does not answer: that may pass. */
-  | { kind: 'unreachable'; problem: string };
+  | { kind: 'unreachable'; problem: LogoProblem };
 
 export interface RefreshDeps {
   db: Database;

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/base/db.ts';
-import { merchantIdOf } from '../../src/base/ids.ts';
 import { openShop, type Shop } from '../support/catalog.ts';
+import { type Console, consoleOf } from '../support/console.ts';
 import { type LocalReceiver, localReceiver } from '../support/notify.ts';
 import { pngOf, webpOf } from '../support/pictures.ts';
 import { busyMerchant, checkoutOf, type Merchant, type Order } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
 import { visitorOf } from '../support/visitor.ts';
-import { beside } from '../support/wallets.ts';
 
 let source: LocalReceiver;
 let shop: Shop;
 let merchant: Merchant;
 let order: Order;
+let desk: Console;
 
 beforeAll(async () => {
   source = await localReceiver();
   shop = await openShop(source.env);
   merchant = await busyMerchant(shop.service, shop.platform.merchant_no, 1);
   order = await merchant.order();
+  desk = await consoleOf(shop.service, shop.platform.owner, shop.platform.merchant_no);
 });
 
 afterAll(async () => {
@@ -42,14 +42,8 @@ const shown = (wanted: (logo_url: string | null) => boolean): Promise<string> =>
     (logo_url) => wanted(logo_url),
   ).then((logo_url) => logo_url ?? '');
 
-/** What stands in the way of fetching the picture; undefined where none is wanted. */
-const problem = (): Promise<string | null | undefined> =>
-  beside(shop.service, async (db) => {
-    const [row] = await db.query<{ problem: string | null }>(
-      sql`SELECT problem FROM merchant_logos WHERE merchant_id = ${merchantIdOf(shop.platform.merchant_no)}`,
-    );
-    return row?.problem;
-  });
+/** What the merchant's console tells of fetching the picture. */
+const problem = async (): Promise<unknown> => (await desk.get('/settings')).body.logo_problem;
 const until = (wanted: string) => eventually(problem, (found) => found === wanted);
 
 test('R-382 a logo is fetched by us and shown from our own origin, and kept by browsers for ever', async () => {
@@ -125,7 +119,7 @@ test('R-382 another address takes the picture of the old one away at once, and n
   expect(await shown(() => true)).toBe('');
 
   await setLogo('');
-  expect(await problem()).toBeUndefined();
+  expect(await problem()).toBeNull();
 });
 
 test.each([

@@ -10,6 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { enteredProfile, profileFacts, profileFields } from '../../components/profile.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
+import { LogoAddress } from './logo-address.tsx';
 import { PeoplePanel } from './people-panel.tsx';
 
 /** What a merchant shows of itself, who works for it, and how they sign in. */
@@ -30,7 +31,17 @@ export function SettingsScreen() {
         }
       >
         <Loaded of={settings}>
-          {(known) => <Facts of={[['Name', known.name], ...profileFacts(known)]} />}
+          {(known) => (
+            <Facts
+              of={[
+                ['Name', known.name],
+                ...profileFacts(
+                  known,
+                  <LogoAddress logo_url={known.logo_url} logo_problem={known.logo_problem} />,
+                ),
+              ]}
+            />
+          )}
         </Loaded>
       </Panel>
       <PeoplePanel merchant_no={merchant_no} />
