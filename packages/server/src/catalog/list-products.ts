@@ -29,8 +29,8 @@ export interface ProductPage {
 const longestSearch = 100;
 
 /**
- * A page of a merchant's products for sale, newest first (R-337 to R-341, D-188). Two look-ups, and where the same was
- * not counted since a product changed, a count: of a text together with the page, as both have to find it.
+ * A page of a merchant's products for sale, newest first (R-337 to R-341, D-188). Two look-ups where the same was counted
+ * since a product last changed; else a count: of a text together with the page, as both have to find it.
  */
 export async function listProducts(
   deps: ListDeps,

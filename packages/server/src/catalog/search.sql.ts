@@ -56,8 +56,7 @@ export async function countProducts(
 ): Promise<{ version: bigint; total: number }> {
   const [row] = await db.query<{ version: bigint | null; total: bigint }>(
     sql`SELECT (SELECT version FROM catalog_versions WHERE merchant_id = ${selection.merchant_id}) AS version,
-      (SELECT count(*) FROM product_search WHERE merchant_id = ${selection.merchant_id}
-        ${indexed(selection)}) AS total`,
+      (SELECT count(*) FROM (${found(selection)}) AS found) AS total`,
   );
   return { version: row?.version ?? 0n, total: Number(row?.total ?? 0n) };
 }
@@ -70,8 +69,7 @@ export function selectFewNewest(
   limit: number,
 ): Promise<(Product & Row)[]> {
   return db.query(
-    sql`WITH found AS MATERIALIZED (SELECT gd_no FROM product_search
-          WHERE merchant_id = ${selection.merchant_id} ${indexed(selection)}),
+    sql`WITH found AS MATERIALIZED (${found(selection)}),
         page AS (SELECT gd_no FROM found ORDER BY gd_no DESC LIMIT ${limit} OFFSET ${offset})
       ${productsOf(selection.merchant_id)}`,
   );
@@ -87,8 +85,7 @@ export async function selectCounted(
   const { merchant_id } = selection;
   // One row without a product tells the total where the page has none.
   const rows = await db.query<{ version: bigint | null; total: bigint; gd_no: string | null }>(
-    sql`WITH found AS MATERIALIZED (SELECT gd_no FROM product_search
-          WHERE merchant_id = ${merchant_id} ${indexed(selection)}),
+    sql`WITH found AS MATERIALIZED (${found(selection)}),
         page AS (SELECT gd_no FROM found ORDER BY gd_no DESC LIMIT ${limit} OFFSET ${offset}),
         counted AS (SELECT (SELECT version FROM catalog_versions WHERE merchant_id = ${merchant_id}) AS version,
           (SELECT count(*) FROM found) AS total)
@@ -134,9 +131,11 @@ function compared({ disabled_too, folded, behind = null }: Selection): Sql {
   return sql`${forSale} ${older} ${containing}`;
 }
 
-function indexed(selection: Selection): Sql {
-  const { merchant_id, folded } = selection;
+/** The numbers of all that a selection has, found by the grams of its text. */
+function found(selection: Selection): Sql {
+  const { merchant_id, disabled_too, folded, behind = null } = selection;
   return folded === ''
-    ? compared(selection)
-    : sql`${compared(selection)} AND grams @> ${gramsToFind(merchant_id, folded)}::integer[]`;
+    ? sql`SELECT gd_no FROM product_search WHERE merchant_id = ${merchant_id} ${compared(selection)}`
+    : sql`SELECT gd_no FROM found_products(${merchant_id}::uuid, ${disabled_too}::boolean, ${folded},
+        ${gramsToFind(merchant_id, folded)}::integer[], ${behind}) AS gd_no`;
 }

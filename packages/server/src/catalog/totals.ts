@@ -24,11 +24,19 @@ const most = 10_000;
 export function createCounts(db: Pick<Database, 'query' | 'lookups'>): CountProducts {
   const known = new Map<string, Promise<Counted>>();
 
-  async function counted(key: string, version: bigint, count: () => Promise<Counted>): Promise<number> {
+  /** The total under `key` where it was counted and still is true, at the price of one look-up by key. */
+  async function rememberedTotal(key: string, merchant_id: string): Promise<number | undefined> {
     const remembered = known.get(key);
+    if (remembered === undefined) return undefined;
+    const [version, found] = await Promise.all([
+      selectVersion(db.lookups, merchant_id),
+      remembered.catch(() => undefined),
+    ]);
     // What another counts now may be of an older version than ours; its own tells.
-    const found = await remembered?.catch(() => undefined);
-    if (found !== undefined && found.version >= version) return found.total;
+    return found !== undefined && found.version >= version ? found.total : undefined;
+  }
+
+  async function countedTotal(key: string, count: () => Promise<Counted>): Promise<number> {
     const counting = count();
     if (known.size >= most) known.clear();
     known.set(key, counting);
@@ -42,7 +50,7 @@ export function createCounts(db: Pick<Database, 'query' | 'lookups'>): CountProd
 
   return async (selection, count = () => countProducts(db, selection)) => {
     const { merchant_id, disabled_too, folded } = selection;
-    const version = await selectVersion(db.lookups, merchant_id);
-    return counted(`${merchant_id} ${disabled_too} ${folded}`, version, count);
+    const key = `${merchant_id} ${disabled_too} ${folded}`;
+    return (await rememberedTotal(key, merchant_id)) ?? countedTotal(key, count);
   };
 }

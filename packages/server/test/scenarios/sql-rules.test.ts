@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrationsDir } from '../../src/base/migrate.ts';
 import { allowedStatements } from '../support/allowed-statements.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { partitionedDatabase, partitions } from '../support/partitioned.ts';
@@ -44,6 +47,27 @@ test('a join that forgets the merchant of its second table is told', async () =>
     WHERE o.merchant_id = $1 AND o.order_no = $2`;
   expect(await problemsOf(text, merchant_id, 'mp_1')).toContain(
     `touches ${partitions} partitions of payment_holds`,
+  );
+});
+
+test('what a function of the schema asks is told as well, though no plan shows it', async () => {
+  const file = join(migrationsDir, '0017_narrow_search.sql');
+  const [, asked = ''] = /RETURN QUERY ([^;]+);/.exec(await readFile(file, 'utf8')) ?? [];
+  const parameters = [
+    'of_merchant::uuid',
+    'disabled_too::boolean',
+    'needle::text',
+    'needle_grams::integer[]',
+  ];
+  const text = [...parameters, 'behind::text'].reduce((statement, parameter, i) => {
+    const [name = '', type = ''] = parameter.split('::');
+    return statement.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `$${i + 1}::${type}`);
+  }, asked);
+  const search = [merchant_id, false, 'tea', [1, 2], null];
+  expect(text).toContain('grams @> $4');
+  expect(await problemsOf(text, ...search)).toEqual([]);
+  expect(await problemsOf(text.replace('merchant_id =', 'merchant_id <>'), ...search)).toContain(
+    `touches ${partitions} partitions of product_search`,
   );
 });
 
