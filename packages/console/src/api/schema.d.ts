@@ -454,10 +454,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Compare the merchant’s own records with its orders
-         * @description Record by record, amounts to the last digit; up to 4 MiB. With a time it also says which paid orders of that time the records lack. Changes nothing, and is for everybody who works for the merchant.
+         * Find the orders that the merchant’s own records are about
+         * @description By reference, order number or payment event, up to a thousand of each. They are compared where the records are: by the console in the browser, by `reconcile` of the SDK in a program. Changes nothing, and is for everybody who works for the merchant.
          */
-        post: operations["reconcile"];
+        post: operations["findNamedOrders"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3189,123 +3189,32 @@ export interface components {
             frozen_ptk: string;
         };
         /**
-         * ReconciliationRequest
+         * NamedOrdersRequest
          * @example {
-         *       "records": [
-         *         {
-         *           "external_reference": "INV-2026-00417",
-         *           "currency": "USD",
-         *           "amount": "10.00",
-         *           "status": "paid"
-         *         }
-         *       ],
-         *       "from": "2026-03-01T00:00:00Z",
-         *       "to": "2026-04-01T00:00:00Z"
+         *       "external_references": [
+         *         "INV-2026-00417"
+         *       ]
          *     }
          */
-        ReconciliationRequest: {
-            /** @description Your own records. */
-            records: {
-                /** @description The reference of the order. */
-                external_reference: string;
-                /**
-                 * @description The currency of the invoice.
-                 * @example USD
-                 */
-                currency: string;
-                /**
-                 * @description The invoice, to the last digit.
-                 * @example 10.00
-                 */
-                amount: string;
-                /**
-                 * @description The status that your books have; not compared without.
-                 * @enum {string}
-                 */
-                status?: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
-            }[];
-            /** @description RFC 3339. With `to`: the time that your records are of. */
-            from?: string;
-            /** @description RFC 3339; this instant left out. */
-            to?: string;
+        NamedOrdersRequest: {
+            /** @description Your own references, to the letter. */
+            external_references?: string[];
+            /** @description Order numbers. */
+            order_nos?: string[];
+            /** @description Identifiers of confirmed payments. */
+            event_ids?: string[];
         };
         /**
-         * Reconciliation
+         * NamedOrders
          * @example {
-         *       "counts": {
-         *         "match": 0,
-         *         "mismatch": 0,
-         *         "missing_here": 1,
-         *         "missing_there": 0,
-         *         "duplicate": 0
-         *       },
-         *       "items": [
-         *         {
-         *           "result": "missing_here",
-         *           "record": 0,
-         *           "fields": [],
-         *           "order": null
-         *         }
-         *       ],
+         *       "items": [],
          *       "complete": true
          *     }
          */
-        Reconciliation: {
-            counts: {
-                /** @description How many. */
-                match: number;
-                /** @description How many. */
-                mismatch: number;
-                /** @description How many. */
-                missing_here: number;
-                /** @description How many. */
-                missing_there: number;
-                /** @description How many. */
-                duplicate: number;
-            };
-            /** @description In the order of your records, then what they lack. */
-            items: {
-                /**
-                 * @description `missing_here`: we have no such order; `missing_there`: your records lack it; `duplicate`: the record is there more than once, or more than one order of the reference was paid.
-                 * @enum {string}
-                 */
-                result: "match" | "mismatch" | "missing_here" | "missing_there" | "duplicate";
-                /** @description Which of your records, from 0; null where there is none. */
-                record: number | null;
-                /** @description What differs. */
-                fields: ("currency" | "amount" | "status")[];
-                order: {
-                    /**
-                     * @description Identifies the collection order. Treat it as opaque text: historical orders keep the number they had.
-                     * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
-                     */
-                    order_no: string;
-                    /** @description Its reference. */
-                    external_reference: string;
-                    /**
-                     * @description Its currency.
-                     * @example USD
-                     */
-                    currency: string;
-                    /**
-                     * @description Its amount.
-                     * @example 10.00
-                     */
-                    amount: string;
-                    /**
-                     * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. `expired` may still become `paid` by a late payment that we verified. Keep a value that you do not know, and never take it for paid.
-                     * @enum {string}
-                     */
-                    status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
-                    /**
-                     * Format: date-time
-                     * @description When it was created.
-                     * @example 2026-03-02T09:30:00.000Z
-                     */
-                    created_at: string;
-                } | null;
-            }[];
-            /** @description Whether all orders of the time were looked at: at most 10000 are. */
+        NamedOrders: {
+            /** @description Each once, in no particular order. */
+            items: components["schemas"]["ConsoleOrder"][];
+            /** @description Whether these are all: at most 5000 are answered. */
             complete: boolean;
         };
         /** MerchantMember */
@@ -7307,7 +7216,7 @@ export interface operations {
             };
         };
     };
-    reconcile: {
+    findNamedOrders: {
         parameters: {
             query?: never;
             header?: never;
@@ -7324,23 +7233,16 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "records": [
-                 *         {
-                 *           "external_reference": "INV-2026-00417",
-                 *           "currency": "USD",
-                 *           "amount": "10.00",
-                 *           "status": "paid"
-                 *         }
-                 *       ],
-                 *       "from": "2026-03-01T00:00:00Z",
-                 *       "to": "2026-04-01T00:00:00Z"
+                 *       "external_references": [
+                 *         "INV-2026-00417"
+                 *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["ReconciliationRequest"];
+                "application/json": components["schemas"]["NamedOrdersRequest"];
             };
         };
         responses: {
-            /** @description The comparison. */
+            /** @description The orders. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7349,25 +7251,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "counts": {
-                     *         "match": 0,
-                     *         "mismatch": 0,
-                     *         "missing_here": 1,
-                     *         "missing_there": 0,
-                     *         "duplicate": 0
-                     *       },
-                     *       "items": [
-                     *         {
-                     *           "result": "missing_here",
-                     *           "record": 0,
-                     *           "fields": [],
-                     *           "order": null
-                     *         }
-                     *       ],
+                     *       "items": [],
                      *       "complete": true
                      *     }
                      */
-                    "application/json": components["schemas"]["Reconciliation"];
+                    "application/json": components["schemas"]["NamedOrders"];
                 };
             };
             /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */

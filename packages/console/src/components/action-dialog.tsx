@@ -21,6 +21,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react';
 import { ApiError, messageOf } from '../api/api-error.ts';
+import { type Choice, type Finder, FindOne, FindSome } from './finder.tsx';
 
 /** What a field holds: texts, or a list of them, or yes and no. */
 export type Value = string | boolean | string[];
@@ -32,7 +33,9 @@ export interface Field {
   about?: string;
   kind?:
     'text' | 'lines' | 'password' | 'choice' | 'choices' | 'tags' | 'switch' | 'check' | 'time' | 'number';
-  choices?: readonly { value: string; label: string }[];
+  choices?: readonly Choice[];
+  /** What finds the choices where there are too many to list. */
+  finder?: Finder;
   initial?: Value;
   required?: boolean;
   placeholder?: string;
@@ -279,6 +282,17 @@ export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
       // Which of its parts is wrong the component leaves unsaid.
       return <PasswordInput {...typed} aria-invalid={error !== undefined} autoComplete="new-password" />;
     case 'choice':
+      if (field.finder !== undefined) {
+        return (
+          <FindOne
+            {...common}
+            finder={field.finder}
+            value={value === '' ? null : String(value)}
+            onChange={(picked) => onChange(picked ?? '')}
+            placeholder={field.placeholder ?? 'Type to find'}
+          />
+        );
+      }
       return (
         <Select
           {...common}
@@ -290,6 +304,17 @@ export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
         />
       );
     case 'choices':
+      if (field.finder !== undefined) {
+        return (
+          <FindSome
+            {...common}
+            finder={field.finder}
+            value={chosen}
+            onChange={onChange}
+            placeholder={field.placeholder ?? 'Type to find'}
+          />
+        );
+      }
       return (
         <MultiSelect
           {...common}

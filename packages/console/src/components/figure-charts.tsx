@@ -54,6 +54,7 @@ export function FigureCharts({ series }: { series: Series }) {
           curveType="linear"
           withDots={false}
           withLegend
+          yAxisProps={{ allowDecimals: false }}
           tickLine="none"
           gridAxis="x"
         />

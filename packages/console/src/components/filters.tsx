@@ -3,6 +3,7 @@ import { DatePickerInput } from '@mantine/dates';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconCalendar, IconSearch, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { type Finder, FindOne } from './finder.tsx';
 import { useView } from './view-state.ts';
 
 export type Filter =
@@ -14,6 +15,15 @@ export type Filter =
       choices: readonly (readonly [value: string, label: string])[];
       /** What is shown where nothing is chosen; everything, where this is left out. */
       initial?: string | undefined;
+    }
+  | {
+      /** A choice among more than could be listed. */
+      kind: 'found';
+      name: string;
+      label: string;
+      finder: Finder;
+      /** What stands above what is found; the first is what is shown where nothing was chosen. */
+      always?: readonly { value: string; label: string }[];
     }
   | { kind: 'period'; from: string; until: string; label: string };
 
@@ -58,6 +68,21 @@ function OneFilter({ filter }: { filter: Filter }) {
         searchable={filter.choices.length > 8}
         clearButtonProps={{ 'aria-label': `Clear ${filter.label}` }}
         w={190}
+      />
+    );
+  }
+  if (filter.kind === 'found') {
+    const [initial] = filter.always ?? [];
+    return (
+      <FindOne
+        finder={filter.finder}
+        label={filter.label}
+        placeholder="All"
+        always={filter.always}
+        value={view[filter.name] ?? initial?.value ?? null}
+        onChange={(value) => change({ [filter.name]: value ?? '' })}
+        clearable={initial === undefined}
+        w={230}
       />
     );
   }

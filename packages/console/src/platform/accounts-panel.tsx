@@ -8,12 +8,11 @@ import { Amount } from '../components/money.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Time } from '../components/time.tsx';
 import { useView } from '../components/view-state.ts';
-import { merchantChoices, useMerchants } from './names.ts';
+import { merchantFinder } from './names.ts';
 
 /** One book: its accounts with what they hold, and behind each what moved on it. */
 export function AccountsPanel() {
   const [view, change] = useView();
-  const merchants = useMerchants();
   const book = view.book ?? 'platform';
   return (
     <Panel
@@ -23,14 +22,11 @@ export function AccountsPanel() {
       <Filters
         filters={[
           {
-            kind: 'choice',
+            kind: 'found',
             name: 'book',
             label: 'Book',
-            initial: 'platform',
-            choices: [
-              ['platform', 'The platform'],
-              ...merchantChoices(merchants).map(({ value, label }) => [value, label] as const),
-            ],
+            finder: merchantFinder,
+            always: [{ value: 'platform', label: 'The platform' }],
           },
         ]}
       />

@@ -10,7 +10,7 @@ import { AppLink } from '../components/link.tsx';
 import { Empty } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Status } from '../components/status.tsx';
-import { merchantChoices, useCurrencies, useMerchantName, useMerchants } from './names.ts';
+import { merchantFinder, useCurrencies, useMerchantName } from './names.ts';
 
 /** A channel in two words. */
 export const ChannelBadges = ({ channel }: { channel: Channel }) => (
@@ -70,7 +70,6 @@ export function ChannelsScreen() {
 }
 
 function NewChannel() {
-  const merchants = useMerchants();
   const currencies = useCurrencies().map(({ code }) => ({ value: code, label: code }));
   const navigate = useNavigate();
   return (
@@ -99,7 +98,7 @@ function NewChannel() {
           label: 'Account of',
           about: 'Empty: the platform’s own.',
           kind: 'choice',
-          choices: merchantChoices(merchants),
+          finder: merchantFinder,
         },
         { name: 'currency', label: 'Shown in', kind: 'choice', required: true, choices: currencies },
         {

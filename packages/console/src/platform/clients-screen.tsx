@@ -11,7 +11,7 @@ import { Page } from '../components/page.tsx';
 import { Scopes } from '../components/scopes.tsx';
 import { SecretOnce } from '../components/secret-once.tsx';
 import { Status } from '../components/status.tsx';
-import { merchantChoices, useMerchantName, useMerchants } from './names.ts';
+import { merchantFinder, useMerchantName } from './names.ts';
 
 /** Every program that may call the interface. */
 export function ClientsScreen() {
@@ -129,7 +129,6 @@ const MakeConfidential = ({ client }: { client: Client }) => (
 );
 
 function NewClient() {
-  const merchants = useMerchants();
   return (
     <ActionButton
       label="New client"
@@ -144,7 +143,7 @@ function NewClient() {
           label: 'Merchant',
           about: 'Empty: none.',
           kind: 'choice',
-          choices: merchantChoices(merchants),
+          finder: merchantFinder,
         },
         {
           name: 'type',

@@ -75,7 +75,7 @@ function RateHistory({ currencies }: { currencies: readonly Currency[] }) {
         rows={list.rows}
         list={list}
         rowKey={({ audit_id }) => audit_id}
-        empty={<Empty title="No rate was ever set">A rate is the price of 1 PTK.</Empty>}
+        empty={<Empty title="Nobody has set it">What an installation begins with was set by nobody.</Empty>}
       />
     </Panel>
   );

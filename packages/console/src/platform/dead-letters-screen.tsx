@@ -13,7 +13,7 @@ import { Panel } from '../components/panel.tsx';
 import { words } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { pick, useView } from '../components/view-state.ts';
-import { merchantChoices, useMerchants } from './names.ts';
+import { merchantFinder } from './names.ts';
 
 /** What the last attempt came to, in words. */
 export function lastAnswer({
@@ -87,7 +87,6 @@ const webhookColumns: Column<FailedWebhook>[] = [
 /** What the service has given up, what it failed of, and one try more. */
 export function DeadLettersScreen() {
   const [view] = useView();
-  const merchants = useMerchants();
   const notifications = useAdminList<FailedNotification>(
     '/failed-notifications',
     pick(view, ['merchant_no']),
@@ -104,10 +103,10 @@ export function DeadLettersScreen() {
           <Filters
             filters={[
               {
-                kind: 'choice',
+                kind: 'found',
                 name: 'merchant_no',
                 label: 'Merchant',
-                choices: merchantChoices(merchants).map(({ value, label }) => [value, label] as const),
+                finder: merchantFinder,
               },
             ]}
           />
@@ -183,7 +182,6 @@ function ReplayWebhook({ of: { payment_no, provider_event_id } }: { of: FailedWe
 
 /** One attempt more of everything of a merchant that was given up since a time, in as many calls as it takes. */
 function ReplayAll() {
-  const merchants = useMerchants();
   async function replay(merchant_no: string, since: string): Promise<number> {
     let count = 0;
     let cursor: string | undefined;
@@ -211,7 +209,7 @@ function ReplayAll() {
           label: 'Merchant',
           kind: 'choice',
           required: true,
-          choices: merchantChoices(merchants),
+          finder: merchantFinder,
         },
         { name: 'since', label: 'Since', kind: 'time', required: true, about: 'In your time zone.' },
       ]}

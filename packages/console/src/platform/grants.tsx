@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
-import { adminCall, type Channel, type Person, useAdminList } from '../api/admin.ts';
+import { adminCall, type Channel } from '../api/admin.ts';
+import { Actor } from './actor.tsx';
 import { part } from '../api/call.ts';
 import { ActionButton } from '../components/action-dialog.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
@@ -9,7 +10,7 @@ import { Facts } from '../components/facts.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Status } from '../components/status.tsx';
 import { grantRows, type GrantRow } from './grant-table.ts';
-import { merchantChoices, useMerchantName, useMerchants } from './names.ts';
+import { merchantFinder, personFinder, useMerchantName } from './names.ts';
 
 const columns: Column<GrantRow>[] = [
   { header: 'Merchant', cell: ({ merchant }) => merchant },
@@ -24,10 +25,7 @@ const columns: Column<GrantRow>[] = [
 /** Who may use a test channel: both lists, and what comes of them for every kind of merchant and buyer. */
 export function Grants({ channel }: { channel: Channel }) {
   const { merchants, users } = channel.debug_grants;
-  const all = useMerchants();
   const nameOf = useMerchantName();
-  const people = useAdminList<Person>('/users', { limit: 100 });
-  const personOf = (user_id: string) => people.rows.find((one) => one.user_id === user_id)?.name ?? user_id;
   return (
     <Panel
       title="Who may test"
@@ -44,17 +42,14 @@ export function Grants({ channel }: { channel: Channel }) {
               label: 'Merchants',
               kind: 'choices',
               initial: merchants,
-              choices: merchantChoices(all),
+              finder: merchantFinder,
             },
             {
               name: 'users',
               label: 'Buyers',
               kind: 'choices',
               initial: users,
-              choices: people.rows.map(({ user_id, name, email }) => ({
-                value: user_id,
-                label: `${name} · ${email}`,
-              })),
+              finder: personFinder,
             },
           ]}
           consequences={() => [
@@ -77,7 +72,16 @@ export function Grants({ channel }: { channel: Channel }) {
       <Facts
         of={[
           ['Merchants', merchants.length === 0 ? 'None named' : merchants.map(nameOf).join(', ')],
-          ['Buyers', users.length === 0 ? 'None named' : users.map(personOf).join(', ')],
+          [
+            'Buyers',
+            users.length === 0
+              ? 'None named'
+              : users.map((user_id) => (
+                  <div key={user_id}>
+                    <Actor of={`user:${user_id}`} />
+                  </div>
+                )),
+          ],
         ]}
       />
       <DataTable

@@ -17,12 +17,11 @@ import { Status } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { WalletTiles } from '../components/wallet.tsx';
 import { CreditLimit, StatusChange, WalletActions } from './merchant-money.tsx';
-import { useMerchants } from './names.ts';
 
 /** One merchant: who they are, what they have, and what can be done about it. */
 export function MerchantScreen() {
   const merchant_no = useParam('merchant_no');
-  const merchant = useMerchants().find((one) => one.merchant_no === merchant_no);
+  const { data: merchant } = useQuery(adminQuery<Merchant>(`/merchants/${part(merchant_no)}`));
   const wallet = useQuery(adminQuery<MerchantWallet>(`/merchants/${part(merchant_no)}/wallet`));
   const above = <AppLink to="/platform/merchants">Merchants</AppLink>;
   if (wallet.error !== null && wallet.data === undefined) {

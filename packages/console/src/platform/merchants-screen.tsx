@@ -1,16 +1,19 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { adminCall, type Merchant, type Person, useAdminList } from '../api/admin.ts';
+import { adminCall, type Merchant, useAdminList } from '../api/admin.ts';
 import { ActionButton } from '../components/action-dialog.tsx';
 import { Identifier } from '../components/copy-button.tsx';
 import { CsvExport } from '../components/csv-export.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { isWhole, textOf } from '../components/fields.ts';
+import { Filters } from '../components/filters.tsx';
 import { AppLink } from '../components/link.tsx';
 import { Empty } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Status } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
+import { pick, useView } from '../components/view-state.ts';
+import { personFinder } from './names.ts';
 
 const columns: Column<Merchant>[] = [
   {
@@ -31,7 +34,10 @@ const columns: Column<Merchant>[] = [
 
 /** Everyone who sells here. */
 export function MerchantsScreen() {
-  const list = useAdminList<Merchant>('/merchants');
+  const [view] = useView();
+  const query = pick(view, ['q', 'status']);
+  const list = useAdminList<Merchant>('/merchants', query);
+  const isNarrowed = Object.keys(query).length > 0;
   const navigate = useNavigate();
   return (
     <Page
@@ -39,11 +45,25 @@ export function MerchantsScreen() {
       about="Everyone who sells here, each with a wallet of their own."
       actions={
         <>
-          <CsvExport path="/admin/v1/merchants" />
+          <CsvExport path="/admin/v1/merchants" query={query} />
           <NewMerchant />
         </>
       }
     >
+      <Filters
+        filters={[
+          { kind: 'search', name: 'q', label: 'Find', placeholder: 'A part of the name, or the number' },
+          {
+            kind: 'choice',
+            name: 'status',
+            label: 'Status',
+            choices: [
+              ['active', 'Active'],
+              ['inactive', 'Inactive'],
+            ],
+          },
+        ]}
+      />
       <DataTable
         name="Merchants"
         columns={columns}
@@ -54,9 +74,13 @@ export function MerchantsScreen() {
           void navigate({ to: '/platform/merchants/$merchant_no', params: { merchant_no } });
         }}
         empty={
-          <Empty title="No merchants yet">
-            Create the first one: its owner signs in and finds its console.
-          </Empty>
+          isNarrowed ? (
+            <Empty title="No such merchants">Nothing matches what the list is narrowed to.</Empty>
+          ) : (
+            <Empty title="No merchants yet">
+              Create the first one: its owner signs in and finds its console.
+            </Empty>
+          )
         }
       />
     </Page>
@@ -64,7 +88,6 @@ export function MerchantsScreen() {
 }
 
 function NewMerchant() {
-  const people = useAdminList<Person>('/users');
   return (
     <ActionButton
       label="New merchant"
@@ -79,10 +102,7 @@ function NewMerchant() {
           label: 'Owner',
           kind: 'choice',
           required: true,
-          choices: people.rows.map(({ user_id, name, email }) => ({
-            value: user_id,
-            label: `${name} · ${email}`,
-          })),
+          finder: personFinder,
         },
         {
           name: 'hold_days',

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { adminCall, type Currency, type Merchant } from '../api/admin.ts';
+import { adminCall, type Currency, type Merchant, type Person } from '../api/admin.ts';
 import type { ListPage } from '../api/list.ts';
+import type { Finder } from '../components/finder.tsx';
 
 /** Every entry of a list, for choosing among them; at most as many as a person would look through. */
 const allQuery = <T>(path: string) =>
@@ -20,8 +21,7 @@ const allQuery = <T>(path: string) =>
 
 const none: readonly never[] = [];
 
-export const useMerchants = (): readonly Merchant[] =>
-  useQuery(allQuery<Merchant>('/merchants')).data ?? none;
+const useMerchants = (): readonly Merchant[] => useQuery(allQuery<Merchant>('/merchants')).data ?? none;
 
 export const useCurrencies = (): readonly Currency[] =>
   useQuery(allQuery<Currency>('/currencies')).data ?? none;
@@ -32,5 +32,28 @@ export function useMerchantName(): (merchant_no: string) => string {
   return (merchant_no) => merchants.find((one) => one.merchant_no === merchant_no)?.name ?? merchant_no;
 }
 
-export const merchantChoices = (merchants: readonly Merchant[]) =>
-  merchants.map(({ merchant_no, name }) => ({ value: merchant_no, label: `${name} (${merchant_no})` }));
+/** The first few that a list of the service has under a text. */
+const firstOf = async <T>(path: string, text: string, signal: AbortSignal): Promise<T[]> => {
+  const query = { limit: 20, ...(text === '' ? {} : { q: text }) };
+  return (await adminCall<ListPage<T>>('GET', path, { query, signal })).items;
+};
+
+/** Merchants by a part of their name, or by their number. */
+export const merchantFinder: Finder = {
+  name: 'merchants',
+  find: async (text, signal) =>
+    (await firstOf<Merchant>('/merchants', text, signal)).map(({ merchant_no, name }) => ({
+      value: merchant_no,
+      label: `${name} (${merchant_no})`,
+    })),
+};
+
+/** People by how their name or their address begins, or by their number. */
+export const personFinder: Finder = {
+  name: 'people',
+  find: async (text, signal) =>
+    (await firstOf<Person>('/users', text, signal)).map(({ user_id, name, email }) => ({
+      value: user_id,
+      label: `${name} · ${email}`,
+    })),
+};

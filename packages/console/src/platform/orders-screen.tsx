@@ -10,7 +10,7 @@ import { Page } from '../components/page.tsx';
 import { Status, words } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { pick, useView } from '../components/view-state.ts';
-import { merchantChoices, useMerchants } from './names.ts';
+import { merchantFinder } from './names.ts';
 import { isCatalogOrder, OrderLink } from './order-link.tsx';
 
 const statuses = ['pending', 'paid', 'review', 'expired', 'refunded', 'chargeback'] as const;
@@ -47,7 +47,6 @@ export function PlatformOrdersScreen() {
   const [view] = useView();
   const query = pick(view, ['q', 'status', 'merchant_no']);
   const list = useAdminList<ListedOrder>('/collection-orders', query);
-  const merchants = useMerchants();
   const navigate = useNavigate();
   return (
     <Page
@@ -70,10 +69,10 @@ export function PlatformOrdersScreen() {
             choices: statuses.map((status) => [status, words(status)] as const),
           },
           {
-            kind: 'choice',
+            kind: 'found',
             name: 'merchant_no',
             label: 'Merchant',
-            choices: merchantChoices(merchants).map(({ value, label }) => [value, label] as const),
+            finder: merchantFinder,
           },
         ]}
       />

@@ -1,8 +1,7 @@
-import { Drawer, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Drawer, Stack, Text } from '@mantine/core';
 import { IconPlus, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Anchor, Badge } from '@mantine/core';
 import { adminCall, adminQuery, type Person, type PersonWallet, useAdminList } from '../api/admin.ts';
 import { part } from '../api/call.ts';
 import { ActionButton } from '../components/action-dialog.tsx';
@@ -10,10 +9,12 @@ import { Identifier } from '../components/copy-button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Facts } from '../components/facts.tsx';
 import { isDecimal, ptkField, ptkOf, referenceField, textOf } from '../components/fields.ts';
+import { Filters } from '../components/filters.tsx';
 import { Empty, Loaded } from '../components/loaded.tsx';
 import { Ptk } from '../components/money.tsx';
 import { Page } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
+import { pick, useView } from '../components/view-state.ts';
 
 const columnsOf = (open: (person: Person) => void): Column<Person>[] => [
   {
@@ -42,7 +43,8 @@ const columnsOf = (open: (person: Person) => void): Column<Person>[] => [
 
 /** Everyone with an account. */
 export function PeopleScreen() {
-  const list = useAdminList<Person>('/users');
+  const [view] = useView();
+  const list = useAdminList<Person>('/users', pick(view, ['q']));
   const [opened, setOpened] = useState<Person | null>(null);
   return (
     <Page
@@ -50,6 +52,11 @@ export function PeopleScreen() {
       about="One account serves for buying, for selling and for administration."
       actions={<NewPerson />}
     >
+      <Filters
+        filters={[
+          { kind: 'search', name: 'q', label: 'Find', placeholder: 'How a name or an address begins' },
+        ]}
+      />
       <DataTable
         name="People"
         columns={columnsOf(setOpened)}
@@ -57,7 +64,7 @@ export function PeopleScreen() {
         list={list}
         rowKey={({ user_id }) => user_id}
         onOpen={setOpened}
-        empty={<Empty title="Nobody yet" />}
+        empty={<Empty title={view.q === undefined ? 'Nobody yet' : 'Nobody is called that'} />}
       />
       <Drawer
         opened={opened !== null}

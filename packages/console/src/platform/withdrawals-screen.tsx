@@ -13,7 +13,7 @@ import { Page } from '../components/page.tsx';
 import { Status } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { ptkText } from '../money.ts';
-import { merchantChoices, useCurrencies, useMerchantName, useMerchants } from './names.ts';
+import { merchantFinder, useCurrencies, useMerchantName } from './names.ts';
 
 /** What merchants take out, and the decision on each. */
 export function WithdrawalsScreen() {
@@ -107,7 +107,6 @@ function Decision({ withdrawal, name }: { withdrawal: Withdrawal; name: string }
 }
 
 function NewWithdrawal() {
-  const merchants = useMerchants();
   const currencies = useCurrencies();
   return (
     <ActionButton
@@ -122,7 +121,7 @@ function NewWithdrawal() {
           label: 'Merchant',
           kind: 'choice',
           required: true,
-          choices: merchantChoices(merchants),
+          finder: merchantFinder,
         },
         ptkField(),
         {

@@ -91,7 +91,13 @@ const people: readonly Operation[] = [
     id: 'listUsers',
     path: '/users',
     summary: 'List people',
-    query: [query('q', 'Only the one with this e-mail address or id.', Type.String())],
+    query: [
+      query(
+        'q',
+        'Only those whose name or e-mail address begins so, or the one with this id: the first `limit`, on one page.',
+        Type.String(),
+      ),
+    ],
     item: user,
   }),
   change({

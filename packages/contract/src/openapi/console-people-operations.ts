@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Reconciliation, ReconciliationRequest } from '../console-reconciliation.ts';
+import { NamedOrders, NamedOrdersRequest } from '../console-reconciliation.ts';
 import { ConsoleHome, Releases } from '../console-home.ts';
 import {
   MemberChange,
@@ -61,18 +61,19 @@ export const consolePeopleOperations: readonly Operation[] = [
     limits: [],
   },
   {
-    id: 'reconcile',
+    id: 'findNamedOrders',
     tag: 'Console',
     method: 'post',
     place: at('/reconciliation'),
-    summary: 'Compare the merchant’s own records with its orders',
+    summary: 'Find the orders that the merchant’s own records are about',
     description:
-      'Record by record, amounts to the last digit; up to 4 MiB. With a time it also says which paid orders of that ' +
-      'time the records lack. Changes nothing, and is for everybody who works for the merchant.',
+      'By reference, order number or payment event, up to a thousand of each. They are compared where the records are: ' +
+      'by the console in the browser, by `reconcile` of the SDK in a program. Changes nothing, and is for everybody ' +
+      'who works for the merchant.',
     security,
     parameters: [merchantNoParameter],
-    body: { type: 'application/json', schema: ReconciliationRequest },
-    successes: [{ status: 200, description: 'The comparison.', schemas: [Reconciliation] }],
+    body: { type: 'application/json', schema: NamedOrdersRequest },
+    successes: [{ status: 200, description: 'The orders.', schemas: [NamedOrders] }],
     errors: [...consoleCall, ...withBody, 'cross_site_request'],
     limits: [],
   },

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Queryable } from '../base/db.ts';
 import { createUser } from '../identity/create-user.ts';
 import type { Person } from '../identity/person.ts';
-import { findPersonByEmail, listPeople, readPerson } from '../identity/read-people.ts';
+import { findPeople, listPeople, readPerson } from '../identity/read-people.ts';
 import { userBalance } from '../ledger/read-balances.ts';
 import { audited } from './audit.ts';
 import { isUuid, reader, textIn } from './decode.ts';
@@ -30,10 +30,8 @@ export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/users', async ({ query }) => {
     const { limit, after } = readPageRequest(query, isUuid);
     const text = textIn(query, 'q');
-    const people =
-      text === null
-        ? await listPeople(db, after ?? beforeAll, limit + 1)
-        : await peopleNamed(db, text, after);
+    if (text !== null) return { items: (await peopleNamed(db, text, limit)).map(userJson) };
+    const people = await listPeople(db, after ?? beforeAll, limit + 1);
     return pageOf(people, limit, ({ user_id }) => user_id, userJson);
   });
 
@@ -62,8 +60,9 @@ export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-/** The person with this address or id, if there is one. */
-async function peopleNamed(db: Queryable, text: string, after: string | null): Promise<Person[]> {
-  const person = isUuid(text) ? await readPerson(db, text) : await findPersonByEmail(db, text);
-  return person === null || (after !== null && person.user_id <= after) ? [] : [person];
+/** The person with this id, or the first of those whose address or name begins so. */
+async function peopleNamed(db: Queryable, text: string, limit: number): Promise<Person[]> {
+  if (!isUuid(text)) return findPeople(db, text, limit);
+  const person = await readPerson(db, text);
+  return person === null ? [] : [person];
 }

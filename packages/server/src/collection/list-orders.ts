@@ -6,7 +6,13 @@ import { readTimeSpan } from '../base/time-span.ts';
 import type { CollectionDeps } from './deps.ts';
 import { expireIfDue } from './expire-order.ts';
 import type { CollectionOrder, OrderStatus } from './order.ts';
-import { type OrderFilter, type OrderMark, selectOrderPage } from './order-list.sql.ts';
+import {
+  type OrderFilter,
+  type OrderMark,
+  type OrderNames,
+  selectNamedOrders,
+  selectOrderPage,
+} from './order-list.sql.ts';
 
 export type { OrderFilter, OrderMark } from './order-list.sql.ts';
 
@@ -25,6 +31,17 @@ export async function listOrderPage(
   limit: number,
 ): Promise<CollectionOrder[]> {
   const orders = await selectOrderPage(deps.db, merchant_id, filter, behind, limit);
+  return Promise.all(orders.map((order) => expireIfDue(deps, order)));
+}
+
+/** A merchant's orders under any of these names, at most so many; each moved on first, as above. */
+export async function findNamedOrders(
+  deps: ListDeps,
+  merchant_id: string,
+  names: OrderNames,
+  limit: number,
+): Promise<CollectionOrder[]> {
+  const orders = await selectNamedOrders(deps.db, merchant_id, names, limit);
   return Promise.all(orders.map((order) => expireIfDue(deps, order)));
 }
 

@@ -55,42 +55,26 @@ export const numbersOf = (merchant_id: string | Sql, text: string): Sql =>
     UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND order_no = ${text}
     UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND provider_trade_no = ${text}`;
 
-type Compared = Pick<
-  CollectionOrder,
-  | 'order_no'
-  | 'external_reference'
-  | 'amount_minor'
-  | 'currency'
-  | 'currency_decimals'
-  | 'status'
-  | 'created_at'
->;
-
-const compared = sql`order_no, external_reference, amount_minor, currency, currency_decimals, status, created_at`;
-
-/** A merchant's orders under any of these references. */
-export function selectByReferences(
-  db: Queryable,
-  merchant_id: string,
-  references: readonly string[],
-  limit: number,
-): Promise<Compared[]> {
-  return db.query<Compared & Row>(
-    sql`SELECT ${compared} FROM collection_orders
-      WHERE merchant_id = ${merchant_id} AND external_reference = ANY(${references}::text[]) LIMIT ${limit}`,
-  );
+/** What orders may be named by. */
+export interface OrderNames {
+  external_references?: readonly string[];
+  order_nos?: readonly string[];
+  event_ids?: readonly string[];
 }
 
-/** A merchant's orders that were created in a span of time, oldest first. */
-export function selectCreatedIn(
+/** A merchant's orders under any of these names, each way by its own index. */
+export function selectNamedOrders(
   db: Queryable,
   merchant_id: string,
-  { from, to }: { from: Date; to: Date },
+  { external_references = [], order_nos = [], event_ids = [] }: OrderNames,
   limit: number,
-): Promise<Compared[]> {
-  return db.query<Compared & Row>(
-    sql`SELECT ${compared} FROM collection_orders
-      WHERE merchant_id = ${merchant_id} AND created_at >= ${from} AND created_at < ${to}
-      ORDER BY created_at, order_no LIMIT ${limit}`,
+): Promise<CollectionOrder[]> {
+  const of = sql`FROM collection_orders WHERE merchant_id = ${merchant_id}`;
+  return db.query<CollectionOrder & Row>(
+    sql`SELECT ${columns} ${of} AND order_no IN (
+        SELECT order_no ${of} AND external_reference = ANY(${external_references}::text[])
+        UNION SELECT order_no ${of} AND order_no = ANY(${order_nos}::text[])
+        UNION SELECT order_no ${of} AND event_id = ANY(${event_ids}::text[]))
+      LIMIT ${limit}`,
   );
 }

@@ -26,6 +26,8 @@ export function consolePageRoutes(app: FastifyInstance): void {
     return sendPage(reply, html, { nonce, img_src: ['https:'] });
   };
   for (const path of pages) app.get(path, sendConsole);
+  // Whoever opens the bare address is a person: programs know theirs.
+  app.get('/', (_request, reply) => reply.redirect(`${app.site.base_path}/console`, 303));
 
   app.get<{ Params: { name: string } }>('/console/assets/:name', (request, reply) => {
     const asset = assets?.files.get(request.params.name);

@@ -56,11 +56,13 @@ function table(rows: readonly [string, string][]): string {
 
 function curlLines(public_url: string, client_id: string, client_secret: string): string {
   return [
-    `TOKEN=$(curl -s ${public_url}/oauth/token -d grant_type=client_credentials \\`,
+    `PAYDESK=${public_url}`,
+    'TOKEN=$(curl -s $PAYDESK/oauth/token -d grant_type=client_credentials \\',
     `  -d client_id=${client_id} -d client_secret=${client_secret} \\`,
     `  -d 'scope=merchant_payments.create merchant_payments.read' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
-    `curl -s ${public_url}/openapi/v1/merchant-payments -H "Authorization: Bearer $TOKEN" \\`,
+    'curl -s $PAYDESK/openapi/v1/merchant-payments -H "Authorization: Bearer $TOKEN" \\',
     `  -H 'Content-Type: application/json' \\`,
-    `  -d '{"external_reference":"order-1","idempotency_key":"'$(date +%s)'","amount":"10.00","currency":"USD","description":"A good book"}'`,
+    // The answer has no end of line of its own.
+    `  -d '{"external_reference":"order-1","idempotency_key":"'$(date +%s)'","amount":"10.00","currency":"USD","description":"A good book"}'; echo`,
   ].join('\n');
 }

@@ -22,6 +22,26 @@ export function selectPeople(db: Queryable, after: string, limit: number): Promi
   );
 }
 
+/** Sorts behind every text, byte by byte. */
+const last = '\u{10ffff}';
+
+/**
+ * People whose address or name begins with a text, whatever its case, by name. Of more than `limit` the first by address
+ * and the first by name are taken, each from its index.
+ */
+export function selectPeopleNamed(db: Queryable, text: string, limit: number): Promise<Person[]> {
+  const key = emailKey(text);
+  return db.query<Person & Row>(
+    sql`SELECT ${columns} FROM users WHERE user_id IN (
+        (SELECT user_id FROM users WHERE email_key ~>=~ ${key} AND email_key ~<~ ${key + last}
+          ORDER BY email_key USING ~<~ LIMIT ${limit})
+        UNION
+        (SELECT user_id FROM users WHERE lower(name) ~>=~ lower(${text}) AND lower(name) ~<~ lower(${text + last})
+          ORDER BY lower(name) USING ~<~ LIMIT ${limit}))
+      ORDER BY lower(name), email_key LIMIT ${limit}`,
+  );
+}
+
 export async function insertPerson(tx: Tx, p: Person): Promise<void> {
   await tx.query(
     sql`INSERT INTO users (user_id, email, email_key, name, role, password_hash, created_at)

@@ -301,4 +301,6 @@ test('H-17 the page of the consoles loads nothing from elsewhere, and its files 
   expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect((await service.send('GET', '/console/assets/none.js')).status).toBe(404);
   expect((await service.send('GET', '/console/v1/none')).status).toBe(404);
+  const { status, headers } = await service.send('GET', '/');
+  expect([status, headers.get('location')]).toEqual([303, '/console']);
 });

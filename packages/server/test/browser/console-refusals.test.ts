@@ -440,7 +440,7 @@ const merchant: Refusal[] = [
 /** Writes without a form, each with the reason. */
 const withoutForm: Readonly<Record<string, string>> = {
   'POST /console/v1/merchants/{merchant_no}/reconciliation':
-    'the console compares in the browser, by the package that programs use',
+    'it asks for what is in a file; a file that is none is refused in the browser',
   'POST /admin/v1/merchants/{merchant_no}/products':
     'merchants keep their catalogs; programs of the platform may',
   'PATCH /admin/v1/merchants/{merchant_no}/products/{gd_no}': 'the same',

@@ -61,7 +61,7 @@ describe('H-17 hostile texts', () => {
     [/\.(secret_key|webhook_secret|notify_secret)$/, 'sealed, and shown nowhere'],
     [/\.keywords\[\]$/, 'kept as product.keywords'],
     [/^addMember\.email$/, 'names a person who is there'],
-    [/^reconcile\.records/, 'compared, and shown as the browser read it: console-day'],
+    [/^findNamedOrders\./, 'compared, and shown nowhere'],
     [
       /\.notify_url$|^saveNotificationSettings\.url$/,
       'a public address, or refused; shown as client addresses are',

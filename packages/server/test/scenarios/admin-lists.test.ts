@@ -20,6 +20,7 @@ import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
 import { openCase } from '../../src/payments/cases.ts';
 import { expectAnswer } from '../support/contract.ts';
 import {
+  addUser,
   addClient,
   addMerchant,
   checkoutOf,
@@ -180,14 +181,22 @@ describe('lists are narrowed', () => {
     expect((await ask('/merchants?owner_user_id=me')).status).toBe(400);
   });
 
-  test('people by address, however it is written, and by id', async () => {
+  test('people by how an address or a name begins, however it is written, and by id', async () => {
     const { email, user_id } = platform.buyer;
-    for (const q of [email.toUpperCase(), user_id]) {
+    for (const q of [email.toUpperCase(), email.slice(0, -6), 'bO bU', user_id]) {
       const answer = await ask(`/users?q=${encodeURIComponent(q)}`);
       expectAnswer(answer, 200, PageOf(UserAnswer));
       expect(idsOf(answer, 'user_id')).toEqual([user_id]);
     }
-    expect((await ask('/users?q=nobody@people.test')).body.items).toEqual([]);
+    for (const q of ['nobody@people.test', 'uyer', '%25', '_o', 'bo buyer and more']) {
+      expect((await ask(`/users?q=${q}`)).body.items).toEqual([]);
+    }
+    const both = await ask('/users?q=O');
+    expect(idsOf(both, 'user_id')).toEqual([platform.owner.user_id]);
+    await Promise.all(['Zoë Ö', 'ZOË A', 'zoe'].map((name) => addUser(service, name)));
+    const found = (await ask(`/users?q=${encodeURIComponent('zoë')}`)).body.items;
+    expect(found.map(({ name }) => name)).toEqual(['ZOË A', 'Zoë Ö']);
+    expect((await ask('/users?q=zo&limit=1')).body).toMatchObject({ items: [{}] });
   });
 
   test('clients by merchant', async () => {

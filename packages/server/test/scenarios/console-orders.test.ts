@@ -2,8 +2,8 @@ import {
   ConsoleOrderDetail,
   ConsoleOrderPage,
   ConsoleWallet,
+  NamedOrders,
   OwnMerchantList,
-  Reconciliation,
   WalletStatement,
 } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -253,40 +253,31 @@ describe('the wallet', () => {
 });
 
 describe('reconciliation', () => {
-  const compare = (body: unknown) => desk.send<Page & { counts: Json }>('POST', '/reconciliation', body);
-  const record = (external_reference: string, amount = '10.00') => ({
-    external_reference,
-    currency: 'USD',
-    amount,
-  });
+  const find = (body: unknown) => desk.send<Page & { complete: boolean }>('POST', '/reconciliation', body);
 
-  test('compares ten thousand records with the orders of this merchant alone', async () => {
-    const records = [
-      { ...record('third', '10.000'), status: 'paid' },
-      record('second', '10.01'),
-      ...Array.from({ length: 9_998 }, (_, i) => record(`unknown-${i}`)),
-    ];
-    const answer = await compare({ records });
-    expectAnswer(answer, 200, Reconciliation);
-    expect(answer.body.counts).toMatchObject({ match: 1, mismatch: 1, missing_here: 9_998 });
-    expect(answer.body.items.slice(0, 2)).toMatchObject([
-      { result: 'match', record: 0, order: { order_no: paid.order_no } },
-      { result: 'mismatch', fields: ['amount'], order: { order_no: pending.order_no } },
-    ]);
-  });
-
-  test('with a time it says what the records lack', async () => {
-    const span = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
-    const { body } = await compare({ records: [], ...span });
-    expect(body.items).toMatchObject([{ result: 'missing_there', order: { order_no: paid.order_no } }]);
+  test('finds the orders of this merchant alone, by reference, number or payment, each once', async () => {
+    const external_references = ['second', 'third', ...Array.from({ length: 998 }, (_, i) => `unknown-${i}`)];
+    const event_ids = [(await merchant.read(paid.order_no)).body.event_id];
+    const answer = await find({ external_references, order_nos: [pending.order_no, 'mp_x'], event_ids });
+    expectAnswer(answer, 200, NamedOrders);
+    const found = answer.body.items.map(({ order_no }) => order_no).sort();
+    expect(found).toEqual([paid.order_no, pending.order_no].sort());
+    expect(answer.body.complete).toBe(true);
+    for (const one of [{ order_nos: [paid.order_no] }, { event_ids }, { external_references: ['third'] }]) {
+      expect((await find(one)).body.items).toMatchObject([{ order_no: paid.order_no, status: 'paid' }]);
+      const theirs = await stranger.send('POST', '/reconciliation', one);
+      expect([theirs.status, theirs.body.error]).toEqual([404, 'not_found']);
+    }
+    expect((await find({})).body).toEqual({ items: [], complete: true });
   });
 
   test.each([
-    ['records', {}],
-    ['records.0.amount', { records: [record('a', '-1')] }],
-    ['to', { records: [], from: '2020-01-01T00:00:00Z' }],
+    ['external_references', { external_references: Array.from({ length: 1_001 }, () => 'a') }],
+    ['external_references.0', { external_references: [''] }],
+    ['order_nos.0', { order_nos: [1] }],
+    ['event_ids', { event_ids: 'pe_1' }],
   ])('a wrong %s is refused', async (field, body) => {
-    expect((await compare(body)).body).toMatchObject({ error: 'invalid_request', field });
+    expect((await find(body)).body).toMatchObject({ error: 'invalid_request', field });
   });
 });
 

@@ -39,8 +39,9 @@ export function ReconciliationScreen() {
   const [loaded, setLoaded] = useState(0);
   const compare = useMutation({
     mutationFn: async (records: readonly OwnRecord[]): Promise<Result> => {
-      const orders = await loadOrders(merchant_no, days, setLoaded);
-      return reconcile([...records], orders);
+      const named = await loadNamed(merchant_no, records, setLoaded);
+      const created = await loadCreated(merchant_no, days, (count) => setLoaded(named.length + count));
+      return reconcile(records, [...named, ...created]);
     },
   });
   const read = text.trim() === '' ? null : readRecords(text);
@@ -48,7 +49,7 @@ export function ReconciliationScreen() {
   return (
     <Page
       title="Reconciliation"
-      about="Compare your own records with the orders here. Your records stay in this browser: nothing is uploaded."
+      about="Compare your own records with the orders here. That happens in this browser: what your records are called is asked for, what they say is not uploaded."
     >
       <Panel
         title="Your records"
@@ -79,8 +80,8 @@ export function ReconciliationScreen() {
             <DatePickerInput
               type="range"
               label="Orders created"
-              description="Empty: all of them"
-              placeholder="Any time"
+              description="To find what your records lack"
+              placeholder="Not looked for"
               value={days}
               onChange={setDays}
               clearable
@@ -118,13 +119,58 @@ export function ReconciliationScreen() {
   );
 }
 
-/** Every order of those days, page by page. */
-async function loadOrders(
+/** So many records are asked for at a time. */
+const chunk = 500;
+
+/** The orders that the records are about, whenever they were created. */
+async function loadNamed(
+  merchant_no: string,
+  records: readonly OwnRecord[],
+  onProgress: (count: number) => void,
+): Promise<ReconciledOrder[]> {
+  const orders: ReconciledOrder[] = [];
+  onProgress(0);
+  for (let at = 0; at < records.length; at += chunk) {
+    const some = records.slice(at, at + chunk);
+    const body = {
+      external_references: fit(
+        some.map(({ external_reference }) => external_reference.trim()),
+        191,
+      ),
+      order_nos: fit(
+        some.map(({ order_no }) => order_no),
+        64,
+      ),
+      event_ids: fit(
+        some.map(({ event_id }) => event_id),
+        64,
+      ),
+    };
+    const { items, complete } = await answerOf(
+      api.POST('/console/v1/merchants/{merchant_no}/reconciliation', {
+        params: { path: { merchant_no } },
+        body,
+      }),
+    );
+    if (!complete) throw new Error('There are more orders under these references than can be compared.');
+    orders.push(...items);
+    onProgress(orders.length);
+  }
+  return orders;
+}
+
+/** What can be a name at all: anything else is no order's. */
+const fit = (names: readonly (string | null | undefined)[], most: number): string[] =>
+  names.filter((name) => name != null && name !== '' && name.length <= most) as string[];
+
+/** Every order of those days, page by page; none where no days were chosen. */
+async function loadCreated(
   merchant_no: string,
   [from, until]: [string | null, string | null],
   onProgress: (count: number) => void,
 ): Promise<ReconciledOrder[]> {
-  const query = { from: instantOf(from ?? undefined, 'from'), to: instantOf(until ?? undefined, 'until') };
+  if (from === null || until === null) return [];
+  const query = { from: instantOf(from, 'from'), to: instantOf(until, 'until') };
   const orders: ReconciledOrder[] = [];
   let cursor: string | undefined;
   do {
