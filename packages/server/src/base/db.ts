@@ -4,7 +4,8 @@ import sqlTag, { join, type Sql } from 'sql-template-tag';
 import { AppError, GuardError, InvariantError } from './errors.ts';
 import { gatheringSocket } from './gathering-socket.ts';
 import { openLookups } from './lookups.ts';
-import { arePrepared, type NamedStatement, runBatch } from './statement-batch.ts';
+import { runBatch } from './statement-batch.ts';
+import { arePrepared, type NamedStatement } from './wire.ts';
 
 export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag';
 
@@ -236,7 +237,7 @@ export function openDatabase({
   return {
     lookups: {
       query: <R extends Row>(statement: Sql) =>
-        unreachableAsUnavailable(async () => (await lookups.send<R>(queryOf(statement))).rows),
+        unreachableAsUnavailable(async () => (await lookups.send(queryOf(statement))) as R[]),
     },
     query: (statement) => unreachableAsUnavailable(() => run(pool, statement)),
     writeOnce: (writes) => unreachableAsUnavailable(() => runWrites(pool, writes)),

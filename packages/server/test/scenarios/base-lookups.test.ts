@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase, sql } from '../../src/base/db.ts';
+import { type Database, openDatabase, type Row, sql } from '../../src/base/db.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -22,14 +22,38 @@ test('everyone gets the answer to their own question, however many ask at once',
   expect(answers.map(([row]) => row?.n)).toEqual(Array.from({ length: 500 }, (_, n) => n));
 });
 
-test('a question that fails spoils no other on the same connection', async () => {
-  const asked = Array.from({ length: 40 }, (_, n) =>
-    n % 4 === 0 ? db.lookups.query(sql`SELECT 1 / ${0}::int`) : echo(n),
-  );
+/** One in four fails: by the database, or because the driver cannot read what it answers. */
+test.each([
+  ['that the database refuses', (n: number) => sql`SELECT 12 / ${n % 4}::int AS n`],
+  ['whose answer cannot be read', (n: number) => sql`SELECT ${n % 4 === 0 ? '0.5' : '4'}::numeric AS n`],
+])('a question %s spoils no other on the same connection', async (_, question) => {
+  // Both connections have been asked it before, or each would go alone.
+  for (let i = 0; i < 4; i++) {
+    await db.lookups.query(question(1));
+    await echo(i);
+  }
+  const asked = Array.from({ length: 40 }, (_, n) => db.lookups.query(question(n)));
+  const others = await Promise.all(Array.from({ length: 40 }, (_, n) => echo(n)));
+  expect(others.map(([row]) => row?.n)).toEqual(Array.from({ length: 40 }, (_, n) => n));
   const answers = await Promise.allSettled(asked);
   expect(answers.map(({ status }) => status)).toEqual(
     answers.map((_, n) => (n % 4 === 0 ? 'rejected' : 'fulfilled')),
   );
+});
+
+test('rows are what the driver itself would read: several, none, nothing in a column, every type', async () => {
+  const questions = [
+    sql`SELECT n, NULL::text AS nothing FROM generate_series(1, ${3}::bigint) AS n`,
+    sql`SELECT 1 AS n WHERE ${false}::boolean`,
+    sql`SELECT ${'é\n'}::text AS t, ${new Date(0)}::timestamptz AS at, ${'{"a":[1]}'}::jsonb AS j, ${['x']}::text[] AS list,
+      ${true}::boolean AS yes, ${Buffer.from('ab')}::bytea AS bytes, ${12n}::numeric AS big, ${null}::int AS no`,
+  ];
+  const expected: Row[][] = [];
+  for (const question of questions) expected.push(await db.query(question));
+  for (let i = 0; i < 4; i++) {
+    const rows = await Promise.all(questions.map((question) => db.lookups.query(question)));
+    expect(rows).toEqual(expected);
+  }
 });
 
 test('few connections serve all of them', async () => {

@@ -1,0 +1,41 @@
+import pg from 'pg';
+
+/** What of the driver's connection a batch writes to; its own queries use the same. */
+export interface Wire {
+  stream: { cork(): void; uncork(): void };
+  parsedStatements: Readonly<Record<string, string | undefined>>;
+  bind(config: { statement: string; values: unknown[] }): void;
+  execute(config: object): void;
+  sync(): void;
+}
+
+/** A statement with the name it is prepared under, and its values as the driver sends them. */
+export interface NamedStatement {
+  name: string;
+  values: unknown[];
+}
+
+const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils;
+
+/** The statement as it is sent; throws where a value cannot be, before anything of a batch is. */
+export const readyToSend = ({ name, values }: NamedStatement): NamedStatement => ({
+  name,
+  values: values.map((value) => prepareValue(value)),
+});
+
+/** Whether a connection knows all of these statements: then they can be sent as a batch. */
+export function arePrepared(client: pg.ClientBase, statements: readonly NamedStatement[]): boolean {
+  const { parsedStatements } = (client as unknown as { connection: Wire }).connection;
+  return statements.every(({ name }) => parsedStatements[name] !== undefined);
+}
+
+/** Sends prepared statements with one Sync behind them: one message, one transaction, one answer. */
+export function sendAll(wire: Wire, statements: readonly NamedStatement[]): void {
+  wire.stream.cork();
+  for (const { name, values } of statements) {
+    wire.bind({ statement: name, values });
+    wire.execute({});
+  }
+  wire.sync();
+  wire.stream.uncork();
+}
