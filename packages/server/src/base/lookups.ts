@@ -3,6 +3,11 @@ import pg from 'pg';
 import { LookupBatch, type LookupRow, type Question, type Shape } from './lookup-batch.ts';
 import { type NamedStatement, readyToSend } from './wire.ts';
 
+/** How values of a type are read, as the driver is told. */
+export interface TypeParsers {
+  getTypeParser: (oid: number, format?: string) => (text: string) => unknown;
+}
+
 /** A statement that is prepared under its name when it is first asked on a connection. */
 export type LookupQuery = NamedStatement & { text: string };
 
@@ -34,7 +39,7 @@ interface Lane {
  * and the other connections may have been lost with it, unnoticed yet.
  */
 export function openLookups(
-  { types, ...config }: pg.ClientConfig & { types: pg.CustomTypesConfig },
+  { types, ...config }: pg.ClientConfig & { types: TypeParsers },
   lanes: number,
   on: { lost: (error: Error) => void; isLost: (error: unknown) => boolean },
 ): Lookups {
