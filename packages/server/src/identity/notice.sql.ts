@@ -1,4 +1,5 @@
 import { type Queryable, type Row, sql, type Tx } from '../base/db.ts';
+import { claimDue } from './owed-mail.sql.ts';
 
 /** A mail that a person is owed about their account. */
 export interface Notice {
@@ -20,13 +21,9 @@ export async function insertNotice(tx: Tx, n: Notice): Promise<void> {
   );
 }
 
-/** Takes one that is due, and puts it off until `next`, so that no other worker takes it meanwhile. */
 export async function claimNotice(db: Queryable, now: Date, next: Date): Promise<Notice | null> {
   const [row] = await db.query<Notice & Row>(
-    sql`UPDATE account_notices SET due_at = ${next}, tries = tries + 1 WHERE notice_id = (
-        SELECT notice_id FROM account_notices WHERE due_at <= ${now}
-        ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
-      ) RETURNING ${columns}`,
+    claimDue(sql`account_notices`, sql`notice_id`, columns, now, next),
   );
   return row ?? null;
 }

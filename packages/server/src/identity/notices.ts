@@ -1,14 +1,11 @@
 import { passwordChangedMail } from '@paydesk/checkout';
-import { type Clock, later, minutes } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Tx } from '../base/db.ts';
 import type { IdSource } from '../base/ids.ts';
 import { claimNotice, deleteNotice, insertNotice } from './notice.sql.ts';
+import { sendOwed } from './owed-mail.ts';
 import type { SendDeps } from './password-reset.ts';
 import { selectPerson } from './person.sql.ts';
-
-/** A mail that was not accepted is tried again after so long, this often. */
-const retryAfter_ms = minutes(2);
-const tries = 5;
 
 export interface NoticeDeps {
   clock: Clock;
@@ -29,20 +26,13 @@ export async function owePasswordNotice(
 }
 
 /** Sends one mail that is due: how many that were. Safe beside other workers. */
-export async function sendDueNotice(deps: Omit<SendDeps, 'ids'>): Promise<number> {
-  const { db, clock, log, mailer, public_url } = deps;
-  const now = clock.real();
-  const notice = await claimNotice(db, now, later(now, retryAfter_ms));
-  if (notice === null) return 0;
-  try {
-    const person = await selectPerson(db, notice.user_id);
-    const link = `${public_url}/forgot-password`;
-    if (person !== null) await mailer.send({ to: person.email, ...passwordChangedMail(notice.locale, link) });
-  } catch (error) {
-    // The log says what the mail server said, never to whom.
-    log.warn({ err: error, tries: notice.tries }, 'a mail was not accepted');
-    if (notice.tries < tries) return 1;
-  }
-  await deleteNotice(db, notice.notice_id);
-  return 1;
-}
+export const sendDueNotice = (deps: Omit<SendDeps, 'ids'>): Promise<number> =>
+  sendOwed(deps, {
+    claim: (now, next) => claimNotice(deps.db, now, next),
+    remove: ({ notice_id }) => deleteNotice(deps.db, notice_id),
+    async send({ user_id, locale }) {
+      const person = await selectPerson(deps.db, user_id);
+      const mail = passwordChangedMail(locale, `${deps.public_url}/forgot-password`);
+      if (person !== null) await deps.mailer.send({ to: person.email, ...mail });
+    },
+  });

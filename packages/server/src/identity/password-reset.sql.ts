@@ -1,4 +1,5 @@
 import { type Queryable, type Row, sql } from '../base/db.ts';
+import { claimDue } from './owed-mail.sql.ts';
 
 /** Somebody asked for a link to reset a password. */
 export interface ResetRequest {
@@ -19,13 +20,9 @@ export async function insertResetRequest(db: Queryable, r: ResetRequest): Promis
   );
 }
 
-/** Takes one request that is due, and puts it off until `next`, so that no other worker takes it meanwhile. */
 export async function claimResetRequest(db: Queryable, now: Date, next: Date): Promise<ResetRequest | null> {
   const [row] = await db.query<ResetRequest & Row>(
-    sql`UPDATE password_reset_requests SET due_at = ${next}, tries = tries + 1 WHERE request_id = (
-        SELECT request_id FROM password_reset_requests WHERE due_at <= ${now}
-        ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
-      ) RETURNING ${columns}`,
+    claimDue(sql`password_reset_requests`, sql`request_id`, columns, now, next),
   );
   return row ?? null;
 }

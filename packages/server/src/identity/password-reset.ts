@@ -8,6 +8,7 @@ import { tokenHash } from '../base/secret-box.ts';
 import type { Mailer } from './mailer.ts';
 import { type NoticeDeps, owePasswordNotice } from './notices.ts';
 import { deleteOneTimeOf, insertOneTime, selectOneTime, takeOneTime } from './one-time.sql.ts';
+import { sendOwed } from './owed-mail.ts';
 import { hashPassword } from './password.ts';
 import {
   claimResetRequest,
@@ -27,9 +28,6 @@ export interface ResetDeps {
 
 /** How long a link works, from when it is sent; real time. */
 const linkLife_ms = minutes(30);
-/** A mail that was not accepted is tried again after so long, this often. */
-const retryAfter_ms = minutes(2);
-const tries = 5;
 
 /**
  * Notes that somebody wants a link. Whether the address has an account is found out by a worker, later: so this
@@ -63,21 +61,12 @@ export interface SendDeps extends ResetDeps {
 }
 
 /** Sends the link of one request that is due: how many that were. Safe beside other workers. */
-export async function sendDueReset(deps: SendDeps): Promise<number> {
-  const { db, clock, log } = deps;
-  const now = clock.real();
-  const request = await claimResetRequest(db, now, later(now, retryAfter_ms));
-  if (request === null) return 0;
-  try {
-    await sendLink(deps, request);
-  } catch (error) {
-    // The log says what the mail server said, never to whom or what was to be sent.
-    log.warn({ err: error, tries: request.tries }, 'a mail was not accepted');
-    if (request.tries < tries) return 1;
-  }
-  await deleteResetRequest(db, request.request_id);
-  return 1;
-}
+export const sendDueReset = (deps: SendDeps): Promise<number> =>
+  sendOwed(deps, {
+    claim: (now, next) => claimResetRequest(deps.db, now, next),
+    remove: ({ request_id }) => deleteResetRequest(deps.db, request_id),
+    send: (request) => sendLink(deps, request),
+  });
 
 async function sendLink(
   { db, clock, ids, mailer, public_url }: SendDeps,

@@ -13,6 +13,7 @@ import {
   type Merchant,
   merchantOf,
   type Order,
+  payWithPtk,
   type Person,
   type Platform,
   setUpPlatform,
@@ -64,8 +65,7 @@ beforeAll(async () => {
   await merchant.order({ external_reference: 'INV-4' });
   const buyer = await signIn(service, platform.buyer);
   for (const order of [paid, second]) {
-    const checkout = checkoutOf(service, order, buyer);
-    await checkout.start(await checkout.methodOf('ptk'));
+    await payWithPtk(service, order, buyer);
   }
   await payTooLittle(odd);
   browser = await launchBrowser();

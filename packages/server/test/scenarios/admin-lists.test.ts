@@ -20,12 +20,12 @@ import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
 import { openCase } from '../../src/payments/cases.ts';
 import { expectAnswer } from '../support/contract.ts';
 import {
-  addUser,
   addClient,
   addMerchant,
-  checkoutOf,
+  addUser,
   merchantOf,
   type Order,
+  payWithPtk,
   type Platform,
   setUpPlatform,
   signIn,
@@ -58,8 +58,7 @@ beforeAll(async () => {
   first = await merchant.order({ external_reference: 'shared-1' });
   paid = await merchant.order({ external_reference: 'paid-1' });
   last = await other.order({ external_reference: 'shared-1' });
-  const checkout = checkoutOf(service, paid, await signIn(service, platform.buyer));
-  expect((await checkout.start(await checkout.methodOf('ptk'))).status).toBe(200);
+  await payWithPtk(service, paid, await signIn(service, platform.buyer));
   const bought = { amount_ptk: '500', reference: 'bought-1', paid: { currency: 'USD', amount: '1.00' } };
   await service.admin('POST', `/merchants/${platform.merchant_no}/ptk-top-ups`, bought);
   const reason = { reason: 'for the lists' };

@@ -3,9 +3,9 @@ import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, sql } from '../../src/base/db.ts';
 import {
-  checkoutOf,
   type Merchant,
   merchantOf,
+  payWithPtk,
   type Platform,
   setUpPlatform,
   signIn,
@@ -45,9 +45,7 @@ describe('GET /collection-orders/{order_no}', () => {
       notify_secret: 'a-signing-secret-of-this-order-alone',
     };
     const order = await merchant.order({ amount: '10.00', description: 'Two books', ...notify });
-    const checkout = checkoutOf(service, order, await signIn(service, platform.buyer));
-    const paid = await checkout.start(await checkout.methodOf('ptk'));
-    expect(paid.status).toBe(200);
+    await payWithPtk(service, order, await signIn(service, platform.buyer));
 
     const { status, body, text } = await send<Detail>('GET', `/collection-orders/${order.order_no}`);
     expect(status).toBe(200);

@@ -16,9 +16,9 @@ import { localReceiver, type LocalReceiver } from '../support/notify.ts';
 import {
   addClient,
   addMerchant,
-  checkoutOf,
   type Merchant,
   merchantOf,
+  payWithPtk,
   type Platform,
   setUpPlatform,
   signIn,
@@ -102,8 +102,7 @@ test('issue 8: volume, orders and what was paid of them are those of all merchan
   const also = await other.order({ amount: '2.50' });
   const buyer = await signIn(service, platform.buyer);
   for (const order of [paid, also]) {
-    const checkout = checkoutOf(service, order, buyer);
-    expect((await checkout.start(await checkout.methodOf('ptk'))).status).toBe(200);
+    await payWithPtk(service, order, buyer);
   }
   expect((await overview()).orders.today).toEqual({ created: 0, paid: 0 });
   await service.advance(60);

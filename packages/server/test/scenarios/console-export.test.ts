@@ -5,9 +5,9 @@ import {
   addMerchant,
   addUser,
   busyMerchant,
-  checkoutOf,
   type Merchant,
   type Order,
+  payWithPtk,
   type Platform,
   setUpPlatform,
   signIn,
@@ -36,8 +36,7 @@ beforeAll(async () => {
     description: '@SUM(1+1), with "quotes"',
     amount: '12.34',
   });
-  const checkout = checkoutOf(service, paid, await signIn(service, platform.buyer));
-  expect((await checkout.start(await checkout.methodOf('ptk'))).status).toBe(200);
+  await payWithPtk(service, paid, await signIn(service, platform.buyer));
 });
 afterAll(() => service.stop());
 

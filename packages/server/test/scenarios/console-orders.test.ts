@@ -10,10 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Console, consoleOf, consoleWith } from '../support/console.ts';
 import { expectAnswer } from '../support/contract.ts';
 import {
-  checkoutOf,
   type Merchant,
   merchantOf,
   type Order,
+  payWithPtk,
   type Platform,
   setUpPlatform,
   signIn,
@@ -56,9 +56,7 @@ beforeAll(async () => {
   pending = await merchant.order(reference('second'));
   await service.advance(1);
   paid = await merchant.order(reference('third'));
-  const checkout = checkoutOf(service, paid, await signIn(service, platform.buyer));
-  const started = await checkout.start(await checkout.methodOf('ptk'));
-  expect(started.status).toBe(200);
+  await payWithPtk(service, paid, await signIn(service, platform.buyer));
 });
 
 afterAll(() => service.stop());

@@ -15,9 +15,9 @@ import { expectAnswer } from '../support/contract.ts';
 import {
   addMerchant,
   addUser,
-  checkoutOf,
   type Merchant,
   merchantOf,
+  payWithPtk,
   type Person,
   type Platform,
   setUpPlatform,
@@ -223,8 +223,7 @@ describe('home', () => {
     await service.admin('PATCH', `/merchants/${platform.merchant_no}`, { hold_days: 3 });
     for (const amount of ['10.00', '0.05']) {
       const order = await merchant.order({ amount });
-      const checkout = checkoutOf(service, order, await signIn(service, platform.buyer));
-      expect((await checkout.start(await checkout.methodOf('ptk'))).status).toBe(200);
+      await payWithPtk(service, order, await signIn(service, platform.buyer));
     }
     await merchant.order({ amount: '7', currency: 'JPY' });
     const answer = await desk.get<Home>('/home?time_zone=Asia/Tokyo');

@@ -12,6 +12,7 @@ import {
   type Merchant,
   merchantOf,
   type Order,
+  payWithPtk,
   type Platform,
   setUpPlatform,
   signIn,
@@ -59,10 +60,7 @@ const notified = (): Json => ({
   notify_secret: randomBytes(24).toString('base64url'),
 });
 
-async function payWithPtk(order: Order): Promise<void> {
-  const checkout = checkoutOf(service, order, buyer);
-  expect((await checkout.start(await checkout.methodOf('ptk'))).status).toBe(200);
-}
+const payByPtk = (order: Order): Promise<void> => payWithPtk(service, order, buyer);
 
 async function startCard(order: Order): Promise<{ id: string; metadata: Json; payment_intent?: string }> {
   const checkout = checkoutOf(service, order);
@@ -110,7 +108,7 @@ const everyMember = (): [string, unknown][] => answers.flatMap(({ body }) => [..
 beforeAll(async () => {
   const orders: [string, (order: Order) => Promise<unknown>, Json][] = [
     ['pending', () => Promise.resolve(), { return_url: 'https://shop.example/1' }],
-    ['paid with PTK', payWithPtk, { amount: '7.50' }],
+    ['paid with PTK', payByPtk, { amount: '7.50' }],
     ['paid by card', payByCard, { amount: '1.234', currency: 'KWD' }],
     ['expired', () => Promise.resolve(), { amount: '100', currency: 'JPY', expires_in: 60 }],
     ['in review', startCard, { expires_in: 60 }],
@@ -323,7 +321,7 @@ describe('requests', () => {
       return_url: receiver.url('/return'),
       notify_url: receiver.url('/told'),
     });
-    await payWithPtk(order);
+    await payByPtk(order);
     const { body } = await merchant.read(order.order_no);
     expect(body.status).toBe('paid');
     await eventually(
@@ -674,7 +672,7 @@ describe('fees and conversion, through real orders', () => {
       gross_settlement_ptk: '14271428571',
       settlement_ptk: '13983145714',
     });
-    await payWithPtk(order);
+    await payByPtk(order);
     const after = (await merchant.read(order.order_no)).body;
     for (const name of Object.keys(before).filter((key) => /fee|payment|amount|settlement/.test(key))) {
       expect([name, after[name]]).toEqual([name, before[name]]);
@@ -710,7 +708,7 @@ describe('holds', () => {
     let held = 0n;
     for (const amount of ['1.00', '2.50', '10.00']) {
       const order = await shop.order({ amount });
-      await payWithPtk(order);
+      await payByPtk(order);
       held += BigInt((await shop.read(order.order_no)).body.settlement_ptk as string);
       expect(await wallet()).toMatchObject({ held_ptk: held.toString(), available_ptk: '0' });
     }

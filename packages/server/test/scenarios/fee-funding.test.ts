@@ -9,6 +9,7 @@ import { fee, openOwnShop, type OwnShop, simulate } from '../support/own-channel
 import {
   checkoutOf,
   type Order,
+  payWithPtk,
   type Platform,
   setUpPlatform,
   signIn,
@@ -172,8 +173,7 @@ describe('at the start', () => {
     const shop = await open();
     const order = await shop.merchant.order();
     expect(outcome(await shop.start(order))).toEqual(short);
-    const checkout = checkoutOf(service, order, buyer);
-    expect((await checkout.start(await checkout.methodOf('ptk'))).status).toBe(200);
+    await payWithPtk(service, order, buyer);
     expect(await statusOf(shop, order)).toEqual(['paid', 2]);
   });
 
@@ -544,8 +544,7 @@ describe('a payment that is verified', () => {
     const order = await shop.merchant.order();
     await refuseNext(shop, true);
     await shop.start(order);
-    const checkout = checkoutOf(service, order, buyer);
-    await checkout.start(await checkout.methodOf('ptk'));
+    await payWithPtk(service, order, buyer);
     const before = await shop.wallet();
     await shop.pay(order);
     await reconcile();

@@ -3,8 +3,8 @@ import {
   addMerchant,
   addUser,
   busyMerchant,
-  checkoutOf,
   type Merchant,
+  payWithPtk,
   setUpPlatform,
   signIn,
 } from '../support/platform.ts';
@@ -29,8 +29,7 @@ async function shopWithHold(hold_days: number): Promise<{ merchant: Merchant; me
 
 async function payOne(merchant: Merchant): Promise<string> {
   const order = await merchant.order();
-  const checkout = checkoutOf(service, order, buyer);
-  expect((await checkout.start(await checkout.methodOf('ptk'))).status).toBe(200);
+  await payWithPtk(service, order, buyer);
   return order.order_no;
 }
 
@@ -64,8 +63,7 @@ test('R-125 a hold changed later leaves earlier orders as they are', async () =>
   const { merchant, merchant_no } = await shopWithHold(1);
   const order = await merchant.order();
   await service.admin('PATCH', `/merchants/${merchant_no}`, { hold_days: 30 });
-  const checkout = checkoutOf(service, order, buyer);
-  await checkout.start(await checkout.methodOf('ptk'));
+  await payWithPtk(service, order, buyer);
   await service.advance(day_s);
   await run();
   await eventually(

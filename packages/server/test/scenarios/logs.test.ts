@@ -10,6 +10,7 @@ import {
   type Merchant,
   merchantOf,
   type Order,
+  payWithPtk,
   type Platform,
   setUpPlatform,
   signIn,
@@ -101,8 +102,7 @@ async function wholeOrder(): Promise<void> {
   tokenOf(paid, 'checkout token of the PTK order');
   const page = await fetch(paid.checkout_url, { headers: { cookie: session } });
   for (const cookie of page.headers.getSetCookie()) secret('checkout cookie', /=([^;]+)/.exec(cookie)?.[1]);
-  const checkout = checkoutOf(service, paid, session);
-  await checkout.start(await checkout.methodOf('ptk'));
+  await payWithPtk(service, paid, session);
   const told = await recordWhere(
     merchant,
     paid,

@@ -26,6 +26,7 @@ import {
   checkoutOf,
   type Merchant,
   type Order,
+  payWithPtk,
   type Platform,
   setUpPlatform,
   signIn,
@@ -135,8 +136,7 @@ const linesOf = ({ postings }: Detail): string[] =>
 
 async function paidByPtk(): Promise<Order> {
   const order = await payments.order();
-  const checkout = checkoutOf(service, order, buyer);
-  expect((await checkout.start(await checkout.methodOf('ptk'))).status).toBe(200);
+  await payWithPtk(service, order, buyer);
   return order;
 }
 

@@ -21,6 +21,7 @@ import {
   type Merchant,
   merchantOf,
   type Order,
+  payWithPtk,
   type Platform,
   setUpPlatform,
   signIn,
@@ -85,11 +86,7 @@ const deliveries = (order: Pick<Order, 'order_no'>, count: number): Promise<Rece
     (found) => found.length >= count,
   );
 
-async function payWithPtk(order: Order): Promise<void> {
-  const checkout = checkoutOf(service, order, buyer);
-  const { status, text } = await checkout.start(await checkout.methodOf('ptk'));
-  if (status !== 200) throw new Error(`payment: ${status} ${text}`);
-}
+const payByPtk = (order: Order): Promise<void> => payWithPtk(service, order, buyer);
 
 /** The provider's session of an order. */
 async function sessionOf({ order_no }: Order): Promise<string> {
@@ -271,7 +268,7 @@ describe('how a creation configures notifications', () => {
     receiver.answerWith({ status: 204 });
     expect((await replay(shop, order, event_id)).status).toBe(202);
     await recordWhere(shop, order, 'pending', delivered);
-    await payWithPtk(paid);
+    await payByPtk(paid);
     await recordWhere(shop, paid, 'paid', delivered);
     const ofPending = receiver.of(order).filter((one) => envelopeOf(one).id === event_id);
     for (const seen of [ofPending.at(-1), receiver.of(paid).at(-1)]) {
@@ -282,7 +279,7 @@ describe('how a creation configures notifications', () => {
     const [first] = await deliveries(later, 1);
     expect([first?.path, isAuthentic(first as Received, rotated)]).toEqual(['/new', true]);
     await setDefaults(service, merchant_no, { url: receiver.url('/new'), enabled: false, secret: rotated });
-    await payWithPtk(later);
+    await payByPtk(later);
     await recordWhere(shop, later, 'paid', delivered);
     expect(await recordsOf(shop, await shop.order())).toEqual([]);
   });
@@ -379,7 +376,7 @@ describe('what a receiver gets', () => {
       description: 'not for the receiver',
     });
     await deliveries(order, 1);
-    await payWithPtk(order);
+    await payByPtk(order);
     const [first, second] = (await deliveries(order, 2)) as [Received, Received];
     expect(receiver.of(order)).toHaveLength(2);
     for (const [seen, status, status_version] of [
@@ -410,7 +407,7 @@ describe('what a receiver gets', () => {
 
   test('R-265 R-266 R-037 R-057 the paid event agrees with the order as it is read', async () => {
     const { order } = await notifyingOrder({ amount: '7.5' });
-    await payWithPtk(order);
+    await payByPtk(order);
     const paid = await recordWhere(merchant, order, 'paid', delivered);
     const read = (await merchant.read(order.order_no)).body;
     for (const member of [...data_members, ...confirmation_members]) {
@@ -430,7 +427,7 @@ describe('what a receiver gets', () => {
       description: 'a described book',
       idempotency_key: 'a-key-of-the-merchant',
     });
-    await payWithPtk(order);
+    await payByPtk(order);
     await recordWhere(merchant, order, 'paid', delivered);
     const token = new URL(order.checkout_url).searchParams.get('token') ?? 'none';
     expect(receiver.of(order)).toHaveLength(2);
@@ -577,7 +574,7 @@ describe('what a receiver gets', () => {
     receiver.answerWith({ status: 500 });
     const { order } = await notifyingOrder();
     await recordWhere(merchant, order, 'pending', attempted(1));
-    await payWithPtk(order);
+    await payByPtk(order);
     await recordWhere(merchant, order, 'paid', attempted(1));
     receiver.answerWith({ status: 200 });
     await service.advance(60);
@@ -598,7 +595,7 @@ describe('what a receiver gets', () => {
   test('R-261 a payment stays confirmed however its notification fails', async () => {
     receiver.answerWith((seen) => (envelopeOf(seen).data.status === 'paid' ? 'reset' : { status: 410 }));
     const { order } = await notifyingOrder();
-    await payWithPtk(order);
+    await payByPtk(order);
     const record = await recordWhere(merchant, order, 'paid', attempted(1));
     expect(record).toMatchObject({ delivery_status: 'pending', attempts: 1, last_http_status: null });
     const before = (await merchant.read(order.order_no)).body;
@@ -720,7 +717,7 @@ describe('delivery records', () => {
     receiver.answerWith((seen) => ({ status: envelopeOf(seen).data.status === 'paid' ? 404 : 202 }));
     const { order } = await notifyingOrder();
     await recordWhere(merchant, order, 'pending', delivered);
-    await payWithPtk(order);
+    await payByPtk(order);
     await recordWhere(merchant, order, 'paid', attempted(1));
     const answer = await merchant.get<{ items: DeliveryRecord[] }>(
       `/merchant-payments/${order.order_no}/notifications`,
@@ -763,7 +760,7 @@ describe('delivery records', () => {
 
   test('R-289 R-293 the limit is 20, or 1 to 100, and falls back to 20', async () => {
     const { order } = await notifyingOrder();
-    await payWithPtk(order);
+    await payByPtk(order);
     const count = async (limit: string): Promise<number> =>
       (
         await merchant.get<{ items: unknown[] }>(
@@ -799,7 +796,7 @@ describe('delivery records', () => {
       const created = await shop.create(body);
       expect(created.status).toBe(201);
       const { order_no } = created.body;
-      await payWithPtk(created.body);
+      await payByPtk(created.body);
       await recordWhere(shop, created.body, 'paid', delivered);
       expect(isAuthentic(receiver.of({ order_no })[0] as Received, secret)).toBe(true);
       const admin = (path: string) => service.admin('GET', path).then((answer) => JSON.stringify(answer));
@@ -829,7 +826,7 @@ describe('delivery records', () => {
 
   test('D-151 R-280 R-281 the events of many orders reach one receiver, each once', async () => {
     const made = await Promise.all(Array.from({ length: 24 }, () => notifyingOrder()));
-    await Promise.all(made.map(({ order }) => payWithPtk(order)));
+    await Promise.all(made.map(({ order }) => payByPtk(order)));
     for (const { order, secret } of made) {
       const seen = await deliveries(order, 2);
       expect(seen.map((one) => envelopeOf(one).data.status).sort()).toEqual(['paid', 'pending']);

@@ -11,8 +11,8 @@ import {
   addMerchant,
   addUser,
   busyMerchant,
-  checkoutOf,
   type Merchant,
+  payWithPtk,
   type Platform,
   setUpPlatform,
   signIn,
@@ -51,8 +51,7 @@ afterAll(async () => {
 
 async function paid(merchant: Merchant, buyer: string): Promise<string> {
   const order = await merchant.order();
-  const checkout = checkoutOf(service, order, buyer);
-  expect((await checkout.start(await checkout.methodOf('ptk'))).status).toBe(200);
+  await payWithPtk(service, order, buyer);
   return order.order_no;
 }
 

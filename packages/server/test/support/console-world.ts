@@ -14,6 +14,7 @@ import {
   type Merchant,
   merchantOf,
   type Order,
+  payWithPtk,
   type Person,
   type Platform,
   setUpPlatform,
@@ -255,9 +256,7 @@ async function sell(builder: Builder, merchant: Merchant, days: number): Promise
     });
   const byPtk = async (amount: string): Promise<Order> => {
     const made = await order(amount);
-    const checkout = checkoutOf(service, made, buyer);
-    const { status, text } = await checkout.start(await checkout.methodOf('ptk'));
-    if (status !== 200) throw new Error(`paying: ${text}`);
+    await payWithPtk(service, made, buyer);
     return made;
   };
   const byCard = async (amount: string, payment: Json): Promise<{ made: Order; session: string }> => {

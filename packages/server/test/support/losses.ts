@@ -13,6 +13,7 @@ import {
   checkoutOf,
   type Merchant,
   type Order,
+  payWithPtk,
   type Platform,
   setUpPlatform,
   signIn,
@@ -195,8 +196,7 @@ export async function openShop(
     },
     async byPtk(body) {
       const order = await merchant.order({ ...notifying(desk), ...body });
-      const checkout = checkoutOf(service, order, cookie);
-      expect((await checkout.start(await checkout.methodOf('ptk'))).body).toEqual({ status: 'paid' });
+      await payWithPtk(service, order, cookie);
       return (await merchant.read(order.order_no)).body;
     },
     unpaid: () => merchant.order(),

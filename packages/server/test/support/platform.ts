@@ -227,6 +227,13 @@ export function checkoutOf(service: TestService, order: Order, cookie?: string):
   };
 }
 
+/** Pays an order from the buyer's PTK; throws unless it is paid at once. */
+export async function payWithPtk(service: TestService, order: Order, cookie: string): Promise<void> {
+  const checkout = checkoutOf(service, order, cookie);
+  const { status, text } = await checkout.start(await checkout.methodOf('ptk'));
+  if (status !== 200) throw new Error(`payment: ${status} ${text}`);
+}
+
 /** Signs a person in and gives the session as a `Cookie` header. */
 export async function signIn(service: TestService, { email, password }: Person): Promise<string> {
   const answer = await service.send('POST', '/session', {
