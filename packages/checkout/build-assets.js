@@ -11,6 +11,9 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const [, , directory = fileURLToPath(new URL('dist/assets', import.meta.url))] = process.argv;
 const out = pathToFileURL(`${directory}/`);
 
+// What is shipped, whatever this is set to where somebody builds.
+process.env.NODE_ENV = 'production';
+
 const result = await build({
   root,
   configFile: false,

@@ -14,6 +14,9 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const [, , out = fileURLToPath(new URL('dist/assets', import.meta.url))] = process.argv;
 const entry = 'src/main.tsx';
 
+// What is shipped, whatever this is set to where somebody builds.
+process.env.NODE_ENV = 'production';
+
 await rm(out, { recursive: true, force: true });
 await build({
   root,
