@@ -1,0 +1,146 @@
+import type pg from 'pg';
+import type { Sql } from 'sql-template-tag';
+import { isAftermath, isRetryable, sqlState } from './db-errors.ts';
+import { InvariantError } from './errors.ts';
+import {
+  demanded,
+  guardFailed,
+  queryOf,
+  type Row,
+  run,
+  runDemanded,
+  runWrites,
+  type Write,
+} from './statements.ts';
+import { runBatch } from './statement-batch.ts';
+import { arePrepared } from './wire.ts';
+
+/** Whoever can be asked: the pool or an open transaction. */
+export interface Queryable {
+  /** Runs one statement, prepared under a name of its own, and gives its rows. */
+  query<R extends Row = Row>(statement: Sql): Promise<R[]>;
+}
+
+declare const inTransaction: unique symbol;
+
+/** An open transaction. A type of its own that the pool does not satisfy: whoever writes takes one first. */
+export interface Tx extends Queryable {
+  readonly [inTransaction]: true;
+  /**
+   * Runs several writes as one statement and checks that each touched as many rows as it expects; throws its
+   * `otherwise` (default: a defect) where one did not. One round trip, whatever their number.
+   */
+  write(writes: Write[]): Promise<void>;
+  /**
+   * Ends the transaction with these writes, each list a statement, and commits. One round trip for all of it: the
+   * guards are checked by the database, which commits nothing where one does not hold. Throws as `write` does.
+   * Nothing may follow, and the work returns once this has.
+   */
+  finish(...lists: Write[][]): Promise<void>;
+}
+
+/** Who can commit what is ready to be written: an open transaction, or the pool, which takes one for it. */
+export type Committer = Pick<Tx, 'finish'>;
+
+/**
+ * A transaction of writes alone. On a connection that does not know their statements yet it goes the ordinary way,
+ * which prepares them; so it does where a guard of a batch did not hold, to tell which, and where a batch met a deadlock.
+ */
+export async function finishAtOnce(pool: pg.Pool, lists: Write[][]): Promise<void> {
+  const statements = lists.filter((writes) => writes.length > 0).map((writes) => queryOf(demanded(writes)));
+  const isDone = await withClient(pool, async (client) => {
+    if (!arePrepared(client, statements)) return false;
+    try {
+      await runBatch(client, statements);
+      return true;
+    } catch (error) {
+      if (sqlState(error) === guardFailed || isRetryable(error)) return false;
+      throw error;
+    }
+  });
+  if (!isDone) await transact(pool, (tx) => tx.finish(...lists));
+}
+
+/** Runs `work` in a transaction, up to four times where it meets a deadlock or a serialization failure. */
+export async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transactOnce(pool, work);
+    } catch (error) {
+      if (attempt >= 4 || !isRetryable(error)) throw error;
+    }
+  }
+}
+
+/** Gives `work` a connection of the pool, which is not given to anyone again where it was lost meanwhile. */
+async function withClient<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient, discard: (error: Error) => void) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  // A connection that is lost while in use says so here, beside failing its statements: unheard, it ends the process.
+  const discard = (error: Error): void => {
+    broken = error;
+  };
+  client.on('error', discard);
+  try {
+    return await work(client, discard);
+  } finally {
+    client.off('error', discard);
+    client.release(broken);
+  }
+}
+
+const transactOnce = <T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  withClient(pool, async (client, discard) => {
+    // Not awaited: the connection pipelines, so BEGIN shares a round trip with the first query of the work.
+    const begun = client.query('BEGIN');
+    begun.catch(() => undefined);
+    let committed: Promise<void> | undefined;
+    const open = (): pg.PoolClient => {
+      if (committed !== undefined) throw new InvariantError('a transaction goes on after it was finished');
+      return client;
+    };
+    // Of statements sent together any may be heard of first: what decides about a retry is the one that failed.
+    let failure: unknown;
+    const heard = (error: unknown): never => {
+      if (!isAftermath(error)) failure ??= error;
+      throw error;
+    };
+    // Async, so that what they refuse is a rejection like any other.
+    const tx = {
+      query: async <R extends Row>(statement: Sql) => run<R>(open(), statement).catch(heard),
+      write: async (writes: Write[]) => runWrites(open(), writes).catch(heard),
+      finish: async (...lists: Write[][]) => {
+        open();
+        const sent = lists.filter((writes) => writes.length > 0).map((writes) => runDemanded(client, writes));
+        committed = commit(client);
+        await firstFailure([...sent, committed]);
+      },
+    } as Tx;
+    try {
+      const result = await work(tx);
+      await begun;
+      await (committed ?? commit(client));
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((lost: unknown) => {
+        discard(lost as Error);
+      });
+      throw isAftermath(error) ? (failure ?? error) : error;
+    }
+  });
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT');
+  // COMMIT of a failed transaction answers ROLLBACK without an error: nothing was stored, so say so.
+  if (command !== 'COMMIT') throw new InvariantError('a transaction with a failed statement was committed');
+}
+
+/** Waits for all; throws what the first of them threw that did, which the others follow from. */
+async function firstFailure(sent: Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(sent)) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+}
