@@ -55,8 +55,10 @@ describe('R-208 to R-220 every state, by its way in', () => {
     for (const [i, look] of looks.entries()) {
       await turnTo(buyer, look);
       const found = await flaws(buyer, i > 0);
-      const file = `${one.name}-${locale}-${look.width}-${look.scheme}.png`;
-      await page.screenshot({ path: `test-results/checkout-states/${file}` });
+      if (everything) {
+        const file = `${one.name}-${locale}-${look.width}-${look.scheme}.png`;
+        await page.screenshot({ path: `test-results/checkout-states/${file}` });
+      }
       expect([look, found]).toEqual([look, []]);
     }
     expectQuiet(buyer, [...desk.origins, shop]);

@@ -4,6 +4,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Visit } from './checkout-visit.ts';
+import { rulesOfLooks } from './console-browser.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -12,9 +13,6 @@ const everyRule: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
 };
-
-/** What may differ between two looks of one and the same page. */
-const rulesOfLooks: RunOptions = { runOnly: ['color-contrast', 'target-size'], resultTypes: ['violations'] };
 
 export interface Look {
   width: number;

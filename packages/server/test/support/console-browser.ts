@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Person } from './platform.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const everyRule: RunOptions = { resultTypes: ['violations'] };
+
+/** What may differ between two looks of one and the same page. */
+export const rulesOfLooks: RunOptions = {
+  runOnly: ['color-contrast', 'target-size'],
+  resultTypes: ['violations'],
+};
 
 /** A person at a console, in a browser of their own. */
 export interface Visitor {
@@ -16,8 +24,12 @@ export interface Visitor {
   open(path: string): Promise<void>;
   /** The same by a link of the console's own: without loading the page anew. */
   go(path: string): Promise<void>;
-  /** What axe finds against the page as it is. */
-  violations(): Promise<unknown[]>;
+  /**
+   * What axe finds against the page as it is.
+   *
+   * @param again the page was looked at before, in another width or scheme
+   */
+  violations(again?: boolean): Promise<unknown[]>;
 }
 
 export interface VisitorOptions {
@@ -89,9 +101,12 @@ export async function visit(
         });
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     },
-    async violations() {
-      const found = await page.evaluate<AxeResults>(
-        `${axe}; axe.run(document, { resultTypes: ['violations'] })`,
+    async violations(again = false) {
+      if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+      const found = await page.evaluate<AxeResults, RunOptions>(
+        (options) =>
+          (globalThis as unknown as { axe: { run(o: RunOptions): Promise<AxeResults> } }).axe.run(options),
+        again ? rulesOfLooks : everyRule,
       );
       return found.violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
     },
