@@ -122,7 +122,7 @@ export function rulesBrokenByMigration(text: string): string[] {
   const sql = text.replace(/--[^\n]*/g, '');
   const broken: string[] = [];
   if (/\breferences\b|\bforeign\s+key\b/i.test(sql)) broken.push('there are no foreign keys');
-  if (/\bgenerated\b|\bserial\b|\bbigserial\b|\bcreate\s+sequence\b/i.test(sql))
+  if (/\bas\s+identity\b|\bserial\b|\bbigserial\b|\bcreate\s+sequence\b/i.test(sql))
     broken.push('ids are made by the service');
   if (/\bdefault\b[^,;]*(?:\bnow\s*\(|random|nextval|current_)/i.test(sql))
     broken.push('no default asks for the time or chance');
@@ -131,9 +131,7 @@ export function rulesBrokenByMigration(text: string): string[] {
     if (/\bcheck\b|\bunique\b|\bprimary\b/i.test(column))
       broken.push('constraints of a new column are added apart');
   }
-  // What a DO block looks at, it looks at once, while the schema changes.
-  const functions = sql.replace(/\bdo\s+\$\$[^]*?\$\$/gi, '');
-  for (const [, body = ''] of functions.matchAll(/\$\$([^]*?)\$\$/g)) {
+  for (const [, body = ''] of sql.matchAll(/\breturns\s+trigger\b[^$]*\$\$([^]*?)\$\$/gi)) {
     if (/\b(?:select|perform|insert\s+into|delete\s+from|update\s+\w+\s+set)\b/i.test(body)) {
       broken.push('a trigger looks only at its row');
     }
