@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query';
 import type { Fixed8 } from '../fixed8.ts';
 import { answerOf, api, type components } from './client.ts';
 import type { PageAsked } from './list.ts';
@@ -49,6 +50,19 @@ export const changeProduct = (
       body,
     }),
   );
+
+/** The channels that serve a merchant. */
+export const paymentChannelsQuery = (merchant_no: string) =>
+  queryOptions({
+    queryKey: ['merchant', merchant_no, 'payment-channels'],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/console/v1/merchants/{merchant_no}/payment-channels', {
+          params: { path: { merchant_no } },
+          signal,
+        }),
+      ),
+  });
 
 export const readSettings = (merchant_no: string, signal: AbortSignal): Promise<MerchantSettings> =>
   answerOf(

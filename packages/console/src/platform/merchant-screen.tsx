@@ -16,6 +16,7 @@ import { enteredProfile, profileFacts, profileFields } from '../components/profi
 import { Status } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { WalletTiles } from '../components/wallet.tsx';
+import { personFinder } from './names.ts';
 import { CreditLimit, StatusChange, WalletActions } from './merchant-money.tsx';
 
 /** One merchant: who they are, what they have, and what can be done about it. */
@@ -79,6 +80,15 @@ const EditProfile = ({ merchant }: { merchant: Merchant }) => (
     fields={[
       ...profileFields(merchant),
       {
+        name: 'owner_user_id',
+        label: 'Owner',
+        about: 'Whoever holds the merchant may do everything with it, and let others in.',
+        kind: 'choice',
+        required: true,
+        initial: merchant.owner_user_id,
+        finder: personFinder,
+      },
+      {
         name: 'hold_days',
         label: 'Days that income is held',
         about: 'For orders from now on.',
@@ -88,9 +98,18 @@ const EditProfile = ({ merchant }: { merchant: Merchant }) => (
         check: isWhole,
       },
     ]}
+    consequences={(values) =>
+      textOf(values, 'owner_user_id') === merchant.owner_user_id
+        ? []
+        : ['The merchant is the new owner’s at once, and no longer the old one’s.']
+    }
     submit={(values) =>
       adminCall<Merchant>('PATCH', `/merchants/${part(merchant.merchant_no)}`, {
-        body: { ...enteredProfile(values), hold_days: Number(textOf(values, 'hold_days')) },
+        body: {
+          ...enteredProfile(values),
+          owner_user_id: textOf(values, 'owner_user_id'),
+          hold_days: Number(textOf(values, 'hold_days')),
+        },
       })
     }
     done={() => 'Saved.'}

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { PaymentChannelList } from '../channel.ts';
 import {
   ManagedProduct,
   ManagedProductPage,
@@ -83,6 +84,17 @@ export const consoleProductOperations: readonly Operation[] = [
     body: { type: 'application/json', schema: ProductChange },
     successes: [{ status: 200, description: 'As it stands now.', schemas: [ManagedProduct] }],
     errors: [...consoleWrite, ...withBody],
+  },
+  {
+    ...shared,
+    id: 'listOwnPaymentChannels',
+    method: 'get',
+    place: at('/payment-channels'),
+    summary: 'List the channels that serve the merchant',
+    description: 'As the directory has them: what products and orders can be restricted to.',
+    parameters: [merchantNoParameter],
+    successes: [{ status: 200, description: 'The channels.', schemas: [PaymentChannelList] }],
+    errors: consoleCall,
   },
   {
     ...shared,

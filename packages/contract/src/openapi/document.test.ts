@@ -114,6 +114,7 @@ describe('the OpenAPI document', () => {
       'get /console/v1/merchants/{merchant_no}/home': { session_cookie: [] },
       'get /console/v1/merchants/{merchant_no}/wallet/releases': { session_cookie: [] },
       'post /console/v1/merchants/{merchant_no}/reconciliation': { session_cookie: [] },
+      'get /console/v1/merchants/{merchant_no}/payment-channels': { session_cookie: [] },
       'get /console/v1/merchants/{merchant_no}/people': { session_cookie: [] },
       'post /console/v1/merchants/{merchant_no}/people': { session_cookie: [] },
       'patch /console/v1/merchants/{merchant_no}/people/{user_id}': { session_cookie: [] },

@@ -8,6 +8,8 @@ import {
   listManagedProducts,
   readManagedProduct,
 } from '../catalog/manage-products.ts';
+import { directoryOf } from '../channels/directory.ts';
+import { listChannelsOf } from '../channels/read-channels.ts';
 import { listRoutes } from '../http/list-routes.ts';
 import type { ConsoleDeps } from './deps.ts';
 import { exportLimit } from './export-limit.ts';
@@ -33,6 +35,11 @@ export function productRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   listRoutes<ByMerchant & Listing, ManagedProduct>(app, '/products', load, {
     columns,
     admit: exportLimit(deps),
+  });
+
+  app.get<ByMerchant>('/payment-channels', async (request) => {
+    const { merchant_id } = memberOf(request).merchant;
+    return { items: directoryOf(await listChannelsOf(deps.db, merchant_id), merchant_id) };
   });
 
   app.get<ByProduct>('/products/:gd_no', (request) =>

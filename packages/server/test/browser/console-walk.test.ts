@@ -66,6 +66,17 @@ test('a merchant who has never been here sells a product, delivers by hand and b
   await page.getByRole('textbox', { name: 'Question' }).fill('Where to send it');
   await button(walk, 'Save the questions').click();
   await page.getByText('Saved.').nth(1).waitFor();
+
+  // Which ways of paying it can be bought by.
+  await button(walk, 'Edit').click();
+  await dialog(walk).getByLabel('Paid by').first().click();
+  await page.getByRole('option', { name: 'Chosen channels alone' }).click();
+  await dialog(walk).getByLabel('Channels').first().click();
+  await page.getByRole('option', { name: 'PTK wallet' }).click();
+  await page.keyboard.press('Tab');
+  await answer(walk, {}, 'Save');
+  await closed(walk);
+  await page.getByText('PTK wallet', { exact: true }).waitFor();
   await button(walk, 'Put on sale').click();
   await answer(walk, {}, 'Put on sale');
   await closed(walk);

@@ -1,6 +1,8 @@
+import { PaymentChannelList } from '@paydesk/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openShop, type Shop, type Shopper } from '../support/catalog.ts';
 import { type Console, consoleOf } from '../support/console.ts';
+import { expectAnswer } from '../support/contract.ts';
 import { addMerchant, addUser } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
 import { auditOn, beside } from '../support/wallets.ts';
@@ -223,6 +225,13 @@ describe('by codes that the merchant has uploaded', () => {
     const answer = await owner.send('POST', `/products/${gd_no}/codes`, body);
     expect([answer.status, answer.body.error, answer.body.field]).toEqual([400, 'invalid_request', field]);
   });
+});
+
+test('D-185 an owner sees the channels that serve the merchant, to choose among for a product', async () => {
+  const answer = await owner.get<PaymentChannelList>('/payment-channels');
+  expectAnswer(answer, 200, PaymentChannelList);
+  const { items } = answer.body;
+  expect(items.map(({ provider }) => provider).sort()).toEqual(['cardprov', 'ptk']);
 });
 
 describe('withdrawing codes', () => {

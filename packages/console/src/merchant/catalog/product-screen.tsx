@@ -1,10 +1,17 @@
 import { IconPencil, IconPower } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { changeProduct, type ManagedProduct, type ProductChange, readProduct } from '../../api/products.ts';
-import { ActionButton } from '../../components/action-dialog.tsx';
+import {
+  changeProduct,
+  type ManagedProduct,
+  paymentChannelsQuery,
+  type ProductChange,
+  readProduct,
+} from '../../api/products.ts';
+import { ActionButton, type Values } from '../../components/action-dialog.tsx';
 import { Identifier } from '../../components/copy-button.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { isWhole, textOf } from '../../components/fields.ts';
+import { isWhole, listOf, textOf } from '../../components/fields.ts';
+import type { Choice } from '../../components/finder.tsx';
 import { AppLink } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Amount } from '../../components/money.tsx';
@@ -27,6 +34,15 @@ export function ProductScreen() {
     queryKey: ['merchant', merchant_no, 'products', gd_no],
     queryFn: ({ signal }) => readProduct(merchant_no, gd_no, signal),
   });
+  const channels = useQuery(paymentChannelsQuery(merchant_no)).data?.items ?? [];
+  const channelName = (payment_no: string) =>
+    channels.find((channel) => channel.payment_no === payment_no)?.name ?? payment_no;
+  // One that serves no longer may still be named, and can be taken out.
+  const channelsFor = ({ payment_methods }: ManagedProduct): Choice[] =>
+    [...new Set([...channels.map(({ payment_no }) => payment_no), ...payment_methods])].map((payment_no) => ({
+      value: payment_no,
+      label: channelName(payment_no),
+    }));
   const known = product.data;
   const save: Save = (body) => changeProduct(merchant_no, gd_no, body);
   return (
@@ -51,7 +67,10 @@ export function ProductScreen() {
       <Loaded of={product} lines={6}>
         {(found) => (
           <>
-            <Panel title="Product" actions={mayWrite && <Edit product={found} save={save} />}>
+            <Panel
+              title="Product"
+              actions={mayWrite && <Edit product={found} save={save} channels={channelsFor(found)} />}
+            >
               <Facts
                 of={[
                   [
@@ -82,7 +101,7 @@ export function ProductScreen() {
                     'Paid by',
                     found.payment_policy === 'automatic'
                       ? 'Any channel that serves you'
-                      : found.payment_methods.join(', '),
+                      : found.payment_methods.map(channelName).join(', '),
                   ],
                 ]}
               />
@@ -117,7 +136,9 @@ const Enablement = ({ product, save }: { product: ManagedProduct; save: Save }) 
   />
 );
 
-const Edit = ({ product, save }: { product: ManagedProduct; save: Save }) => {
+const isAllowlist = (values: Values): boolean => values.payment_policy === 'allowlist';
+
+const Edit = ({ product, save, channels }: { product: ManagedProduct; save: Save; channels: Choice[] }) => {
   const price = (name: string, label: string, value: ManagedProduct['actual_price']) => ({
     name,
     label,
@@ -161,6 +182,26 @@ const Edit = ({ product, save }: { product: ManagedProduct; save: Save }) => {
           initial: product.keywords,
         },
         { name: 'buy_prompt', label: 'Buyers are told', kind: 'lines', initial: product.buy_prompt },
+        {
+          name: 'payment_policy',
+          label: 'Paid by',
+          kind: 'choice',
+          required: true,
+          initial: product.payment_policy,
+          choices: [
+            { value: 'automatic', label: 'Any channel that serves you' },
+            { value: 'allowlist', label: 'Chosen channels alone' },
+          ],
+        },
+        {
+          name: 'payment_methods',
+          label: 'Channels',
+          kind: 'choices',
+          required: true,
+          initial: product.payment_methods,
+          choices: channels,
+          when: isAllowlist,
+        },
       ]}
       submit={(values) =>
         save({
@@ -171,6 +212,9 @@ const Edit = ({ product, save }: { product: ManagedProduct; save: Save }) => {
           buy_limit_num: Number(textOf(values, 'buy_limit_num')),
           keywords: textOf(values, 'keywords'),
           buy_prompt: textOf(values, 'buy_prompt'),
+          ...(isAllowlist(values)
+            ? { payment_policy: 'allowlist', payment_methods: listOf(values, 'payment_methods') }
+            : { payment_policy: 'automatic' }),
           // Unchanged stock is not sent: an order may have taken from it meanwhile.
           ...(textOf(values, 'in_stock') === String(product.in_stock)
             ? {}

@@ -102,7 +102,7 @@ export function RequestsScreen() {
   return (
     <Page
       title="API requests"
-      about="What your programs have asked in the last seven days, and what they were answered. Bodies, queries and tokens are not kept."
+      about="What your programs have asked in the last seven days, and what they were answered. Bodies, queries and tokens are not kept. A request whose credentials were refused is nobody’s, and not here."
       above={
         <AppLink to="/console/merchants/$merchant_no/developers" params={{ merchant_no }}>
           Developers
