@@ -6,9 +6,10 @@ import { ensureTools, pictureTools } from './lib/tools.js';
 
 /**
  * `npm run pictures`: takes the pictures of the checkout in every state, in a real browser, and writes the sheet of
- * them into docs/checkout.md, and those of the consoles for docs/consoles.md; `npm run pictures -- --consoles` takes
- * these alone. `npm run pictures -- --all` takes none, and checks every state in every language, width
- * and colour scheme instead of the selection that `npm test` makes.
+ * them into docs/checkout.md, and those of the consoles for docs/consoles.md; `-- --checkout` and `-- --consoles` take
+ * one of the two alone. `npm run pictures -- --all` takes none, and checks every state in every language, width
+ * and colour scheme instead of the selection that `npm test` makes; it tells how far it is, and with `--resume` goes on
+ * where one that was stopped has ended.
  */
 
 requireNode();
@@ -16,6 +17,8 @@ const say = (line) => console.log(`pictures: ${line}`);
 const images = join(root, 'docs', 'images', 'checkout');
 const consoles = join(root, 'docs', 'images', 'consoles');
 const page = join(root, 'docs', 'checkout.md');
+/** What `--all` has seen, and what of it is done. */
+const checked = join(root, 'test-results', 'checkout-states');
 const mark = '<!-- Everything below is written by "npm run pictures". -->';
 
 /** @param {string[]} args @param {NodeJS.ProcessEnv} env */
@@ -61,12 +64,13 @@ async function main() {
   const { code } = await build();
   if (code !== 0) throw new Error('the build failed (above).');
   if (all) {
+    if (!process.argv.includes('--resume')) rmSync(checked, { recursive: true, force: true });
     await vitest(['--project', 'browser', 'checkout-states', '--testTimeout', '120000'], {
       PAYDESK_CHECKOUT_PRODUCT: 'all',
     });
     return;
   }
-  await take('console', consoles);
+  if (!process.argv.includes('--checkout')) await take('console', consoles);
   if (process.argv.includes('--consoles')) return;
   await take('checkout', images);
   const [words = ''] = readFileSync(page, 'utf8').split(mark);

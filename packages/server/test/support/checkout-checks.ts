@@ -4,15 +4,17 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Visit } from './checkout-visit.ts';
-import { rulesOfLooks } from './console-browser.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** WCAG 2.2 AA with everything below it, and what the tool's makers advise beyond. */
-const everyRule: RunOptions = {
+export const everyRule: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
 };
+
+/** What may differ between two languages of one and the same page, beside where it breaks its lines. */
+export const rulesOfWords: RunOptions = { ...everyRule, rules: { 'color-contrast': { enabled: false } } };
 
 export interface Look {
   width: number;
@@ -42,16 +44,20 @@ export async function turnTo({ page }: Pick<Visit, 'page'>, { width, scheme }: L
 /**
  * What is wrong with the page as it stands, in any language; empty where nothing is.
  *
- * @param again the page was looked at before, in another width or scheme
+ * @param rules those of axe to hold it to; null where it was held to all that may differ before
  */
-export async function flaws({ page }: Pick<Visit, 'page'>, again = false): Promise<unknown[]> {
+export async function flaws(
+  { page }: Pick<Visit, 'page'>,
+  rules: RunOptions | null = everyRule,
+): Promise<unknown[]> {
   await settled(page);
   const found: unknown[] = await page.evaluate(layoutFlaws);
+  if (rules === null) return found;
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const { violations } = await page.evaluate<AxeResults, RunOptions>(
     (options) =>
       (globalThis as unknown as { axe: { run(o: RunOptions): Promise<AxeResults> } }).axe.run(options),
-    again ? rulesOfLooks : everyRule,
+    rules,
   );
   return [...found, ...violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)])];
 }

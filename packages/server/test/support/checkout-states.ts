@@ -17,6 +17,8 @@ export interface CheckoutCase {
   pays: boolean;
   /** What brings it about needs scripts, or is the same page without them. */
   scripts_only?: boolean;
+  /** The page comes back the same where it is loaded again. */
+  lasting?: boolean;
   status?: number;
   person?: (desk: CheckoutDesk) => Person;
   arrive(desk: CheckoutDesk, visit: Visit): Promise<void>;
@@ -71,6 +73,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'choose',
     screen: 'choose',
     pays: false,
+    lasting: true,
     async arrive(desk, visit) {
       await visit.open(await orderOf(desk));
     },
@@ -125,6 +128,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'sign-in',
     screen: null,
     pays: false,
+    lasting: true,
     async arrive(desk, visit) {
       await visit.open(await orderOf(desk));
       await visit.choose(byPtk);
@@ -156,6 +160,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'no-method',
     screen: 'no_method',
     pays: false,
+    lasting: true,
     async arrive(desk, visit) {
       const switched = (enabled: boolean): Promise<Json> =>
         desk.service.admin('PATCH', `/channels/${desk.spare_channel}`, { enabled });
@@ -205,6 +210,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'back-from-the-provider',
     screen: 'resume',
     pays: false,
+    lasting: true,
     async arrive(desk, visit) {
       await visit.open(await orderOf(desk));
       await visit.choose(byCard);
@@ -218,6 +224,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'started-before',
     screen: 'resume',
     pays: true,
+    lasting: true,
     async arrive(desk, visit) {
       await visit.open(await started(desk));
     },
@@ -238,6 +245,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'processing',
     screen: 'processing',
     pays: false,
+    lasting: true,
     async arrive(desk, visit) {
       const order = await started(desk);
       const { id } = await desk.sessionOf(order);
@@ -250,6 +258,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'not-completed',
     screen: 'attempt_ended',
     pays: false,
+    lasting: true,
     async arrive(desk, visit) {
       const order = await started(desk);
       const { id } = await desk.sessionOf(order);
@@ -263,6 +272,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'mismatch',
     screen: 'checking',
     pays: false,
+    lasting: true,
     async arrive(desk, visit) {
       await desk.fault('sessions.create', 'amount', { amount_total: 1 });
       await visit.open(await orderOf(desk));
@@ -327,6 +337,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'paid',
     screen: 'paid',
     pays: false,
+    lasting: true,
     async arrive(desk, visit) {
       await visit.open(await paidByCard(desk));
     },
@@ -349,6 +360,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'receipt',
     screen: null,
     pays: false,
+    lasting: true,
     async arrive(desk, visit) {
       await visit.open(await paidByCard(desk));
       await visit.page.locator('a[href*="/receipt?"]').click();
@@ -359,6 +371,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'expired',
     screen: 'expired',
     pays: false,
+    lasting: true,
     async arrive(desk, visit) {
       const order = await orderOf(desk, shortLived);
       await desk.service.advance(60);
@@ -384,6 +397,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'expired-then-paid',
     screen: 'paid',
     pays: false,
+    lasting: true,
     async arrive(desk, visit) {
       // The provider refused to make a session, and had made it.
       await desk.fault('sessions.create', 'status', { status: 400, processed: true });
@@ -402,6 +416,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'refunded',
     screen: 'refunded',
     pays: false,
+    lasting: true,
     async arrive(desk, visit) {
       const order = await paidByCard(desk);
       await desk.service.admin('POST', `/collection-orders/${order.order_no}/refunds`, {
@@ -415,6 +430,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'charged-back',
     screen: 'chargeback',
     pays: false,
+    lasting: true,
     async arrive(desk, visit) {
       const order = await paidByCard(desk);
       const { id } = await desk.sessionOf(order);
@@ -467,6 +483,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     name: 'not-found',
     screen: null,
     pays: false,
+    lasting: true,
     status: 404,
     async arrive(desk, visit) {
       const order = await orderOf(desk);

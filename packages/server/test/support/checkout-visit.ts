@@ -1,3 +1,4 @@
+import { negotiateLocale } from '@paydesk/checkout';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { CheckoutDesk } from './checkout-desk.ts';
 import { fromAnywhere, type Order, type Person, signIn } from './platform.ts';
@@ -29,6 +30,8 @@ export interface Visit {
   /** What the browser asked the shop for. */
   shopVisits: string[];
   open(order: Order, query?: string): Promise<number>;
+  /** Loads the page again in another language, as its menu of them does. */
+  inLanguage(locale: string): Promise<void>;
   /** Chooses a method by its channel's name, in any language of the page. */
   choose(name: string): Promise<void>;
   pay(): Promise<void>;
@@ -84,6 +87,9 @@ export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Pro
     await context.addCookies([{ name, value, url: desk.service.url, httpOnly: true, sameSite: 'Lax' }]);
   }
   if (options.person !== undefined) await become(options.person);
+  const shown = async (): Promise<void> => {
+    if (scripts) await page.locator('.live').or(page.locator('main.single')).first().waitFor();
+  };
 
   return {
     page,
@@ -96,8 +102,14 @@ export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Pro
     signIn: become,
     async open({ checkout_url }, query = '') {
       const answer = await page.goto(checkout_url + query);
-      if (scripts) await page.locator('.live').or(page.locator('main.single')).first().waitFor();
+      await shown();
       return answer?.status() ?? 0;
+    },
+    async inLanguage(language) {
+      const here = new URL(page.url());
+      here.searchParams.set('lang', negotiateLocale(language));
+      await page.goto(here.href);
+      await shown();
     },
     async choose(name) {
       await page.locator('.method').filter({ hasText: name }).locator('input').check();
