@@ -65,6 +65,7 @@ const tools = [
   { name: 'Redis (redis-server)', packages: ['redis-server'], found: () => onPath('redis-server') },
   { name: 'Chromium', packages: ['chromium'], found: chromium },
   { name: 'Noto fonts', packages: ['fonts-noto-core'], found: () => font('NotoSans-Regular') },
+  { name: 'curl', packages: ['curl'], found: () => onPath('curl') },
   { name: 'Python 3', packages: ['python3-minimal'], found: () => onPath('python3') },
   { name: 'PHP', packages: ['php-cli'], found: () => onPath('php') },
   { name: 'Go', packages: ['golang-go'], found: () => onPath('go') },

@@ -67,7 +67,7 @@ async function npmStart(clone: string, env: NodeJS.ProcessEnv): Promise<Started>
   const ready = new Promise<void>((resolve, reject) => {
     lines.on('line', (line) => {
       table += `${line}\n`;
-      if (line.includes('curl -s') && line.includes('merchant-payments')) resolve();
+      if (line.includes('idempotency_key')) resolve();
     });
     lines.on('close', () => {
       reject(new Error(`npm start ended:\n${table}${errors}`));
@@ -120,6 +120,9 @@ test('npm start in a private clone serves, ends with Ctrl-C, survives a kill, an
   expect(await alive()).toBe(200);
   expect(first.table).toContain(data_dir);
   if (isRoot) expect(first.table).toMatch(/as user (paydesk|postgres|nobody)/);
+  // What it says to paste does what it says.
+  const pasted = await run('sh', ['-c', first.table.slice(first.table.indexOf('PAYDESK='))]);
+  expect(JSON.parse(pasted.stdout)).toMatchObject({ status: 'pending', amount: '10.00', currency: 'USD' });
   const database = await serverPid(data_dir);
   await first.stop('SIGKILL');
   await untilGone(database);

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -34,6 +36,7 @@ beforeEach(async () => {
   gd_no = await shop.product();
 });
 
+const run = promisify(execFile);
 const ptk = (): string => shop.platform.ptk_channel;
 const upload = async (...codes: string[]): Promise<void> => {
   const owner = await consoleOf(shop.service, shop.platform.owner, shop.platform.merchant_no);
@@ -103,21 +106,22 @@ describe('the whole purchase', () => {
     expect(page.html).not.toContain('CODE-2');
   });
 
-  test('R-349 R-361 R-364 and by plain HTTP, with delivery by hand', async () => {
-    const { token } = {
-      token: await (await authorizerOf(shop.service, shop.buyer, app, redirect_uri)).token(scope),
-    };
-    const send = <T = Json>(method: string, path: string, body?: Json) =>
-      shop.service.send<T>(method, `/openapi/v1${path}`, {
-        headers: { authorization: `Bearer ${token}` },
-        ...(body === undefined ? {} : { body }),
-      });
+  test('R-349 R-361 R-364 and by plain curl, with delivery by hand', async () => {
+    const token = await (await authorizerOf(shop.service, shop.buyer, app, redirect_uri)).token(scope);
+    async function send(method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> {
+      const sent =
+        body === undefined ? [] : ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)];
+      const { stdout } = await run('curl', [
+        ...['-s', '-X', method, '-H', `Authorization: Bearer ${token}`, ...sent],
+        ...['-w', '\\n%{http_code}', `${shop.service.url}/openapi/v1${path}`],
+      ]);
+      const [text = '', status] = stdout.split('\n');
+      return { status: Number(status), body: JSON.parse(text) as Json };
+    }
     expect((await send('GET', '/merchant')).body.merchant_no).toBe(shop.platform.merchant_no);
     expect((await send('GET', '/products?search_value=gift')).status).toBe(200);
-    const { body: created } = await send<{ order_no: string }>('POST', '/orders', {
-      ...{ gd_no, quantity: 2, payment_no: ptk() },
-    });
-    const { order_no } = created;
+    const { body: created } = await send('POST', '/orders', { gd_no, quantity: 2, payment_no: ptk() });
+    const order_no = String(created.order_no);
     expect((await send('POST', `/orders/${order_no}/payment`, { payment_no: ptk() })).status).toBe(200);
     expect((await send('GET', `/orders/${order_no}`)).body).toMatchObject({ status: 1 });
     const owner = await consoleOf(shop.service, shop.platform.owner, shop.platform.merchant_no);
