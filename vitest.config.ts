@@ -1,5 +1,6 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Workspace packages resolve to their TypeScript sources, so that no test waits for a build. */
 const conditions = ['paydesk-source', ...defaultServerConditions];
@@ -134,6 +135,15 @@ const projects = [
       ]),
 ];
 
+/** The two files of the simulation take the longest: they begin, side by side, and nobody waits for them in the end. */
+class SimulationFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isFirst = ({ project }: TestSpecification): boolean => project.name === 'simulation';
+    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
+  }
+}
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -143,6 +153,7 @@ export default defineConfig({
     maxWorkers: Number(process.env.VITEST_MAX_WORKERS ?? 2),
     passWithNoTests: true,
     restoreMocks: true,
+    sequence: { sequencer: SimulationFirst },
     projects: projects.map((test) => ({ extends: true as const, test: { environment: 'node', ...test } })),
   },
 });

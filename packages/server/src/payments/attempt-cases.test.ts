@@ -129,6 +129,14 @@ describe('D-082, D-083 a payment that a case holds', () => {
     expect(besideCases(seen, sampleAttempt({ state: 'mismatch' }), [held()])).toBe(seen);
   });
 
+  test('of a session that is not the attempt’s own by now is a person’s to see', () => {
+    const own = sampleAttempt({ state: 'open', session_id: 'cs_own' });
+    expect(besideCases(paid(), own, [])).toMatchObject({ kind: 'mismatch', why: 'session', paid_at: t0 });
+    const unknown = sampleAttempt({ state: 'unknown', session_id: null });
+    expect(besideCases(paid(), unknown, []).kind).toBe('paid');
+    expect(besideCases(paid(), { ...own, state: 'paid' }, []).kind).toBe('paid');
+  });
+
   test('D-104 what a person has voided is not put to them again, but what is paid then is', async () => {
     const voided = held({ provider_payment_id: null, state: 'resolved' });
     const unpaid = mismatch({ paid: false, status: 'expired', payment_id: null }, 'amount');

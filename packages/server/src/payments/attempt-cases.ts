@@ -21,7 +21,8 @@ export const isMoney = ({ mode_matches, livemode }: CardSession): boolean => mod
  * What was seen as it counts beside the order's cases: a payment that one of them holds settles nothing and opens
  * nothing anew, and a disagreement that a person has decided on is not put to them again.
  */
-export function besideCases(seen: Seen, before: Attempt, cases: readonly PaymentCase[]): Seen {
+export function besideCases(observed: Seen, before: Attempt, cases: readonly PaymentCase[]): Seen {
+  const seen = besideOwnSession(observed, before);
   if (seen.kind !== 'paid' && seen.kind !== 'mismatch') return seen;
   const { session, asked } = seen;
   const settledBy = (why: string): Seen => ({
@@ -37,6 +38,17 @@ export function besideCases(seen: Seen, before: Attempt, cases: readonly Payment
   }
   const decided = isOver(before) ? cases.find((known) => isAbout(known, before)) : undefined;
   return decided?.state === 'resolved' ? settledBy(decided.case_id) : seen;
+}
+
+/**
+ * What was paid through another session than the attempt's own, which it may have learned of while it was looked for:
+ * not what was asked for (D-082, D-083).
+ */
+function besideOwnSession(seen: Seen, before: Attempt): Seen {
+  if (seen.kind !== 'paid' || isPaid(before)) return seen;
+  if (before.session_id === null || before.session_id === seen.session.id) return seen;
+  const { session, occurred_at: paid_at, asked } = seen;
+  return { kind: 'mismatch', session, why: 'session', paid_at, ...(asked === undefined ? {} : { asked }) };
 }
 
 /** Whether a case is about what an attempt asked for, and not about what became of its payment later. */

@@ -67,8 +67,12 @@ function contradiction(
   known: Complaint | null,
   dispute: CardDispute,
 ): string | null {
-  if (known?.status === 'confirmed')
-    return dispute.status === 'won' ? 'won after it was booked as lost' : null;
+  if (known?.status === 'confirmed') {
+    if (dispute.status === 'won') return 'won after it was booked as lost';
+    // People may have confirmed a part before the bank gave all of it back; the rest is theirs to book.
+    const isMore = dispute.currency === attempt.currency && dispute.amount > (known.loss_amount ?? 0n);
+    return dispute.status === 'lost' && isMore ? 'lost for more than was booked' : null;
+  }
   if (dispute.status === 'won') return null;
   if (order.reversed !== null) return `disputed after the order was ${order.reversed}`;
   if (dispute.currency !== attempt.currency) return 'disputed in another currency';

@@ -2,7 +2,7 @@ import type { Tx, Write } from '../base/db.ts';
 import { AppError, InvariantError } from '../base/errors.ts';
 import { later } from '../base/clock.ts';
 import { lockBalance } from '../ledger/read-balances.ts';
-import { type Attempt, effectiveState } from './attempt.ts';
+import { type Attempt, effectiveState, isPaid } from './attempt.ts';
 import { isAbout, isMoney } from './attempt-cases.ts';
 import { type CaseAction, type CaseKind, type PaymentCase, resolved } from './case.ts';
 import { suspenseOf } from './case-money.ts';
@@ -149,6 +149,8 @@ async function accept(deps: PaymentDeps, tx: Tx, at: Decision): Promise<Decided>
     throw refusal('Nothing was received that could be accepted.');
   }
   if (order.phase === 'settled') throw refusal('The order has been paid already.');
+  // By a payment that came too late to be fulfilled: an attempt is paid once.
+  if (isPaid(attempt)) throw refusal('The attempt has been paid by another receipt.');
   if (currency !== attempt.currency) throw refusal(`The order is to be paid in ${attempt.currency}.`);
   if (amount < attempt.amount) throw refusal('Less was received than the buyer had to pay.');
   const quotes = await selectQuotes(tx, order.merchant_id, order.order_no);

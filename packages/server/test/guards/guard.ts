@@ -13,6 +13,8 @@ export interface Guard {
   /** What it prevents. */
   prevents: string;
   edits: readonly Edit[];
+  /** The scene of the simulation that leads to where it is needed; without one, any. */
+  scene?: string;
   /**
    * What else prevents the same: taken away alone, this guard is not missed. A guard of its own in this list takes away
    * both, and is.

@@ -71,6 +71,40 @@ const claimed = edit(
 );
 const withdrawalPending = edit('src/ledger/withdrawals.sql.ts', " AND status = 'pending'`", '`');
 
+const acceptedUnpaid = edit(
+  'src/payments/resolve-case.ts',
+  "if (order.phase === 'settled') throw refusal('The order has been paid already.');",
+);
+const acceptedOnce = edit(
+  'src/payments/resolve-case.ts',
+  "if (isPaid(attempt)) throw refusal('The attempt has been paid by another receipt.');",
+  'void isPaid;',
+);
+const oneCase = [
+  edit(
+    'migrations/0003_cases.sql',
+    '  CONSTRAINT payment_cases_once UNIQUE (merchant_id, kind, dedupe_key),\n',
+  ),
+  edit(
+    'src/payments/case.sql.ts',
+    '\n    ON CONFLICT (merchant_id, kind, dedupe_key) DO UPDATE SET case_id = known.case_id',
+  ),
+];
+const ofTheSettling = edit(
+  'src/payments/settle-refund.ts',
+  "if (paid.attempt.attempt_id !== attempt_id) return ended('of a payment that settled no order');",
+);
+const keptApart = edit(
+  'src/payments/settle-refund.ts',
+  'found.refunds.filter(({ case_id }) => case_id === null)',
+  'found.refunds',
+);
+const caseFirst = edit(
+  'src/payments/pursue-refund.ts',
+  'if (ofCase !== null) return ofCase;',
+  'void ofCase;',
+);
+
 const ordersLocked = 'the lock on the order';
 
 /** Every guard of the money path, module by module. */
@@ -148,6 +182,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'settled once',
     prevents: 'a second payment that settles its order again',
+    scene: 'paid after a refusal',
     edits: [edit('src/payments/settle.ts', " && order.phase !== 'settled';", ';')],
   },
   {
@@ -158,6 +193,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'two looks for an absence',
     prevents: 'a session that is taken for absent because a list lags behind',
+    scene: 'a creation is lost',
     edits: [
       edit('src/payments/attempt.ts', 'if (lateEnough) return', 'if (Date.parse(absent_at) > 0) return'),
       edit(
@@ -170,6 +206,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'only a first refusal unlocks',
     prevents: 'a refused retry that frees an order although the first request made a session',
+    scene: 'a creation is lost',
     edits: [
       edit(
         'src/payments/attempt.ts',
@@ -182,21 +219,25 @@ export const guards: readonly Guard[] = [
     name: 'attempt guarded by its state',
     prevents: 'an attempt written over by who read it before',
     behind: ordersLocked,
+    scene: 'a creation is lost',
     edits: [attemptState],
   },
   {
     name: 'order locked and attempt guarded',
     prevents: 'the same, without the lock on the order',
+    scene: 'a creation is lost',
     edits: [collectionLock, catalogLock, attemptState],
   },
   {
     name: 'amount compared',
     prevents: 'a session of another amount that pays the order',
+    scene: 'something else is paid',
     edits: [edit('src/payments/card-session.ts', "if (session.amount !== attempt.amount) return 'amount';")],
   },
   {
     name: 'currency compared',
     prevents: 'a session in another currency that pays the order',
+    scene: 'something else is paid',
     edits: [
       edit('src/payments/card-session.ts', "if (session.currency !== attempt.currency) return 'currency';"),
     ],
@@ -204,6 +245,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'session compared',
     prevents: 'a payment through another session than the one that was asked for',
+    scene: 'another session is paid first',
     edits: [
       edit(
         'src/payments/card-session.ts',
@@ -214,11 +256,13 @@ export const guards: readonly Guard[] = [
   {
     name: 'second payment put to a person',
     prevents: 'money of a second payment that is in no book',
+    scene: 'paid after a refusal',
     edits: [edit('src/payments/attempt-cases.ts', 'at.lapsed || isSecond(order, before, seen)', 'at.lapsed')],
   },
   {
     name: 'payment in one case only',
     prevents: 'a payment that a case holds and that settles an order as well',
+    scene: 'something else is paid',
     edits: [
       edit(
         'src/payments/attempt-cases.ts',
@@ -231,20 +275,19 @@ export const guards: readonly Guard[] = [
     name: 'one case for each payment',
     prevents: 'two cases about one receipt',
     behind: 'the lock on the order, under which its cases are read',
-    edits: [
-      edit(
-        'migrations/0003_cases.sql',
-        '  CONSTRAINT payment_cases_once UNIQUE (merchant_id, kind, dedupe_key),\n',
-      ),
-      edit(
-        'src/payments/case.sql.ts',
-        '\n    ON CONFLICT (merchant_id, kind, dedupe_key) DO UPDATE SET case_id = known.case_id',
-      ),
-    ],
+    scene: 'paid after a refusal',
+    edits: oneCase,
+  },
+  {
+    name: 'order locked and one case for each payment',
+    prevents: 'the same, without the lock on the order',
+    scene: 'paid after a refusal',
+    edits: [collectionLock, catalogLock, ...oneCase],
   },
   {
     name: 'one session for each attempt',
     prevents: 'two payment pages of one attempt, where an answer was lost',
+    scene: 'a creation is lost',
     edits: [sessionKey],
   },
   {
@@ -264,11 +307,19 @@ export const guards: readonly Guard[] = [
     name: 'fee guarded by its state',
     prevents: 'a fee that is taken and given back',
     behind: ordersLocked,
+    scene: 'fees on credit',
     edits: [feeState],
+  },
+  {
+    name: 'order locked and fee guarded',
+    prevents: 'the same, without the lock on the order',
+    scene: 'fees on credit',
+    edits: [collectionLock, catalogLock, feeState],
   },
   {
     name: 'fee taken or given back',
     prevents: 'a fee of a second payment that stays reserved',
+    scene: 'paid after a refusal',
     edits: [
       edit('src/payments/fee-reservation.ts', '(isOver(attempt) || isPaid(attempt))', 'isOver(attempt)'),
     ],
@@ -276,11 +327,13 @@ export const guards: readonly Guard[] = [
   {
     name: 'fee of a late payment',
     prevents: 'a payment after its fee was given back that costs no fee',
+    scene: 'paid after a refusal',
     edits: [edit('src/payments/fee-reservation.ts', "state === 'released' ? 'capture_late' : null", 'null')],
   },
   {
     name: 'credit line',
     prevents: 'fees on more credit than was approved',
+    scene: 'fees on credit',
     edits: [
       edit(
         'src/payments/fee-reservation.ts',
@@ -292,6 +345,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'fee funds locked',
     prevents: 'two fees that are raised from the same funds',
+    scene: 'fees on credit',
     edits: [
       edit(
         'src/ledger/funds.ts',
@@ -303,6 +357,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'credit given back where it is drawn',
     prevents: 'a released fee that repays credit that was repaid meanwhile',
+    scene: 'fees on credit',
     edits: [
       edit(
         'src/payments/fee-reservation.ts',
@@ -316,22 +371,32 @@ export const guards: readonly Guard[] = [
   {
     name: 'released once',
     prevents: 'a hold that two workers end',
+    scene: 'a hold is over',
     edits: [edit('src/payments/hold.sql.ts', isDue, isDue.replace('released_at IS NULL AND ', ''))],
   },
   {
     name: 'nothing frozen released',
     prevents: 'a release that meets a complaint',
+    scene: 'a hold is over',
     edits: [edit('src/payments/hold.sql.ts', isDue, isDue.replace('NOT frozen AND ', ''))],
   },
   {
     name: 'hold guarded by its end',
     prevents: 'a hold that ends twice',
     behind: ordersLocked,
+    scene: 'a hold is over',
     edits: [holdOnce],
+  },
+  {
+    name: 'order locked and hold guarded',
+    prevents: 'the same, without the lock on the order',
+    scene: 'a hold is over',
+    edits: [collectionLock, catalogLock, holdOnce],
   },
   {
     name: 'released when it is due',
     prevents: 'a hold that ends early',
+    scene: 'a hold is over',
     edits: [
       edit('src/payments/hold.sql.ts', isDue, isDue.replace(' AND release_at <= ${now}', '')),
       edit(
@@ -345,12 +410,14 @@ export const guards: readonly Guard[] = [
   {
     name: 'order funds locked',
     prevents: 'two losses that are taken from the same funds',
+    scene: 'losses at once',
     edits: [fundsFirst, fundsRow],
   },
   {
     name: 'order funds locked row by row',
     prevents: 'the same',
     behind: 'the lock on what is available, which is taken before',
+    scene: 'losses at once',
     edits: [fundsRow],
   },
 
@@ -358,6 +425,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'one refund at a time',
     prevents: 'two refunds of one order',
+    scene: 'complained and refunded',
     edits: [
       edit(
         'src/payments/request-refund.ts',
@@ -368,6 +436,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'no refund of what is lost in part',
     prevents: 'a full refund of a payment of which a part is gone',
+    scene: 'complained and refunded',
     edits: [
       edit(
         'src/payments/request-refund.ts',
@@ -378,6 +447,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'nothing back twice',
     prevents: 'a refund or complaint of an order whose payment went back',
+    scene: 'complained and refunded',
     edits: [
       edit(
         'src/payments/paid-order.ts',
@@ -393,17 +463,20 @@ export const guards: readonly Guard[] = [
     name: 'refund guarded by its state',
     prevents: 'a refund that ends twice',
     behind: ordersLocked,
+    scene: 'complained and refunded',
     edits: [refundState],
   },
   {
     name: 'order and refund locked and guarded',
     prevents: 'the same, without the lock on the order',
+    scene: 'complained and refunded',
     edits: [collectionLock, catalogLock, refundState],
   },
   {
     name: 'refund under one key',
     prevents: 'a refund that is made again where its answer was lost',
     behind: 'the provider, which gives no more back than was paid',
+    scene: 'complained and refunded',
     edits: [
       edit(
         'src/payments/pursue-refund.ts',
@@ -415,6 +488,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'refund seen after the end',
     prevents: 'a refund that is booked on top of a chargeback',
+    scene: 'complained and refunded',
     edits: [
       edit(
         'src/payments/settle-refund.ts',
@@ -425,27 +499,26 @@ export const guards: readonly Guard[] = [
   {
     name: 'refund of the payment that settled',
     prevents: 'the return of a second payment that refunds the order',
-    edits: [
-      edit(
-        'src/payments/settle-refund.ts',
-        "if (paid.attempt.attempt_id !== attempt_id) return ended('of a payment that settled no order');",
-      ),
-    ],
+    behind: 'the case that holds the payment, which is told first, and whose name its refund bears',
+    scene: 'paid after a refusal',
+    edits: [ofTheSettling],
+  },
+  {
+    name: 'refund of a second payment told apart',
+    prevents: 'the same, without the case and its name',
+    scene: 'paid after a refusal',
+    edits: [ofTheSettling, keptApart, caseFirst],
   },
   {
     name: 'refunds of cases kept apart',
     prevents: 'what a case gave back that counts as the order’s refund',
-    edits: [
-      edit(
-        'src/payments/settle-refund.ts',
-        'found.refunds.filter(({ case_id }) => case_id === null)',
-        'found.refunds',
-      ),
-    ],
+    scene: 'something else is paid',
+    edits: [keptApart],
   },
   {
     name: 'one complaint at a time',
     prevents: 'two open complaints about one order',
+    scene: 'complained and refunded',
     edits: [
       edit(
         'src/payments/open-complaint.ts',
@@ -456,6 +529,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'complaint decided once',
     prevents: 'a complaint that is confirmed and dismissed',
+    scene: 'complained and refunded',
     edits: [
       edit(
         'src/payments/decide-complaint.ts',
@@ -468,11 +542,19 @@ export const guards: readonly Guard[] = [
     name: 'complaint guarded by its state',
     prevents: 'the same',
     behind: ordersLocked,
+    scene: 'complained and refunded',
     edits: [complaintState],
+  },
+  {
+    name: 'order locked and complaint guarded',
+    prevents: 'the same, without the lock on the order',
+    scene: 'complained and refunded',
+    edits: [collectionLock, catalogLock, complaintState],
   },
   {
     name: 'no loss beside a refund',
     prevents: 'a confirmed loss of what is being refunded',
+    scene: 'complained and refunded',
     edits: [
       edit(
         'src/payments/decide-complaint.ts',
@@ -483,6 +565,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'dispute after the end',
     prevents: 'a dispute that is booked on top of a refund',
+    scene: 'complained and refunded',
     edits: [
       edit(
         'src/payments/disputes.ts',
@@ -493,6 +576,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'dispute lost once',
     prevents: 'a lost dispute that is booked again when it is told again',
+    scene: 'complained and refunded',
     edits: [
       edit(
         'src/payments/disputes.ts',
@@ -506,23 +590,34 @@ export const guards: readonly Guard[] = [
   {
     name: 'case locked and guarded',
     prevents: 'a case that two people decide',
+    behind: 'the lock on the order of the case; where there is none, the key of its refund and the provider',
+    scene: 'nobody’s money',
     edits: [caseLock, caseState],
+  },
+  {
+    name: 'order and case locked and guarded',
+    prevents: 'the same, without the lock on the order',
+    scene: 'something else is paid',
+    edits: [collectionLock, catalogLock, caseLock, caseState],
   },
   {
     name: 'case locked',
     prevents: 'the same',
     behind: 'the state that a write is guarded by',
+    scene: 'nobody’s money',
     edits: [caseLock],
   },
   {
     name: 'case guarded by its state',
     prevents: 'the same',
     behind: 'the lock on the case',
+    scene: 'nobody’s money',
     edits: [caseState],
   },
   {
     name: 'case decided once',
     prevents: 'a case that is resolved again',
+    scene: 'something else is paid',
     edits: [
       edit(
         'src/payments/resolve-case.ts',
@@ -533,6 +628,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'nothing beside a case’s refund',
     prevents: 'a case that is accepted while its money goes back',
+    scene: 'something else is paid',
     edits: [
       edit(
         'src/payments/resolve-case.ts',
@@ -543,6 +639,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'case’s refund under one key',
     prevents: 'a rest that goes back twice where an answer was lost',
+    scene: 'something else is paid',
     edits: [
       edit(
         'src/payments/pursue-case.ts',
@@ -554,16 +651,26 @@ export const guards: readonly Guard[] = [
   {
     name: 'accepted for unpaid orders only',
     prevents: 'a receipt that pays what is paid',
-    edits: [
-      edit(
-        'src/payments/resolve-case.ts',
-        "if (order.phase === 'settled') throw refusal('The order has been paid already.');",
-      ),
-    ],
+    behind: 'the check of the attempt, where that has paid it',
+    scene: 'another session is paid first',
+    edits: [acceptedUnpaid],
+  },
+  {
+    name: 'accepted for unpaid attempts only',
+    prevents: 'a receipt that stays in suspense because its attempt was paid, too late to be fulfilled',
+    scene: 'paid after a refusal',
+    edits: [acceptedOnce],
+  },
+  {
+    name: 'accepted for what is unpaid only',
+    prevents: 'either',
+    scene: 'another session is paid first',
+    edits: [acceptedUnpaid, acceptedOnce],
   },
   {
     name: 'accepted in the order’s currency',
     prevents: 'a receipt in other money that pays the order',
+    scene: 'something else is paid',
     edits: [
       edit(
         'src/payments/resolve-case.ts',
@@ -574,6 +681,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'accepted where it covers',
     prevents: 'too little that pays the order',
+    scene: 'something else is paid',
     edits: [
       edit(
         'src/payments/resolve-case.ts',
@@ -584,6 +692,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'closed where nothing is booked',
     prevents: 'money that stays in suspense for good',
+    scene: 'something else is paid',
     edits: [
       edit(
         'src/payments/resolve-case.ts',
@@ -613,6 +722,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'balances cover',
     prevents: 'a merchant who spends more than there is',
+    scene: 'losses at once',
     edits: [
       edit(
         'src/ledger/ledger.sql.ts',
@@ -635,16 +745,19 @@ export const guards: readonly Guard[] = [
   {
     name: 'withdrawal decided once',
     prevents: 'a withdrawal that is paid out and given back',
+    scene: 'losses at once',
     edits: [withdrawalPending],
   },
   {
     name: 'nothing asked for that is owed',
     prevents: 'a withdrawal by a merchant with debts',
+    scene: 'losses at once',
     edits: [edit('src/ledger/withdrawals.ts', '  await refuseWhileOwing(tx, merchant_id);\n')],
   },
   {
     name: 'nothing paid out that is owed',
     prevents: 'the same, where the debt came later',
+    scene: 'losses at once',
     edits: [
       edit(
         'src/ledger/withdrawals.ts',
@@ -655,6 +768,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'debts asked under the lock',
     prevents: 'the same, at the very moment',
+    scene: 'losses at once',
     edits: [edit('src/ledger/withdrawals.ts', '  await lockAvailable(tx, merchant_id);\n')],
   },
 
@@ -663,17 +777,20 @@ export const guards: readonly Guard[] = [
     name: 'stock taken where it covers',
     prevents: 'more sold than there is',
     behind: 'the lock on the product and the check of its stock',
+    scene: 'the last ones',
     edits: [stockCovers],
   },
   {
     name: 'product locked',
     prevents: 'two buyers of the last one',
     behind: 'the stock that is taken only where it covers',
+    scene: 'the last ones',
     edits: [productLock],
   },
   {
     name: 'product locked and covered',
     prevents: 'the same, without either, and without the check in the database',
+    scene: 'the last ones',
     edits: [productLock, stockLock, stockCovers, stockCheck],
   },
   {
@@ -695,6 +812,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'stock taken again',
     prevents: 'a late payment of what another has bought meanwhile',
+    scene: 'paid after a refusal',
     edits: [
       edit(
         'src/catalog/payable-order.ts',
@@ -706,6 +824,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'late payment of what is gone',
     prevents: 'a late payment that can neither be fulfilled nor told to anybody',
+    scene: 'paid after a refusal',
     edits: [
       edit(
         'src/payments/settle.ts',
@@ -717,11 +836,13 @@ export const guards: readonly Guard[] = [
   {
     name: 'codes handed out under a lock',
     prevents: 'one code for two orders',
+    scene: 'the last ones',
     edits: [edit('src/catalog/hand-out-codes.ts', '    await lockStock(tx, merchant_id, order.gd_no);\n')],
   },
   {
     name: 'free codes only',
     prevents: 'the same, without what a write is guarded by and the guard in the database',
+    scene: 'the last ones',
     edits: [
       edit('src/catalog/hand-out-codes.ts', '    await lockStock(tx, merchant_id, order.gd_no);\n'),
       codeFree,
@@ -731,6 +852,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'codes for paid orders only',
     prevents: 'codes for an order that was refunded or has its codes',
+    scene: 'the last ones',
     edits: [
       edit(
         'src/catalog/hand-out-codes.ts',
@@ -742,6 +864,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'delivered once',
     prevents: 'the delivery of what was refunded or delivered',
+    scene: 'the last ones',
     edits: [
       edit(
         'src/catalog/fulfil-order.ts',

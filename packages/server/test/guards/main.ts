@@ -1,24 +1,28 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { openEmbedded } from '../../src/embedded/open-embedded.ts';
 import { type Guard, without } from './guard.ts';
 import { guards } from './guards.ts';
 
 /**
- * `npm run guards [-- --only WORDS] [--from WORDS] [--seeds N] [--write]`: takes one guard of the money path after the
- * other away, in a copy of the sources, and runs the simulation until a seed breaks a promise. A guard that nobody misses
- * fails the run, unless it is known what stands behind it. `--write` puts what was found into docs/guards.md.
+ * `npm run guards [-- --only WORDS]... [--from WORDS] [--left] [--seeds N] [--write]`: takes one guard of the money path
+ * after the other away, in a copy of the sources, and runs the simulation until a seed breaks a promise. A guard that
+ * nobody misses fails the run, unless it is known what stands behind it. `--left` takes those that docs/guards.md does
+ * not tell to be missed; `--write` puts each finding there at once, so that a run that is ended early leaves its part.
  */
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: '' },
+    only: { type: 'string', multiple: true, default: [''] },
     from: { type: 'string', default: '' },
+    left: { type: 'boolean', default: false },
     seeds: { type: 'string', default: '300' },
     write: { type: 'boolean', default: false },
   },
@@ -26,32 +30,47 @@ const { values } = parseArgs({
 
 const server = fileURLToPath(new URL('../../', import.meta.url));
 const root = join(server, '..', '..');
+const page = join(root, 'docs', 'guards.md');
+const mark = '<!-- Everything below is written by "npm run guards -- --write". -->';
 const read = (file: string): string => readFileSync(join(server, file), 'utf8');
 
 /** What the simulation said: the seed that broke a promise, and which; null where all held. */
 type Result = { seed: number; problem: string } | null;
 
-const copy = await mkdtemp(join(tmpdir(), 'paydesk-guards-'));
+const place = await mkdtemp(join(tmpdir(), 'paydesk-guards-'));
+const copy = join(place, 'copy');
+const stripped = join(place, 'stripped');
 const outcomes: { guard: Guard; result: Result }[] = [];
+// One server for all, and each source stripped of its types once: only the seeds themselves are to take time.
+const data_dir = await mkdtemp(join(tmpdir(), 'paydesk-guards-data-'));
+const database = await openEmbedded({ data_dir, purpose: 'npm run guards', durable: false });
 try {
+  await mkdir(stripped);
   for (const part of ['src', 'migrations', 'test', 'package.json']) {
     await cp(join(server, part), join(copy, 'packages', 'server', part), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
   const first = guards.findIndex(({ name }) => name.includes(values.from));
-  const chosen = guards.filter(({ name }, i) => i >= first && name.includes(values.only));
+  const known = await knownRows();
+  const chosen = guards.filter(
+    ({ name }, i) =>
+      i >= first &&
+      values.only.some((words) => name.includes(words)) &&
+      !(values.left && isTold(known.get(name) ?? '')),
+  );
   for (const guard of chosen) {
     const changed = without(guard, read);
     for (const [file, text] of changed) await writeFile(join(copy, 'packages', 'server', file), text);
-    const result = await simulated();
+    const result = await simulated(guard.scene ?? '');
     for (const file of changed.keys()) await writeFile(join(copy, 'packages', 'server', file), read(file));
     outcomes.push({ guard, result });
+    if (values.write) await writeTable();
     console.log(`${guard.name}: ${inWords(result)}`);
   }
 } finally {
-  await rm(copy, { recursive: true, force: true });
+  await database.stop();
+  for (const directory of [data_dir, place]) await rm(directory, { recursive: true, force: true });
 }
-if (values.write) await writeTable();
 const unmissed = outcomes.filter(({ guard, result }) => result === null && guard.behind === undefined);
 console.log(
   unmissed.length === 0
@@ -60,8 +79,8 @@ console.log(
 );
 process.exitCode = unmissed.length === 0 ? 0 : 1;
 
-/** Runs the simulation of the copy until a seed breaks a promise. */
-async function simulated(): Promise<Result> {
+/** Runs the seeds of the copy's simulation that begin with a scene, until one breaks a promise. */
+async function simulated(scene: string): Promise<Result> {
   const support = join(copy, 'packages', 'server', 'test');
   const loader = [
     '--conditions',
@@ -69,9 +88,11 @@ async function simulated(): Promise<Result> {
     '--import',
     join(support, 'support', 'register-typescript.js'),
   ];
-  const asked = ['--seeds', values.seeds, '--until-broken'];
+  const url = await emptyDatabase();
+  const asked = ['--seeds', values.seeds, '--scene', scene, '--until-broken', '--database', url];
   const child = spawn(process.execPath, [...loader, join(support, 'simulation', 'main.ts'), ...asked], {
     cwd: copy,
+    env: { ...process.env, PAYDESK_STRIPPED: stripped },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -85,16 +106,43 @@ async function simulated(): Promise<Result> {
   return { seed: Number(broken[1]), problem: broken[2] ?? '' };
 }
 
+/** Empties the one database that all simulations use, one after the other, and gives its address. */
+async function emptyDatabase(): Promise<string> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query('DROP DATABASE IF EXISTS simulation WITH (FORCE)');
+    await client.query('CREATE DATABASE simulation TEMPLATE template0');
+  } finally {
+    await client.end();
+  }
+  return database.url.replace(/\/[^/]*$/, '/simulation');
+}
+
 function inWords(result: Result): string {
   return result === null ? `not missed in ${values.seeds} seeds` : `seed ${result.seed}, ${result.problem}`;
 }
 
+/** The page up to its table, and from there on. */
+async function pageParts(): Promise<[text: string, table: string]> {
+  const [text = '', table = ''] = (await readFile(page, 'utf8')).split(mark);
+  return [text, table];
+}
+
+/** The rows of the page, by the name of their guard. */
+async function knownRows(): Promise<Map<string, string>> {
+  const [, table] = await pageParts();
+  return new Map(table.split('\n').map((line) => [line.split(' | ')[0]?.slice(2) ?? '', line]));
+}
+
+/** Whether a row says by which seed the guard is missed. */
+function isTold(row: string): boolean {
+  return / \| seed \d+: [^|]+ \|$/.test(row);
+}
+
 /** Writes the table of all guards: what was found now, and where nothing was, what was found before. */
 async function writeTable(): Promise<void> {
-  const page = join(root, 'docs', 'guards.md');
-  const mark = '<!-- Everything below is written by "npm run guards -- --write". -->';
-  const [text = '', table = ''] = (await readFile(page, 'utf8')).split(mark);
-  const known = new Map(table.split('\n').map((line) => [line.split(' | ')[0]?.slice(2) ?? '', line]));
+  const known = await knownRows();
   const rows = guards.map((guard) => {
     const outcome = outcomes.find((candidate) => candidate.guard === guard);
     return outcome === undefined
@@ -102,6 +150,7 @@ async function writeTable(): Promise<void> {
       : rowOf(guard, seenOf(outcome));
   });
   const head = ['| guard | what it prevents | where | without it |', '| --- | --- | --- | --- |'];
+  const [text] = await pageParts();
   await writeFile(page, `${text}${mark}\n\n${[...head, ...rows].join('\n')}\n`);
 }
 

@@ -254,10 +254,22 @@ describe('by card', () => {
       expect(
         (await linesOn(shop.service, order_no)).filter((line) => String(line).startsWith('P1 ')),
       ).toEqual([]);
-      await shop.service.admin('POST', `/cases/${found?.case_id as string}/resolution`, {
-        action: 'refund',
-        reason: 'sold out',
-      });
+      // Paid once more, the attempt is paid all the same, and the order is not.
+      await shop.payRefused(order_no);
+      const [again] = await eventually(
+        async () =>
+          (await shop.service.admin<{ items: Json[] }>('GET', '/cases')).items.filter(
+            (one) => one.order_no === order_no && one.kind === 'mismatch',
+          ),
+        (items) => items.length === 1,
+      );
+      const decide = (about: Json | undefined, action: string): Promise<Json> =>
+        shop.service.admin('POST', `/cases/${about?.case_id as string}/resolution`, {
+          action,
+          reason: 'gone',
+        });
+      await expect(decide(again, 'accept')).rejects.toThrow(/ 409 .*another receipt/s);
+      for (const one of [found, again]) await decide(one, 'refund');
       await eventually(
         async () =>
           (await shop.service.admin<{ items: Json[] }>('GET', '/cases')).items.filter(
@@ -267,6 +279,8 @@ describe('by card', () => {
       );
       expect((await linesOn(shop.service, order_no)).map((line) => String(line).split(' ')[0])).toEqual([
         'P10',
+        'P11',
+        'P10r',
         'P10r',
       ]);
     });

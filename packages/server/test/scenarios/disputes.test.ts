@@ -265,6 +265,17 @@ describe('a dispute that the books cannot follow', () => {
     expect(await shop.cases(paid.order)).toEqual(['mismatch 1060 USD: won after it was booked as lost']);
   });
 
+  test('lost for more than people had confirmed leaves the rest to them', async () => {
+    const shop = await openShop(desk);
+    const paid = await shop.byCard();
+    await report(shop, paid, { status: 'open' });
+    const { complaints } = await untilComplaint(shop, paid.order, 'open');
+    await shop.decide(complaints[0]?.complaint_id ?? '', { decision: 'confirm', loss_amount: '1.00' });
+    for (let time = 0; time < 2; time++) await report(shop, paid, { status: 'lost' });
+    expect(await statusOf(shop, paid.order)).toBe('paid');
+    expect(await shop.cases(paid.order)).toEqual(['mismatch 1060 USD: lost for more than was booked']);
+  });
+
   test('D-107 about a payment that is not known is looked at again', async () => {
     const sessions = await desk.provider('/checkout/sessions', {
       mode: 'payment',

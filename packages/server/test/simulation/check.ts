@@ -1,11 +1,11 @@
 import { type Database, sql } from '../../src/base/db.ts';
 import { verifyBooks } from '../../src/payments/verify-books.ts';
+import { clearingOf, sessionsOf } from './check-provider.ts';
 import { firstStock } from './products.ts';
-import { listAll, listOf, type Recorded } from './provider-records.ts';
 import type { World } from './world.ts';
 
 /** Something that does not hold, in words. */
-type Problem = string;
+export type Problem = string;
 
 /** Every promise that must hold whatever happened, once nothing is under way any more. */
 export async function problemsOf(world: World): Promise<Problem[]> {
@@ -45,7 +45,9 @@ async function ordersOf(db: Database): Promise<Problem[]> {
     sql`SELECT order_no, status FROM payable_orders o WHERE status IN ('pending', 'review')
       OR confirmed <> EXISTS (
         SELECT 1 FROM payment_attempts a WHERE a.merchant_id = o.merchant_id AND a.order_no = o.order_no
-          AND a.state IN ('paid', 'paid_late'))
+          AND a.state IN ('paid', 'paid_late') AND NOT EXISTS (
+            SELECT 1 FROM payment_cases c WHERE c.merchant_id = a.merchant_id AND c.attempt_id = a.attempt_id
+              AND c.kind = 'unfulfillable'))
       UNION ALL SELECT order_no, status FROM collection_orders o WHERE provider_trade_no IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM payment_attempts a WHERE a.merchant_id = o.merchant_id AND a.order_no = o.order_no
           AND a.state IN ('paid', 'paid_late') AND a.payment_no = o.payment_no)`,
@@ -86,7 +88,11 @@ async function lossesOf(db: Database): Promise<Problem[]> {
       WHERE b.returned <> CASE WHEN NOT o.confirmed OR o.settlement_ptk IS NULL THEN 0
         WHEN o.standing THEN c.lost ELSE o.payment_amount END`,
   );
-  return rows.map((row) => `losses: ${inWords(row)}`);
+  // Nobody gives a part back at the provider here, and no refund stays under way.
+  const refunds = await db.query(
+    sql`SELECT order_no, status, amount FROM payment_refunds WHERE status NOT IN ('succeeded', 'failed')`,
+  );
+  return [...rows, ...refunds].map((row) => `losses: ${inWords(row)}`);
 }
 
 /** One event for each change of status, none left out, the newest saying what the order says (R-259, R-260). */
@@ -159,80 +165,6 @@ async function stockOf({ db, products }: World): Promise<Problem[]> {
       WHERE c.given <> CASE WHEN o.state = 'completed' AND o.gd_no <> ALL (${byHand}::text[]) THEN o.quantity ELSE 0 END`,
   );
   return [...rows.map((row) => `stock: ${inWords(row)}`), ...wrong.map((row) => `codes: ${inWords(row)}`)];
-}
-
-/**
- * An attempt has one session at the provider, however often it was asked for (D-092), and one that is held to have
- * none, refused or absent, had none when that was decided (D-091, D-093). Twins are the provider's own mistake.
- */
-async function sessionsOf(world: World): Promise<Problem[]> {
-  const sessions = (await listAll(world, 'checkout/sessions')).filter(
-    ({ metadata }) => metadata?.twin === undefined,
-  );
-  const absent = await world.db.query<{ attempt_id: string; closed_at: Date }>(
-    sql`SELECT attempt_id, closed_at FROM payment_attempts WHERE state IN ('absent', 'rejected')`,
-  );
-  const problems: Problem[] = [];
-  const seen = new Set<string>();
-  for (const { client_reference_id, created } of sessions) {
-    if (typeof client_reference_id !== 'string') continue;
-    if (seen.has(client_reference_id)) problems.push(`sessions: ${client_reference_id} has two`);
-    seen.add(client_reference_id);
-    const gone = absent.find(({ attempt_id }) => attempt_id === client_reference_id);
-    if (gone !== undefined && (created ?? 0) * 1_000 < gone.closed_at.getTime()) {
-      problems.push(`sessions: ${client_reference_id} is over and has one`);
-    }
-  }
-  return problems;
-}
-
-/**
- * What the books say a card provider owes is what it took, channel by channel: no payment is overlooked and none is
- * counted twice. The one check that takes the other side's word.
- */
-async function clearingOf(world: World): Promise<Problem[]> {
-  const { db, channels } = world;
-  const expected = new Map<string, bigint>();
-  const add = (account: string, amount: bigint): void => {
-    expected.set(account, (expected.get(account) ?? 0n) + amount);
-  };
-  for (const { payment_no, merchant_id, provider } of channels) {
-    if (provider !== 'cardprov' || merchant_id !== null) continue;
-    const move = ({ currency }: Recorded, amount: number | undefined, sign: bigint): void => {
-      add(`prov:${payment_no}:${currency.toUpperCase()}`, sign * BigInt(amount ?? 0));
-    };
-    for (const item of await listOf(world, payment_no, 'checkout/sessions')) {
-      if (item.payment_status === 'paid') move(item, item.amount_total, 1n);
-    }
-    for (const item of await listOf(world, payment_no, 'refunds')) {
-      if (item.status === 'succeeded') move(item, item.amount, -1n);
-    }
-    for (const item of await listOf(world, payment_no, 'disputes')) {
-      if (item.status === 'lost') move(item, item.amount, -1n);
-    }
-  }
-  // What the platform itself decided to bear for a buyer was paid out past the provider's records.
-  const borne = await db.query<{ account: string; loss: bigint }>(
-    sql`SELECT 'prov:' || a.payment_no || ':' || c.currency AS account, sum(c.loss_amount) AS loss
-      FROM payment_complaints c JOIN payment_attempts a ON a.merchant_id = c.merchant_id
-        AND a.order_no = c.order_no AND a.state IN ('paid', 'paid_late') AND a.payment_no = 'ch_card'
-      WHERE c.status = 'confirmed' AND c.dispute_id IS NULL GROUP BY 1`,
-  );
-  for (const { account, loss } of borne) add(account, -loss);
-  const rows = await db.query<{ account: string; balance: bigint }>(
-    sql`SELECT account, sum(amount) AS balance FROM (
-        SELECT debit_account AS account, amount FROM ledger_transfers WHERE debit_account LIKE 'prov:%'
-        UNION ALL
-        SELECT credit_account, -amount FROM ledger_transfers WHERE credit_account LIKE 'prov:%') moved
-      GROUP BY account HAVING sum(amount) <> 0`,
-  );
-  const booked = new Map(rows.map(({ account, balance }) => [account, balance]));
-  return [...new Set([...expected.keys(), ...booked.keys()])]
-    .filter((account) => (expected.get(account) ?? 0n) !== (booked.get(account) ?? 0n))
-    .map(
-      (account) =>
-        `clearing: ${account} is ${booked.get(account) ?? 0n} in the books, ${expected.get(account) ?? 0n} there`,
-    );
 }
 
 const inWords = (row: object): string =>

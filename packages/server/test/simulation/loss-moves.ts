@@ -1,7 +1,7 @@
 import { sql } from '../../src/base/db.ts';
 import { AppError } from '../../src/base/errors.ts';
 import type { CaseAction } from '../../src/payments/case.ts';
-import { decideComplaint } from '../../src/payments/decide-complaint.ts';
+import { type ComplaintDecision, decideComplaint } from '../../src/payments/decide-complaint.ts';
 import { openComplaint } from '../../src/payments/open-complaint.ts';
 import { pursueCase } from '../../src/payments/pursue-case.ts';
 import { pursueRefund } from '../../src/payments/pursue-refund.ts';
@@ -10,14 +10,14 @@ import { prepareResolution, resolveCase } from '../../src/payments/resolve-case.
 import { actor, type Begun, type KnownOrder, type Move, onOrder, type Story } from './story.ts';
 import type { Deps } from './world.ts';
 
-const refunded =
+export const refunded =
   (_: Story, { merchant_id, order_no }: KnownOrder) =>
   async ({ payments }: Deps): Promise<void> => {
     const refund = await payments.db.transaction((tx) => requestRefund(payments, tx, merchant_id, order_no));
     await pursueRefund(payments, refund);
   };
 
-const complained =
+export const complained =
   (_: Story, { merchant_id, order_no }: KnownOrder) =>
   ({ payments }: Deps) =>
     payments.db.transaction((tx) => openComplaint(payments, tx, merchant_id, order_no, 'never arrived'));
@@ -27,16 +27,20 @@ function beginDecision(story: Story): Begun {
   const decision = random.pick(['dismiss', 'confirm'] as const);
   // Of USD 10.00 and the like, or of all that was paid.
   const loss_amount = decision === 'confirm' && random.between(0, 2) === 0 ? '1' : undefined;
-  return actor(async ({ payments }) => {
-    const [open] = await payments.db.query<{ complaint_id: string }>(
-      sql`SELECT complaint_id FROM payment_complaints WHERE status = 'open' ORDER BY complaint_id LIMIT 1`,
-    );
-    if (open === undefined) return;
-    await payments.db.transaction((tx) =>
-      decideComplaint(payments, tx, open.complaint_id, { decision, loss_amount }),
-    );
-  });
+  return actor(decided({ decision, loss_amount }, random.between(0, 3) === 0));
 }
+
+/** Decides the first open complaint, or one that has been decided already where there is one. */
+export const decided =
+  (decision: ComplaintDecision, again = false) =>
+  async ({ payments }: Deps): Promise<void> => {
+    const [one] = await payments.db.query<{ complaint_id: string }>(
+      sql`SELECT complaint_id FROM payment_complaints WHERE status = 'open' OR ${again}
+        ORDER BY (status = 'open') = ${again}, complaint_id LIMIT 1`,
+    );
+    if (one === undefined) return;
+    await payments.db.transaction((tx) => decideComplaint(payments, tx, one.complaint_id, decision));
+  };
 
 const caseActions: readonly [CaseAction, ...CaseAction[]] = ['accept', 'refund', 'void', 'absent', 'close'];
 
@@ -49,16 +53,20 @@ async function resolve({ payments }: Deps, case_id: string, action: CaseAction):
   await pursueCase(payments, after);
 }
 
-const openCases = ({ payments }: Deps): Promise<{ case_id: string }[]> =>
+export const openCases = ({ payments }: Deps): Promise<{ case_id: string }[]> =>
   payments.db.query(sql`SELECT case_id FROM payment_cases WHERE state = 'open' ORDER BY case_id`);
 
 function beginResolution(story: Story): Begun {
-  const action = story.world.random.pick(caseActions);
-  return actor(async (deps) => {
+  return actor(resolution(story.world.random.pick(caseActions)));
+}
+
+/** Resolves the first open case. */
+export const resolution =
+  (action: CaseAction) =>
+  async (deps: Deps): Promise<void> => {
     const [first] = await openCases(deps);
     if (first !== undefined) await resolve(deps, first.case_id, action);
-  });
-}
+  };
 
 /** The operator works through what is left, by whatever is possible. */
 export async function resolveAll(deps: Deps): Promise<void> {

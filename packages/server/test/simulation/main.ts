@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrate } from '../../src/base/migrate.ts';
 import { openEmbedded } from '../../src/embedded/open-embedded.ts';
+import { sceneOf } from './scenes.ts';
 import { openSimulation, tally } from './simulate.ts';
 
 /**
- * `npm run simulate -- --seeds N [--from S] [--steps K] [--until-broken]`: as many seeds as one likes, on a PostgreSQL of its own. A seed
- * that breaks a promise is told with its whole story, and can be run again by its number: `--from S --seeds 1`.
+ * `npm run simulate -- --seeds N [--from S] [--steps K] [--scene NAME] [--until-broken] [--database URL]`: as many
+ * seeds as one likes, or those of them that begin with a scene, on a PostgreSQL of its own or in an empty database that is given. A seed that breaks a promise is told with its whole
+ * story, and can be run again by its number: `--from S --seeds 1`.
  */
 
 const { values } = parseArgs({
@@ -17,6 +19,8 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     steps: { type: 'string', default: '30' },
     'until-broken': { type: 'boolean', default: false },
+    database: { type: 'string' },
+    scene: { type: 'string', default: '' },
   },
 });
 
@@ -26,8 +30,7 @@ function wholeNumber(name: 'seeds' | 'from' | 'steps'): number {
 }
 
 const [from, seeds, steps] = [wholeNumber('from'), wholeNumber('seeds'), wholeNumber('steps')];
-const data_dir = await mkdtemp(join(tmpdir(), 'paydesk-simulation-'));
-const server = await openEmbedded({ data_dir, purpose: 'npm run simulate', durable: false });
+const server = values.database === undefined ? await ownServer() : givenDatabase(values.database);
 const reached = new Map<string, number>();
 let broken = 0;
 try {
@@ -35,6 +38,7 @@ try {
   const simulation = await openSimulation(server.url);
   try {
     for (let seed = from; seed < from + seeds; seed++) {
+      if (!sceneOf(seed).includes(values.scene)) continue;
       const report = await simulation.run(seed, steps);
       tally(reached, report);
       if (report.problems.length > 0) {
@@ -49,7 +53,6 @@ try {
   }
 } finally {
   await server.stop();
-  await rm(data_dir, { recursive: true, force: true });
 }
 console.log(Object.fromEntries([...reached].sort()));
 console.log(
@@ -57,3 +60,24 @@ console.log(
 );
 // What has hung would keep the process.
 process.exit(broken === 0 ? 0 : 1);
+
+interface Server {
+  url: string;
+  stop(): Promise<void>;
+}
+
+async function ownServer(): Promise<Server> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'paydesk-simulation-'));
+  const embedded = await openEmbedded({ data_dir, purpose: 'npm run simulate', durable: false });
+  return {
+    url: embedded.url,
+    async stop() {
+      await embedded.stop();
+      await rm(data_dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function givenDatabase(url: string): Server {
+  return { url, stop: () => Promise.resolve() };
+}

@@ -9,7 +9,7 @@ import { isCatalogOrderNo } from '../../src/catalog/order.ts';
 import { readOwnOrder } from '../../src/catalog/read-order.ts';
 import { glanceAt, startPayment } from '../../src/payments/start-payment.ts';
 import { selectQuotes } from '../../src/payments/payment.sql.ts';
-import { codesFrom } from './products.ts';
+import { codesFrom, type Product } from './products.ts';
 import {
   actor,
   anyOf,
@@ -19,17 +19,33 @@ import {
   reference,
   repeatable,
   type Story,
+  type Work,
 } from './story.ts';
 import { currencies, type Deps } from './world.ts';
 
+/** What a collection order is to be like; the rest is left to chance. */
+export interface Wanted {
+  merchant_id: string;
+  code: string;
+  minor: bigint;
+  /** Empty for every method there is. */
+  payment_no: string;
+  expires_in: number;
+}
+
+function anything({ world: { random, shops, channels } }: Story): Wanted {
+  return {
+    merchant_id: random.pick(shops).merchant_id,
+    code: random.pick(currencies).code,
+    minor: BigInt(random.pick([1, 99, 1_000, 1_000, 1_000, 123_456, 9_007_199_254_740_991])),
+    payment_no: random.between(0, 4) === 0 ? random.pick(channels).payment_no : '',
+    expires_in: random.pick([60, 600, 600, 7_200]),
+  };
+}
+
 /** A collection order; asked for again, it is the same. */
-export function collectionOrder(story: Story): (deps: Deps) => Promise<KnownOrder> {
-  const { random, shops, channels } = story.world;
-  const { merchant_id } = random.pick(shops);
-  const { code } = random.pick(currencies);
-  const minor = BigInt(random.pick([1, 99, 1_000, 1_000, 1_000, 123_456, 9_007_199_254_740_991]));
-  const payment_no = random.between(0, 4) === 0 ? random.pick(channels).payment_no : '';
-  const expires_in = random.pick([60, 600, 600, 7_200]);
+export function collectionOrder(story: Story, wanted?: Partial<Wanted>): (deps: Deps) => Promise<KnownOrder> {
+  const { merchant_id, code, minor, payment_no, expires_in } = { ...anything(story), ...wanted };
   const idempotency_key = reference(story);
   let first: string | null = null;
   return async ({ orders }) => {
@@ -54,11 +70,14 @@ export function collectionOrder(story: Story): (deps: Deps) => Promise<KnownOrde
 }
 
 /** A catalog order, by PTK or by card. */
-export function catalogOrder(story: Story): (deps: Deps) => Promise<KnownOrder> {
+export function catalogOrder(
+  story: Story,
+  wanted: { product?: Product; payment_no?: string; quantity?: number } = {},
+): (deps: Deps) => Promise<KnownOrder> {
   const { random, products, buyers } = story.world;
-  const { merchant_id, gd_no } = random.pick(products);
-  const payment_no = random.pick(['ch_ptk', 'ch_card']);
-  const quantity = random.pick([1, 1, 2]);
+  const { product = random.pick(products), quantity = random.pick([1, 1, 2]) } = wanted;
+  const { payment_no = random.pick(['ch_ptk', 'ch_card']) } = wanted;
+  const { merchant_id, gd_no } = product;
   const user_id = random.pick(buyers);
   return async ({ catalog }) => {
     const buyer = { merchant_id, user_id, client_id: 'cl_simulation' };
@@ -79,13 +98,21 @@ function beginStart(provider: string) {
       (order?.methods ?? []).filter((candidate) => candidate.provider === provider),
     );
     if (order === null || method === null) return null;
-    const { merchant_id, order_no } = order;
-    const user_id = order.user_id ?? story.world.random.pick(story.world.buyers);
-    return actor(async ({ payments }) => {
-      const of = { merchant_id, order_no, method_id: method.method_id };
-      const seen = await seenBefore(payments, of);
-      return startPayment(payments, { ...of, user_id }, seen);
-    });
+    return actor(startOf(story, order, method));
+  };
+}
+
+/** A buyer takes a method of an order, as the checkout does. */
+export function startOf(
+  story: Story,
+  { merchant_id, order_no, user_id: owner }: KnownOrder,
+  { method_id }: KnownOrder['methods'][number],
+): Work {
+  const user_id = owner ?? story.world.random.pick(story.world.buyers);
+  return async ({ payments }) => {
+    const of = { merchant_id, order_no, method_id };
+    const seen = await seenBefore(payments, of);
+    return startPayment(payments, { ...of, user_id }, seen);
   };
 }
 
@@ -121,8 +148,13 @@ function beginFulfilment(story: Story): Begun | null {
       .slice(-3),
   );
   if (order === null) return null;
-  return actor(({ catalog }) => catalog.db.transaction((tx) => fulfilOrder(catalog, tx, order, 'by post')));
+  return actor(delivered(order));
 }
+
+export const delivered =
+  (order: KnownOrder): Work =>
+  ({ catalog }) =>
+    catalog.db.transaction((tx) => fulfilOrder(catalog, tx, order, 'by post'));
 
 function beginUpload(story: Story): Begun | null {
   const product = story.world.products.find(({ delivery }) => delivery === 'code');
@@ -133,6 +165,14 @@ function beginUpload(story: Story): Begun | null {
 }
 
 const unpayable = ['payment_conflict', 'payment_expired'];
+
+/** What a start by card may be refused with. */
+export const startRefusals = [
+  ...unpayable,
+  'merchant_fee_funding_unavailable',
+  'provider_checkout_rejected',
+  'provider_result_mismatch',
+];
 
 export const orderMoves: readonly Move[] = [
   {
@@ -157,12 +197,7 @@ export const orderMoves: readonly Move[] = [
   {
     name: 'start by card',
     weight: 8,
-    refusals: [
-      ...unpayable,
-      'merchant_fee_funding_unavailable',
-      'provider_checkout_rejected',
-      'provider_result_mismatch',
-    ],
+    refusals: startRefusals,
     begin: beginStart('cardprov'),
   },
   { name: 'deliver', weight: 1, refusals: ['payment_conflict'], begin: beginFulfilment },

@@ -27,7 +27,7 @@ export const itemsOf = async <T>(story: Story, path: string): Promise<T[]> =>
   ((await sim(story, 'GET', path)) as { items: T[] }).items;
 
 /** What a buyer may pay instead of what was asked: too little, too much, or in other money. */
-const wrong: readonly [object, ...object[]] = [
+export const wrong: readonly [object, ...object[]] = [
   { amount_total: 1 },
   { amount_total: 7_777_777 },
   { currency: 'eur' },
@@ -41,6 +41,7 @@ const buyerPays =
       const session = anyOf(story, open.slice(-4));
       if (session === null) return false;
       const { async } = how;
+      if (async) story.slow.payments = true;
       const instead = how.wrong ? story.world.random.pick(wrong) : {};
       await sim(story, 'POST', `/sessions/${session.id}/pay`, { async, webhook: 'none', ...instead });
       return true;
@@ -52,46 +53,60 @@ export async function allPay(story: Story, deps: Deps): Promise<void> {
   for (const { id } of await itemsOf<Session>(story, '/sessions')) {
     await sim(story, 'POST', `/sessions/${id}/pay`, { webhook: 'none' });
   }
-  for (const event of await itemsOf<object>(story, '/events')) await receive(story, deps, event);
-  await processCardWebhooks(deps.payments);
+  await tellNews(story, deps);
+}
+
+/** The service is told what it has not been told yet, and follows it. */
+export async function tellNews(story: Story, deps: Deps): Promise<void> {
+  const events = await itemsOf<object>(story, '/events');
+  const news = events.slice(story.told);
+  story.told = events.length;
+  for (const event of news) await receive(story, deps, event);
+  if (news.length > 0) await processCardWebhooks(deps.payments);
 }
 
 /** The provider has two sessions for one attempt, or one for a request that it refused, and a buyer pays it. */
 const paidTwice = (story: Story): Begun => ({
   outside: async () => {
-    const { db, cardsim } = story.world;
-    const attempts = await db.query<Twin>(
-      sql`SELECT attempt_id, order_no, merchant_id, payment_no, amount, currency FROM payment_attempts
-        WHERE provider = 'cardprov' ORDER BY state = 'rejected' DESC, attempt_id DESC LIMIT 2`,
-    );
-    const twin = anyOf(story, attempts);
-    if (twin === null) return false;
-    const answer = await fetch(`${cardsim.url}/v1/checkout/sessions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer sk_live_${twin.payment_no}` },
-      body: new URLSearchParams({
-        mode: 'payment',
-        client_reference_id: twin.attempt_id,
-        'metadata[order_no]': twin.order_no,
-        'metadata[merchant_id]': twin.merchant_id,
-        'metadata[twin]': 'yes',
-        'line_items[0][quantity]': '1',
-        'line_items[0][price_data][currency]': twin.currency.toLowerCase(),
-        'line_items[0][price_data][unit_amount]': twin.amount.toString(),
-        'line_items[0][price_data][product_data][name]': 'Twin',
-        success_url: 'https://shop.example/',
-        cancel_url: 'https://shop.example/',
-      }),
-      // Where the provider is to fail just now it fails here as well: no answer, or none that can be read.
-    }).catch(() => null);
-    const { id } = ((await answer?.json().catch(() => null)) ?? {}) as { id?: string };
-    if (id === undefined) return false;
-    await sim(story, 'POST', `/sessions/${id}/pay`, { webhook: 'none' });
-    return true;
+    const twin = anyOf(story, await latestTwins(story));
+    return twin !== null && (await sessionPaid(story, twin));
   },
 });
 
-interface Twin extends Row {
+/** The latest attempts, those that were refused first. */
+export const latestTwins = ({ world: { db } }: Story): Promise<Twin[]> =>
+  db.query<Twin>(
+    sql`SELECT attempt_id, order_no, merchant_id, payment_no, amount, currency FROM payment_attempts
+      WHERE provider = 'cardprov' ORDER BY state = 'rejected' DESC, attempt_id DESC LIMIT 2`,
+  );
+
+/** A session that nobody here has asked for is paid; of an attempt, or of nobody's. Says whether it could be. */
+export async function sessionPaid(story: Story, twin: Twin): Promise<boolean> {
+  const answer = await fetch(`${story.world.cardsim.url}/v1/checkout/sessions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk_live_${twin.payment_no}` },
+    body: new URLSearchParams({
+      mode: 'payment',
+      client_reference_id: twin.attempt_id,
+      'metadata[order_no]': twin.order_no,
+      'metadata[merchant_id]': twin.merchant_id,
+      'metadata[twin]': 'yes',
+      'line_items[0][quantity]': '1',
+      'line_items[0][price_data][currency]': twin.currency.toLowerCase(),
+      'line_items[0][price_data][unit_amount]': twin.amount.toString(),
+      'line_items[0][price_data][product_data][name]': 'Twin',
+      success_url: 'https://shop.example/',
+      cancel_url: 'https://shop.example/',
+    }),
+    // Where the provider is to fail just now it fails here as well: no answer, or none that can be read.
+  }).catch(() => null);
+  const { id } = ((await answer?.json().catch(() => null)) ?? {}) as { id?: string };
+  if (id === undefined) return false;
+  await sim(story, 'POST', `/sessions/${id}/pay`, { webhook: 'none' });
+  return true;
+}
+
+export interface Twin extends Row {
   attempt_id: string;
   order_no: string;
   merchant_id: string;
@@ -114,20 +129,20 @@ const disputed = (story: Story): Begun => ({
 });
 
 /** What takes its time at the provider comes to its end: payments and refunds. */
-/** What takes its time at the provider comes to its end: payments and refunds. */
 export async function settleAsync(story: Story, outcome: () => string): Promise<boolean> {
-  const sessions = await itemsOf<Session>(story, '/sessions');
+  const sessions = story.slow.payments ? await itemsOf<Session>(story, '/sessions') : [];
   const slow = sessions.filter(
     ({ status, payment_status }) => status === 'complete' && payment_status === 'unpaid',
   );
   for (const { id } of slow) await sim(story, 'POST', `/sessions/${id}/settle-async`, { outcome: outcome() });
-  const refunds = (await listAll(story.world, 'refunds')).filter(({ status }) => status === 'pending');
+  const listed = story.slow.refunds ? await listAll(story.world, 'refunds') : [];
+  const refunds = listed.filter(({ status }) => status === 'pending');
   for (const { id } of refunds) await sim(story, 'POST', `/refunds/${id}/settle`, { outcome: outcome() });
   return slow.length + refunds.length > 0;
 }
 
 /** Any of the last events, once more or for the first time: webhooks come late, twice and in any order. */
-async function webhook(story: Story, deps: Deps): Promise<void> {
+export async function webhook(story: Story, deps: Deps): Promise<void> {
   const events = await itemsOf<object>(story, '/events');
   const event = anyOf(story, events.slice(-5));
   if (event === null) return;
@@ -144,8 +159,15 @@ export async function receive({ world }: Story, { payments }: Deps, event: objec
   }
 }
 
+/** Something that goes wrong with the next call of an endpoint. */
+export interface Fault {
+  endpoint: string;
+  mode: string;
+  [more: string]: unknown;
+}
+
 /** What goes wrong there, one call after the other. */
-const faults: readonly [object[], ...object[][]] = [
+const faults: readonly [Fault[], ...Fault[][]] = [
   // The first request made a session, and nobody was told; the next is refused.
   [
     { endpoint: 'sessions.create', mode: 'reset_after' },
@@ -170,12 +192,16 @@ const faults: readonly [object[], ...object[][]] = [
 /** The provider's lists may lag behind what is there, once, and for less than the service waits between two looks. */
 const lag_s = 45;
 
+export function lag({ lists, clock }: Story['world']): void {
+  lists.lag_until = new Date(clock.now().getTime() + lag_s * 1_000);
+}
+
 const listsLag = (story: Story): Begun | null => {
   const { world } = story;
   if (world.lists.lag_until !== null) return null;
   return {
     outside: () => {
-      world.lists.lag_until = new Date(world.clock.now().getTime() + lag_s * 1_000);
+      lag(world);
       return Promise.resolve(true);
     },
   };
@@ -185,11 +211,18 @@ const fails = (story: Story): Begun => {
   const together = story.world.random.pick(faults);
   return {
     outside: async () => {
-      for (const fault of together) await sim(story, 'POST', '/faults', fault);
+      await arm(story, together);
       return true;
     },
   };
 };
+
+export async function arm(story: Story, together: readonly Fault[]): Promise<void> {
+  for (const fault of together) {
+    if (fault.mode === 'pending') story.slow.refunds = true;
+    await sim(story, 'POST', '/faults', fault);
+  }
+}
 
 const slowEnd = (story: Story): Begun => ({
   outside: () => settleAsync(story, () => story.world.random.pick(['succeeded', 'failed'])),

@@ -8,6 +8,7 @@ export interface Recorded {
   amount_total?: number;
   status?: string;
   amount?: number;
+  payment_intent?: string | null;
   client_reference_id?: string | null;
   created?: number;
   metadata?: Record<string, string>;

@@ -1,14 +1,12 @@
 import pg from 'pg';
 import { AppError } from '../../src/base/errors.ts';
 import { type Database, openDatabase, sql } from '../../src/base/db.ts';
-import { startPayment } from '../../src/payments/start-payment.ts';
 import { type Random, randomOf } from '../support/random.ts';
 import { problemsOf } from './check.ts';
 import { moves } from './moves.ts';
-import { catalogOrder, collectionOrder } from './order-moves.ts';
-import { allPay } from './provider-moves.ts';
+import { sceneOf, setScene } from './scenes.ts';
 import { Scheduler } from './scheduler.ts';
-import { anyOf, type Move, type Story, type Work } from './story.ts';
+import { emptyStory, type Move, type Work } from './story.ts';
 import { watchRules } from './watch-rules.ts';
 import { settleDown } from './workers.ts';
 import { createWorld } from './world.ts';
@@ -120,7 +118,7 @@ async function runSeed(
 ): Promise<Report> {
   const world = await createWorld(random, db);
   const problems: string[] = [];
-  const known: Story = { world, orders: [], references: 0, repeatable: [], disputed: [], uploads: 0 };
+  const known = emptyStory(world);
   const choose = chooser(random);
 
   function begin(name: string, work: Work, refusals: readonly string[] = []): void {
@@ -146,7 +144,8 @@ async function runSeed(
   }
 
   try {
-    await before(known);
+    story.push(sceneOf(seed));
+    for (const { name, work, refusals } of await setScene(known, seed)) begin(name, work, refusals);
     for (let made = 0; made < steps;) {
       if (scheduler.size < mostAtOnce && random.between(0, 3) === 0) {
         if (await make(choose())) made++;
@@ -170,29 +169,6 @@ async function runSeed(
     await world.close();
   }
   return { seed, story, problems, reached: await reachedIn(db) };
-}
-
-/** What happened before: some orders, most of them paid, so that there is something to lose from the start. */
-async function before(story: Story): Promise<void> {
-  const { world } = story;
-  const deps = world.deps(null);
-  for (const work of [collectionOrder(story), collectionOrder(story), catalogOrder(story)]) {
-    try {
-      const { merchant_id, order_no, methods, user_id } = await work(deps);
-      const method = anyOf(story, methods);
-      const buyer = user_id ?? world.random.pick(world.buyers);
-      if (method === null) continue;
-      await startPayment(deps.payments, {
-        merchant_id,
-        order_no,
-        method_id: method.method_id,
-        user_id: buyer,
-      });
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-    }
-  }
-  if (world.random.between(0, 3) > 0) await allPay(story, deps);
 }
 
 async function reachedIn(db: Database): Promise<Map<string, number>> {

@@ -24,7 +24,22 @@ export interface Story {
   disputed: string[];
   /** How often codes were taken in. */
   uploads: number;
+  /** How many of the provider's events have been delivered, in the order they happened. */
+  told: number;
+  /** What takes its time at the provider, so that nobody has to look for what is not there. */
+  slow: { payments: boolean; refunds: boolean };
 }
+
+export const emptyStory = (world: World): Story => ({
+  world,
+  orders: [],
+  references: 0,
+  repeatable: [],
+  disputed: [],
+  uploads: 0,
+  told: 0,
+  slow: { payments: false, refunds: false },
+});
 
 /** A course of action for an actor, or something that happens outside at once, if it can: it says so. */
 export type Begun = { actor: Work } | { outside: () => Promise<boolean> };

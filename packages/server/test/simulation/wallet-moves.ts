@@ -1,8 +1,13 @@
 import { creditRepayment, guaranteeDeposit, guaranteeReturn } from '../../src/ledger/wallet-operations.ts';
 import { postOnce } from '../../src/ledger/post-once.ts';
 import { topUp } from '../../src/ledger/top-up.ts';
-import { decideWithdrawal, listWithdrawals, requestWithdrawal } from '../../src/ledger/withdrawals.ts';
-import { actor, type Begun, type Move, reference, repeatable, type Story } from './story.ts';
+import {
+  decideWithdrawal,
+  listWithdrawals,
+  requestWithdrawal,
+  type WithdrawalDecision,
+} from '../../src/ledger/withdrawals.ts';
+import { actor, type Begun, type Move, reference, repeatable, type Story, type Work } from './story.ts';
 import type { Shop } from './world.ts';
 
 const ptk = (story: Story): bigint =>
@@ -11,11 +16,13 @@ const ptk = (story: Story): bigint =>
 const shopOf = (story: Story): Shop => story.world.random.pick(story.world.shops);
 
 function beginWithdrawal(story: Story): Begun {
+  return repeatable(story, withdrawal(story, shopOf(story), ptk(story)));
+}
+
+export function withdrawal(story: Story, { merchant_id }: Shop, amount_ptk: bigint): Work {
   const { clock, ids } = story.world;
-  const { merchant_id } = shopOf(story);
-  const amount_ptk = ptk(story);
   const name = reference(story);
-  return repeatable(story, ({ payments: { db } }) =>
+  return ({ payments: { db } }) =>
     db.transaction((tx) =>
       requestWithdrawal(tx, {
         merchant_id,
@@ -29,18 +36,21 @@ function beginWithdrawal(story: Story): Begun {
         requested_at: clock.now(),
         decided_at: null,
       }),
-    ),
-  );
+    );
 }
 
 function beginDecision(story: Story): Begun {
-  const decision = story.world.random.pick(['paid', 'reject'] as const);
-  return actor(async ({ payments: { db, clock } }) => {
+  return actor(withdrawalDecided(story.world.random.pick(['paid', 'reject'])));
+}
+
+/** Decides the latest withdrawal that waits. */
+export const withdrawalDecided =
+  (decision: WithdrawalDecision): Work =>
+  async ({ payments: { db, clock } }) => {
     const [first] = await listWithdrawals(db, { status: 'pending', before: null, limit: 1 });
     if (first === undefined) return;
     await db.transaction((tx) => decideWithdrawal(tx, first.withdrawal_id, decision, clock.now()));
-  });
-}
+  };
 
 function beginOperation(story: Story): Begun {
   const { merchant_id } = shopOf(story);

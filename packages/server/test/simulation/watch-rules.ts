@@ -2,7 +2,8 @@ import type pg from 'pg';
 
 /**
  * Has the database itself watch what must hold at every moment, and not only once all is over: credit is never drawn
- * beyond its line (R-132), and nothing is withdrawn by whoever owes (D-086). Run as its superuser.
+ * beyond its line (R-132), nothing is withdrawn by whoever owes (D-086), and what has ended stays as it ended: a case,
+ * a refund, a complaint, a hold. Run as its superuser.
  */
 export async function watchRules(watch: pg.Client): Promise<void> {
   await watch.query(`
@@ -26,5 +27,18 @@ export async function watchRules(watch: pg.Client): Promise<void> {
     END $$;
     CREATE TRIGGER watch_withdrawal AFTER INSERT ON ledger_transfers
       FOR EACH ROW WHEN (NEW.posting IN ('P13', 'P13s')) EXECUTE FUNCTION watch_withdrawal();
+
+    CREATE FUNCTION watch_end() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      RAISE EXCEPTION 'what had ended in % is changed', TG_TABLE_NAME;
+    END $$;
+    CREATE TRIGGER watch_case BEFORE UPDATE ON payment_cases
+      FOR EACH ROW WHEN (OLD.state = 'resolved') EXECUTE FUNCTION watch_end();
+    CREATE TRIGGER watch_refund BEFORE UPDATE ON payment_refunds
+      FOR EACH ROW WHEN (OLD.ended_at IS NOT NULL) EXECUTE FUNCTION watch_end();
+    CREATE TRIGGER watch_complaint BEFORE UPDATE ON payment_complaints
+      FOR EACH ROW WHEN (OLD.status IN ('confirmed', 'closed')) EXECUTE FUNCTION watch_end();
+    CREATE TRIGGER watch_hold BEFORE UPDATE ON payment_holds
+      FOR EACH ROW WHEN (OLD.released_at IS NOT NULL) EXECUTE FUNCTION watch_end();
   `);
 }

@@ -8,7 +8,7 @@ import { pursueDueRefunds } from '../../src/payments/pursue-refund.ts';
 import { reconcileDue } from '../../src/payments/reconcile.ts';
 import { releaseDueHolds } from '../../src/payments/release-holds.ts';
 import { resolveAll } from './loss-moves.ts';
-import { itemsOf, receive, settleAsync, sim } from './provider-moves.ts';
+import { itemsOf, receive, settleAsync, sim, tellNews } from './provider-moves.ts';
 import { actor, type Move, type Story, type Work } from './story.ts';
 
 /** What workers do by themselves; any number of processes does it. */
@@ -44,6 +44,7 @@ export async function settleDown(story: Story, together: Together): Promise<void
   }
   // The provider repeats each event until it is acknowledged: in the end all have come, in whatever order.
   const events = await itemsOf<object>(story, '/events');
+  story.told = events.length;
   while (events.length > 0) {
     const [event] = events.splice(world.random.between(0, events.length - 1), 1);
     if (event !== undefined) await receive(story, deps, event);
@@ -57,6 +58,7 @@ export async function settleDown(story: Story, together: Together): Promise<void
     if (beginning === 'at once') await atOnce(story, together);
     for (let i = 0; i < rounds; i++) {
       await settleAsync(story, () => world.random.pick(['succeeded', 'failed']));
+      await tellNews(story, deps);
       for (const { work } of workers) await work(deps);
       await resolveAll(deps);
       world.clock.advance(seconds);

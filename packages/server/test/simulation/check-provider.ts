@@ -1,0 +1,122 @@
+import { type Database, sql } from '../../src/base/db.ts';
+import type { Problem } from './check.ts';
+import { listAll, listOf, type Recorded } from './provider-records.ts';
+import type { World } from './world.ts';
+
+/**
+ * An attempt has one session at the provider, however often it was asked for (D-092), and one that is held to have
+ * none, refused or absent, had none when that was decided (D-091, D-093). Twins are the provider's own mistake.
+ */
+export async function sessionsOf(world: World): Promise<Problem[]> {
+  const all = await listAll(world, 'checkout/sessions');
+  const sessions = all.filter(({ metadata }) => metadata?.twin === undefined);
+  const absent = await world.db.query<{ attempt_id: string; closed_at: Date }>(
+    sql`SELECT attempt_id, closed_at FROM payment_attempts WHERE state IN ('absent', 'rejected')`,
+  );
+  const problems = await twinsOf(world, all);
+  const seen = new Set<string>();
+  for (const { client_reference_id, created } of sessions) {
+    if (typeof client_reference_id !== 'string') continue;
+    if (seen.has(client_reference_id)) problems.push(`sessions: ${client_reference_id} has two`);
+    seen.add(client_reference_id);
+    const gone = absent.find(({ attempt_id }) => attempt_id === client_reference_id);
+    if (gone !== undefined && (created ?? 0) * 1_000 < gone.closed_at.getTime()) {
+      problems.push(`sessions: ${client_reference_id} is over and has one`);
+    }
+  }
+  return problems;
+}
+
+/** What was paid through another session than its attempt's own is a person's to decide on (D-082, D-083). */
+async function twinsOf({ db }: World, sessions: readonly Recorded[]): Promise<Problem[]> {
+  const rows = await db.query<{ attempt_id: string; session_id: string; held: string[] }>(
+    sql`SELECT a.attempt_id, a.session_id, ARRAY(SELECT c.session_id FROM payment_cases c
+        WHERE c.merchant_id = a.merchant_id AND c.order_no = a.order_no AND c.session_id IS NOT NULL) AS held
+      FROM payment_attempts a WHERE a.session_id IS NOT NULL`,
+  );
+  const attempts = new Map(rows.map((row) => [row.attempt_id, row]));
+  return sessions
+    .filter(({ id, payment_status, client_reference_id }) => {
+      const of = attempts.get(client_reference_id ?? '');
+      return payment_status === 'paid' && of !== undefined && of.session_id !== id && !of.held.includes(id);
+    })
+    .map(({ id }) => `twins: nobody was asked about the payment of ${id}`);
+}
+
+/**
+ * What the books say a card provider owes is what it took, channel by channel: no payment is overlooked and none is
+ * counted twice. The one check that takes the other side's word.
+ */
+export async function clearingOf(world: World): Promise<Problem[]> {
+  const { db, channels } = world;
+  const expected = new Map<string, bigint>();
+  const add = (account: string, amount: bigint): void => {
+    expected.set(account, (expected.get(account) ?? 0n) + amount);
+  };
+  const contested = await contestedDisputes(db);
+  for (const { payment_no, merchant_id, provider } of channels) {
+    if (provider !== 'cardprov' || merchant_id !== null) continue;
+    const accountOf = ({ currency }: Recorded): string => `prov:${payment_no}:${currency.toUpperCase()}`;
+    const move = (item: Recorded, amount: number | undefined, sign: bigint): void => {
+      add(accountOf(item), sign * BigInt(amount ?? 0));
+    };
+    for (const item of await listOf(world, payment_no, 'checkout/sessions')) {
+      if (item.payment_status === 'paid') move(item, item.amount_total, 1n);
+    }
+    for (const item of await listOf(world, payment_no, 'refunds')) {
+      if (item.status === 'succeeded') move(item, item.amount, -1n);
+    }
+    for (const item of await listOf(world, payment_no, 'disputes')) {
+      const taken = contested(item) ?? BigInt(item.status === 'lost' ? (item.amount ?? 0) : 0);
+      add(accountOf(item), -taken);
+    }
+  }
+  // What the platform itself decided to bear for a buyer was paid out past the provider's records.
+  const borne = await db.query<{ account: string; loss: bigint }>(
+    sql`SELECT 'prov:' || a.payment_no || ':' || c.currency AS account, sum(c.loss_amount) AS loss
+      FROM payment_complaints c LEFT JOIN collection_orders o USING (merchant_id, order_no)
+        LEFT JOIN catalog_orders g USING (merchant_id, order_no)
+        JOIN payment_attempts a ON a.merchant_id = c.merchant_id AND a.order_no = c.order_no
+          AND a.provider_trade_no = coalesce(o.provider_trade_no, g.provider_trade_no)
+          AND a.state IN ('paid', 'paid_late') AND a.payment_no = 'ch_card'
+      WHERE c.status = 'confirmed' AND c.dispute_id IS NULL GROUP BY 1`,
+  );
+  for (const { account, loss } of borne) add(account, -loss);
+  const rows = await db.query<{ account: string; balance: bigint }>(
+    sql`SELECT account, sum(amount) AS balance FROM (
+        SELECT debit_account AS account, amount FROM ledger_transfers WHERE debit_account LIKE 'prov:%'
+        UNION ALL
+        SELECT credit_account, -amount FROM ledger_transfers WHERE credit_account LIKE 'prov:%') moved
+      GROUP BY account HAVING sum(amount) <> 0`,
+  );
+  const booked = new Map(rows.map(({ account, balance }) => [account, balance]));
+  return [...new Set([...expected.keys(), ...booked.keys()])]
+    .filter((account) => (expected.get(account) ?? 0n) !== (booked.get(account) ?? 0n))
+    .map(
+      (account) =>
+        `clearing: ${account} is ${booked.get(account) ?? 0n} in the books, ${expected.get(account) ?? 0n} there`,
+    );
+}
+
+/**
+ * Tells of a dispute that contradicts the books how much of it they took: the rest is for a person to look into, who
+ * has a case about it. Undefined where there is no such case.
+ */
+async function contestedDisputes(db: Database): Promise<(dispute: Recorded) => bigint | undefined> {
+  const losses = await db.query<{ dispute_id: string; loss: bigint }>(
+    sql`SELECT k.dedupe_key AS dispute_id, coalesce(sum(c.loss_amount), 0) AS loss FROM payment_cases k
+      LEFT JOIN payment_complaints c ON c.merchant_id = k.merchant_id AND c.dispute_id = k.dedupe_key
+      WHERE k.kind = 'mismatch' AND NOT k.booked AND k.dedupe_key LIKE 'du%' GROUP BY 1`,
+  );
+  // What a case holds of the same payment goes back with it.
+  const cleared = await db.query<{ payment_id: string; returned: bigint }>(
+    sql`SELECT k.provider_payment_id AS payment_id, sum(t.amount) AS returned FROM payment_cases k
+      JOIN ledger_transfers t ON t.merchant_id = k.merchant_id AND t.case_key = k.case_id AND t.posting = 'P10r'
+      WHERE k.resolution = 'cleared' GROUP BY 1`,
+  );
+  return ({ id, payment_intent }) => {
+    const loss = losses.find(({ dispute_id }) => dispute_id === id)?.loss;
+    if (loss === undefined) return undefined;
+    return loss + (cleared.find(({ payment_id }) => payment_id === payment_intent)?.returned ?? 0n);
+  };
+}

@@ -1,0 +1,466 @@
+import { sql } from '../../src/base/db.ts';
+import { AppError } from '../../src/base/errors.ts';
+import { sweepCatalog } from '../../src/catalog/expire-order.ts';
+import { handOutDueCodes } from '../../src/catalog/hand-out-codes.ts';
+import { sweepOverdue } from '../../src/collection/expire-order.ts';
+import { postOnce } from '../../src/ledger/post-once.ts';
+import { topUp } from '../../src/ledger/top-up.ts';
+import { creditRepayment } from '../../src/ledger/wallet-operations.ts';
+import { selectQuotes } from '../../src/payments/payment.sql.ts';
+import { pursueDueCases } from '../../src/payments/pursue-case.ts';
+import { reconcileDue } from '../../src/payments/reconcile.ts';
+import { releaseDueHolds } from '../../src/payments/release-holds.ts';
+import { complained, decided, refunded, resolution } from './loss-moves.ts';
+import {
+  catalogOrder,
+  collectionOrder,
+  delivered,
+  startOf,
+  startRefusals,
+  type Wanted,
+} from './order-moves.ts';
+import {
+  allPay,
+  arm,
+  type Fault,
+  itemsOf,
+  lag,
+  latestTwins,
+  sessionPaid,
+  sim,
+  tellNews,
+  webhook,
+  wrong,
+} from './provider-moves.ts';
+import { anyOf, type KnownOrder, reference, type Story, type Work } from './story.ts';
+import { withdrawal, withdrawalDecided } from './wallet-moves.ts';
+import type { Deps, Shop } from './world.ts';
+
+/** What is begun at the same moment once a scene is set, and what it may be refused with. */
+export interface Opening {
+  name: string;
+  work: Work;
+  refusals: readonly string[];
+}
+
+/**
+ * Where a seed begins: chance alone seldom leads into a corner in which only one guard is left. Each scene leads into
+ * such a corner, step by step and by itself; what it ends in is begun side by side, with all that chance adds.
+ */
+type Scene = (stage: Stage) => Promise<readonly Opening[]>;
+
+interface Stage {
+  story: Story;
+  deps: Deps;
+}
+
+/** The name of the scene that a seed begins with: they take turns. */
+export const sceneOf = (seed: number): string => namedScene(seed).name;
+
+const namedScene = (seed: number): NamedScene => scenes[seed % scenes.length] ?? scenes[0];
+
+/** Sets the scene of a seed; what cannot be done in its world is left out. */
+export async function setScene(story: Story, seed: number): Promise<readonly Opening[]> {
+  const { set } = namedScene(seed);
+  return (await unlessRefused(set({ story, deps: story.world.deps(null) }))) ?? [];
+}
+
+/** Null where it is refused. */
+async function unlessRefused<T>(doing: Promise<T>): Promise<T | null> {
+  try {
+    return await doing;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+const coin = ({ story }: Stage): boolean => story.world.random.between(0, 1) === 0;
+
+/** Ten dollars, which any fee leaves something of. */
+const plain = { code: 'USD', minor: 1_000n, expires_in: 600 } as const;
+
+const ordered = ({ story, deps }: Stage, wanted: Partial<Wanted>): Promise<KnownOrder> =>
+  collectionOrder(story, { ...plain, ...wanted })(deps);
+
+/** Through the platform's account or the merchant's own. */
+function byCard({ story }: Stage): Pick<Wanted, 'merchant_id' | 'payment_no'> {
+  const { random, shops } = story.world;
+  const [{ merchant_id }, payment_no] = random.pick([
+    [random.pick(shops), 'ch_card'],
+    [random.pick(shops), 'ch_card'],
+    ...ownChannels(story),
+  ]);
+  return { merchant_id, payment_no };
+}
+
+const ownChannels = ({ world: { shops } }: Story): [[Shop, string], ...[Shop, string][]] => [
+  [shops[0], 'ch_own_0'],
+  [shops[1] ?? shops[0], 'ch_own_1'],
+];
+
+function starting({ story }: Stage, order: KnownOrder): Opening {
+  const [method] = order.methods;
+  if (method === undefined) throw new AppError('channel_unavailable');
+  return { name: 'start by card', work: startOf(story, order, method), refusals: startRefusals };
+}
+
+const started = (stage: Stage, order: KnownOrder): Promise<unknown> =>
+  unlessRefused(starting(stage, order).work(stage.deps));
+
+/** Whoever opened the latest payment page pays there. */
+async function lastPays({ story }: Stage, instead: object = {}): Promise<void> {
+  const open = (await itemsOf<{ id: string; status: string }>(story, '/sessions')).filter(
+    ({ status }) => status === 'open',
+  );
+  const id = open.at(-1)?.id;
+  if (id !== undefined) await sim(story, 'POST', `/sessions/${id}/pay`, { webhook: 'none', ...instead });
+}
+
+const told = ({ story, deps }: Stage): Promise<void> => tellNews(story, deps);
+
+/** A card order that is paid, and known to be. */
+async function paid(stage: Stage, wanted: Partial<Wanted>): Promise<KnownOrder> {
+  const order = await ordered(stage, wanted);
+  await started(stage, order);
+  await lastPays(stage);
+  await told(stage);
+  return order;
+}
+
+const conflict = ['payment_conflict'];
+const opening = (name: string, work: Work, refusals: readonly string[] = []): Opening => ({
+  name,
+  work,
+  refusals,
+});
+const refund = ({ story }: Stage, order: KnownOrder): Opening =>
+  opening('refund', refunded(story, order), conflict);
+const complaint = ({ story }: Stage, order: KnownOrder): Opening =>
+  opening('complaint', complained(story, order), conflict);
+const decision = (how: 'dismiss' | 'confirm', loss_amount?: string): Opening =>
+  opening('decide a complaint', decided({ decision: how, loss_amount }), [...conflict, 'invalid_request']);
+const deciding = (action: Parameters<typeof resolution>[0]): Opening =>
+  opening('resolve a case', resolution(action), conflict);
+const news = ({ story }: Stage): Opening => opening('webhook', (deps) => webhook(story, deps));
+const reconciling = opening('reconcile', ({ payments }) => reconcileDue(payments));
+const sweeping = opening('sweep', ({ orders }) => sweepOverdue(orders));
+const releasing = opening('release holds', ({ payments }) => releaseDueHolds(payments));
+const pursuing = opening('pursue cases', ({ payments }) => pursueDueCases(payments));
+const owing = ['insufficient_balance', 'recovery_outstanding'];
+const sendingBack = opening('decide a withdrawal', withdrawalDecided('reject'), [...conflict, ...owing]);
+const payingOut = opening('decide a withdrawal', withdrawalDecided('paid'), [...conflict, ...owing]);
+
+/** Two or three of what could be begun, in any order. */
+function some({ story }: Stage, all: readonly Opening[]): Opening[] {
+  const { random } = story.world;
+  const left = [...all];
+  const chosen: Opening[] = [];
+  for (let most = random.between(2, 3); most > 0 && left.length > 0; most--) {
+    chosen.push(...left.splice(random.between(0, left.length - 1), 1));
+  }
+  return chosen;
+}
+
+const refundFaults: readonly [Fault[], ...Fault[][]] = [
+  [],
+  [{ endpoint: 'refunds.create', mode: 'reset_after' }],
+  [{ endpoint: 'refunds.create', mode: 'status', status: 500 }],
+  [{ endpoint: 'refunds.create', mode: 'pending' }],
+];
+const refusedOnce: readonly Fault[] = [{ endpoint: 'sessions.create', mode: 'status', status: 400 }];
+const answerLost: readonly Fault[] = [{ endpoint: 'sessions.create', mode: 'reset_after' }];
+
+/** Some orders, most of them paid, so that there is something to lose from the start. */
+async function someOrders(stage: Stage): Promise<readonly Opening[]> {
+  const { story, deps } = stage;
+  const { random } = story.world;
+  for (const work of [collectionOrder(story), collectionOrder(story), catalogOrder(story)]) {
+    const order = await unlessRefused(work(deps));
+    const method = order === null ? null : anyOf(story, order.methods);
+    if (order !== null && method !== null) await unlessRefused(startOf(story, order, method)(deps));
+  }
+  if (random.between(0, 3) > 0) await allPay(story, deps);
+  return [];
+}
+
+/**
+ * The provider refuses a first session and makes it all the same; the order is paid by another, or expires and what
+ * it set aside goes to somebody else. Then the first session is paid as well.
+ */
+async function paidAfterRefusal(stage: Stage): Promise<readonly Opening[]> {
+  const { story, deps } = stage;
+  const { random, clock, products } = story.world;
+  const product = random.pick(products);
+  const isCatalog = random.between(0, 2) === 0;
+  const order = isCatalog
+    ? await catalogOrder(story, { product, payment_no: 'ch_card' })(deps)
+    : await ordered(stage, byCard(stage));
+  await arm(story, refusedOnce);
+  await started(stage, order);
+  const [twin] = await latestTwins(story);
+  const twinPays = async (): Promise<void> => {
+    if (twin !== undefined) await sessionPaid(story, twin);
+    if (coin(stage)) await told(stage);
+  };
+  switch (random.pick(['paid before', 'paid after', 'paid after', 'given up', 'not yet'])) {
+    case 'paid before':
+      await started(stage, order);
+      await lastPays(stage);
+      if (coin(stage)) await told(stage);
+      await twinPays();
+      break;
+    case 'paid after':
+      await started(stage, order);
+      await twinPays();
+      await lastPays(stage);
+      break;
+    case 'given up':
+      clock.advance(7_201);
+      await sweepOverdue(deps.orders);
+      await sweepCatalog(deps.catalog);
+      if (isCatalog && coin(stage)) await unlessRefused(catalogOrder(story, { product, quantity: 3 })(deps));
+      await twinPays();
+      if (coin(stage)) await twinPays();
+      break;
+    default:
+      await twinPays();
+  }
+  return [news(stage), news(stage)];
+}
+
+/** The answer that names a new session is lost: it is asked for again, refused then, or looked for too early. */
+async function creationLost(stage: Stage): Promise<readonly Opening[]> {
+  const { story } = stage;
+  const { random, clock } = story.world;
+  const order = await ordered(stage, { ...byCard(stage), expires_in: random.pick([60, 600]) });
+  await arm(story, answerLost);
+  await started(stage, order);
+  const again = starting(stage, order);
+  switch (random.between(0, 2)) {
+    case 0:
+      await arm(story, refusedOnce);
+      clock.advance(13);
+      return [again, reconciling];
+    case 1:
+      clock.advance(13);
+      return [again, again, reconciling];
+    default:
+      clock.advance(coin(stage) ? 601 : 61);
+      lag(story.world);
+      return [reconciling, sweeping];
+  }
+}
+
+/** Something else is paid than was asked for, and two people decide what becomes of it. */
+async function somethingElsePaid(stage: Stage): Promise<readonly Opening[]> {
+  const { story, deps } = stage;
+  const { random } = story.world;
+  const order = await ordered(stage, byCard(stage));
+  await started(stage, order);
+  // Too much by less than half: of the rest there would be enough to give it back twice.
+  await lastPays(stage, random.pick([{ amount_total: 1_500 }, { amount_total: 1_500 }, ...wrong]));
+  await told(stage);
+  // Where more was paid than asked for, the rest goes back.
+  if (coin(stage)) await unlessRefused(resolution('accept')(deps));
+  await arm(story, random.pick(refundFaults));
+  return some(stage, [
+    deciding('accept'),
+    deciding('refund'),
+    deciding('refund'),
+    deciding('close'),
+    pursuing,
+  ]);
+}
+
+/** A second session of an attempt is paid before its own. */
+async function anotherPaidFirst(stage: Stage): Promise<readonly Opening[]> {
+  const { story } = stage;
+  const order = await ordered(stage, byCard(stage));
+  await started(stage, order);
+  const [twin] = await latestTwins(story);
+  if (twin !== undefined) await sessionPaid(story, twin);
+  await told(stage);
+  if (coin(stage)) await lastPays(stage);
+  if (coin(stage)) await told(stage);
+  return some(stage, [deciding('accept'), deciding('refund'), deciding('accept'), news(stage), reconciling]);
+}
+
+/** All that is in a shop's wallet is withdrawn, but for so much; it may wait to be paid out. */
+async function emptied(stage: Stage, shop: Shop, left_ptk: bigint): Promise<void> {
+  const { story, deps } = stage;
+  const { db, clock } = story.world;
+  const { merchant_id } = shop;
+  const [row] = await db.query<{ balance: bigint }>(
+    sql`SELECT balance FROM ledger_balances WHERE merchant_id = ${merchant_id} AND account = 'm:available'`,
+  );
+  const surplus = (row?.balance ?? 0n) - left_ptk;
+  if (surplus > 0n) await unlessRefused(withdrawal(story, shop, surplus)(deps));
+  if (surplus > 0n && coin(stage)) await unlessRefused(withdrawalDecided('paid')(deps));
+  if (surplus < 0n) {
+    const operation = { amount_ptk: -surplus, reference: reference(story), paid: null };
+    await db.transaction((tx) => topUp(tx, { to: { merchant_id }, ...operation }, clock.now()));
+  }
+}
+
+/**
+ * Fees of a merchant with hardly anything in its wallet: raised at once, or on credit that is repaid before they are
+ * given back.
+ */
+async function feesOnCredit(stage: Stage): Promise<readonly Opening[]> {
+  const { story } = stage;
+  const { random, clock, db } = story.world;
+  const [shop, payment_no] = random.pick(ownChannels(story));
+  const { merchant_id } = shop;
+  const [first, second, third] = [
+    await ordered(stage, { merchant_id, payment_no }),
+    await ordered(stage, { merchant_id, payment_no }),
+    await ordered(stage, { merchant_id, payment_no }),
+  ];
+  const [quote] = await selectQuotes(db, merchant_id, first.order_no);
+  const fee_ptk = quote?.merchant_fee_ptk ?? 0n;
+  const isAtOnce = coin(stage);
+  await emptied(stage, shop, isAtOnce ? (fee_ptk * 3n) / 2n : fee_ptk / 2n);
+  const [one, other, last] = [starting(stage, first), starting(stage, second), starting(stage, third)];
+  if (isAtOnce) return [one, other, last];
+  await started(stage, first);
+  const [drawn] = await db.query<{ balance: bigint }>(
+    sql`SELECT balance FROM ledger_balances WHERE merchant_id = ${merchant_id} AND account = 'm:credit_drawn'`,
+  );
+  if (drawn !== undefined && drawn.balance > 0n) {
+    const operation = { merchant_id, amount_ptk: drawn.balance, reference: reference(story) };
+    await db.transaction(async (tx) => {
+      await topUp(tx, { to: { merchant_id }, ...operation, paid: null }, clock.now());
+      await postOnce(tx, creditRepayment(operation), clock.now());
+    });
+  }
+  if (random.between(0, 3) === 0) await lastPays(stage);
+  clock.advance(1_900);
+  return [other, reconciling, sweeping];
+}
+
+/** Losses of a merchant that has had its money already, has not enough for both, and is about to take it out. */
+async function lossesAtOnce(stage: Stage): Promise<readonly Opening[]> {
+  const { story } = stage;
+  const { shops, buyers, db, clock } = story.world;
+  const [shop] = shops;
+  for (const user_id of buyers) {
+    const amount = { amount_ptk: 100_000_000_000n, reference: reference(story), paid: null };
+    await db.transaction((tx) => topUp(tx, { to: { user_id }, ...amount }, clock.now()));
+  }
+  const wanted = { merchant_id: shop.merchant_id, payment_no: 'ch_ptk' };
+  const [one, other] = [await ordered(stage, wanted), await ordered(stage, wanted)];
+  for (const order of [one, other]) await started(stage, order);
+  const asking = opening('ask for a withdrawal', withdrawal(story, shop, 5_000_000n), owing);
+  switch (story.world.random.pick(['both', 'both', 'decided', 'owed'])) {
+    case 'both':
+      await emptied(stage, shop, 12_000_000_000n);
+      return [refund(stage, one), refund(stage, other), coin(stage) ? payingOut : asking];
+    case 'decided':
+      await emptied(stage, shop, 5_000_000n);
+      await unlessRefused(asking.work(stage.deps));
+      return [payingOut, sendingBack, refund(stage, one)];
+    default:
+      await emptied(stage, shop, 5_000_000n);
+      await unlessRefused(asking.work(stage.deps));
+      if (coin(stage)) await unlessRefused(refund(stage, one).work(stage.deps));
+      await emptied(stage, shop, 10_000_000n);
+      return [asking, payingOut, refund(stage, other)];
+  }
+}
+
+/** A hold is over, and somebody complains or wants the money back at that very moment. */
+async function holdIsOver(stage: Stage): Promise<readonly Opening[]> {
+  const { clock, shops } = stage.story.world;
+  const { merchant_id } = shops[1] ?? shops[0];
+  const order = await paid(stage, { merchant_id, payment_no: 'ch_card' });
+  clock.advance(90_000);
+  return some(stage, [releasing, releasing, complaint(stage, order), refund(stage, order)]);
+}
+
+/** A complaint and a refund of one payment, of which a part may be lost already. */
+async function complainedAndRefunded(stage: Stage): Promise<readonly Opening[]> {
+  const { story, deps } = stage;
+  const order = await paid(stage, byCard(stage));
+  await unlessRefused(complained(story, order)(deps));
+  if (story.world.random.between(0, 2) === 0) {
+    const [session] = await itemsOf<{ id: string }>(story, '/sessions');
+    if (session !== undefined) await sim(story, 'POST', `/sessions/${session.id}/dispute`, {});
+    if (session !== undefined) story.disputed.push(session.id);
+    await told(stage);
+  }
+  if (coin(stage)) await unlessRefused(decision('confirm', '1').work(deps));
+  await arm(story, story.world.random.pick(refundFaults));
+  if (coin(stage)) await unlessRefused(refunded(story, order)(deps));
+  if (coin(stage)) await unlessRefused(complained(story, order)(deps));
+  const lost = opening('lose a dispute', async (acting) => {
+    const [session] = await itemsOf<{ id: string }>(story, '/sessions');
+    if (session !== undefined)
+      await sim(story, 'POST', `/sessions/${session.id}/dispute`, { outcome: 'lost' });
+    await tellNews(story, acting);
+  });
+  return some(stage, [
+    refund(stage, order),
+    refund(stage, order),
+    decision('dismiss'),
+    decision('confirm'),
+    decision('confirm', '1'),
+    lost,
+  ]);
+}
+
+/** Money comes in that nobody has asked for. */
+async function nobodysMoney(stage: Stage): Promise<readonly Opening[]> {
+  const { story, deps } = stage;
+  const { random, clock } = story.world;
+  const nobodys = { attempt_id: 'somebody', order_no: 'none', merchant_id: 'none', payment_no: 'ch_card' };
+  await sessionPaid(story, { ...nobodys, amount: 1_000n, currency: random.pick(['USD', 'EUR']) });
+  await told(stage);
+  if (coin(stage)) clock.advance(90_000);
+  await pursueDueCases(deps.payments);
+  await arm(story, random.pick(refundFaults));
+  return [deciding('refund'), deciding('refund'), ...some(stage, [deciding('close'), pursuing, news(stage)])];
+}
+
+/** Several buyers of the last ones, and whoever delivers or takes back what is being delivered. */
+async function theLastOnes(stage: Stage): Promise<readonly Opening[]> {
+  const { story, deps } = stage;
+  const { random, products } = story.world;
+  const product = random.pick(products);
+  const order = await catalogOrder(story, { product, quantity: 1, payment_no: 'ch_card' })(deps);
+  await started(stage, order);
+  await lastPays(stage);
+  if (coin(stage)) await told(stage);
+  const buying = (): Opening =>
+    opening('buy from the catalog', catalogOrder(story, { product, quantity: 2 }), ['out_of_stock']);
+  const ending =
+    product.delivery === 'code'
+      ? opening('hand out codes', ({ catalog }) => handOutDueCodes(catalog))
+      : opening('deliver', delivered(order), conflict);
+  return some(stage, [buying(), buying(), ending, ending, refund(stage, order), news(stage)]);
+}
+
+const scenes: readonly [NamedScene, ...NamedScene[]] = [
+  { name: 'some orders', set: someOrders },
+  { name: 'paid after a refusal', set: paidAfterRefusal },
+  { name: 'a creation is lost', set: creationLost },
+  { name: 'something else is paid', set: somethingElsePaid },
+  { name: 'another session is paid first', set: anotherPaidFirst },
+  { name: 'fees on credit', set: feesOnCredit },
+  { name: 'losses at once', set: lossesAtOnce },
+  { name: 'a creation is lost', set: creationLost },
+  { name: 'some orders', set: someOrders },
+  { name: 'a hold is over', set: holdIsOver },
+  { name: 'complained and refunded', set: complainedAndRefunded },
+  { name: 'paid after a refusal', set: paidAfterRefusal },
+  { name: 'something else is paid', set: somethingElsePaid },
+  { name: 'nobody’s money', set: nobodysMoney },
+  { name: 'fees on credit', set: feesOnCredit },
+  { name: 'the last ones', set: theLastOnes },
+  { name: 'complained and refunded', set: complainedAndRefunded },
+];
+
+interface NamedScene {
+  name: string;
+  set: Scene;
+}
