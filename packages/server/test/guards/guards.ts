@@ -90,6 +90,15 @@ const oneCase = [
     '\n    ON CONFLICT (merchant_id, kind, dedupe_key) DO UPDATE SET case_id = known.case_id',
   ),
 ];
+const sessionCompared = edit(
+  'src/payments/card-session.ts',
+  "if (attempt.session_id !== null && attempt.session_id !== session.id) return 'session';",
+);
+const sessionLearned = edit(
+  'src/payments/attempt-cases.ts',
+  'if (before.session_id === null || before.session_id === seen.session.id) return seen;',
+  'if (before.session_id === null || before.session_id !== null) return seen;',
+);
 const ofTheSettling = edit(
   'src/payments/settle-refund.ts',
   "if (paid.attempt.attempt_id !== attempt_id) return ended('of a payment that settled no order');",
@@ -245,13 +254,22 @@ export const guards: readonly Guard[] = [
   {
     name: 'session compared',
     prevents: 'a payment through another session than the one that was asked for',
+    behind: 'the same question under the lock on the order',
     scene: 'another session is paid first',
-    edits: [
-      edit(
-        'src/payments/card-session.ts',
-        "if (attempt.session_id !== null && attempt.session_id !== session.id) return 'session';",
-      ),
-    ],
+    edits: [sessionCompared],
+  },
+  {
+    name: 'session compared under the lock',
+    prevents: 'the same, where the attempt has learned of its own session meanwhile',
+    behind: 'the comparison before, but for that one moment',
+    scene: 'another session is paid first',
+    edits: [sessionLearned],
+  },
+  {
+    name: 'session compared at all',
+    prevents: 'either',
+    scene: 'another session is paid first',
+    edits: [sessionCompared, sessionLearned],
   },
   {
     name: 'second payment put to a person',

@@ -92,7 +92,12 @@ async function lossesOf(db: Database): Promise<Problem[]> {
   const refunds = await db.query(
     sql`SELECT order_no, status, amount FROM payment_refunds WHERE status NOT IN ('succeeded', 'failed')`,
   );
-  return [...rows, ...refunds].map((row) => `losses: ${inWords(row)}`);
+  // Nobody complains any more about what went back.
+  const complaints = await db.query(
+    sql`SELECT order_no, complaint_id FROM payment_complaints c JOIN payable_orders o USING (merchant_id, order_no)
+      WHERE c.status = 'open' AND NOT o.standing`,
+  );
+  return [...rows, ...refunds, ...complaints].map((row) => `losses: ${inWords(row)}`);
 }
 
 /** One event for each change of status, none left out, the newest saying what the order says (R-259, R-260). */

@@ -203,7 +203,16 @@ async function paidAfterRefusal(stage: Stage): Promise<readonly Opening[]> {
     if (twin !== undefined) await sessionPaid(story, twin);
     if (coin(stage)) await told(stage);
   };
-  switch (random.pick(['paid before', 'paid after', 'paid after', 'given up', 'not yet'])) {
+  switch (
+    random.pick([
+      'paid before',
+      'paid after',
+      'paid after',
+      isCatalog ? 'sold to another' : 'given up',
+      'given up',
+      'not yet',
+    ])
+  ) {
     case 'paid before':
       await started(stage, order);
       await lastPays(stage);
@@ -219,9 +228,14 @@ async function paidAfterRefusal(stage: Stage): Promise<readonly Opening[]> {
       clock.advance(7_201);
       await sweepOverdue(deps.orders);
       await sweepCatalog(deps.catalog);
-      if (isCatalog && coin(stage)) await unlessRefused(catalogOrder(story, { product, quantity: 3 })(deps));
       await twinPays();
-      if (coin(stage)) await twinPays();
+      break;
+    case 'sold to another':
+      clock.advance(7_201);
+      await sweepCatalog(deps.catalog);
+      await unlessRefused(catalogOrder(story, { product, quantity: 3 })(deps));
+      await twinPays();
+      await twinPays();
       break;
     default:
       await twinPays();
@@ -231,23 +245,24 @@ async function paidAfterRefusal(stage: Stage): Promise<readonly Opening[]> {
 
 /** The answer that names a new session is lost: it is asked for again, refused then, or looked for too early. */
 async function creationLost(stage: Stage): Promise<readonly Opening[]> {
-  const { story } = stage;
+  const { story, deps } = stage;
   const { random, clock } = story.world;
-  const order = await ordered(stage, { ...byCard(stage), expires_in: random.pick([60, 600]) });
+  const order = await ordered(stage, { ...byCard(stage), expires_in: 60 });
   await arm(story, answerLost);
   await started(stage, order);
   const again = starting(stage, order);
-  switch (random.between(0, 2)) {
-    case 0:
+  switch (random.pick(['refused', 'repeated', 'looked for', 'looked for'])) {
+    case 'refused':
       await arm(story, refusedOnce);
       clock.advance(13);
       return [again, reconciling];
-    case 1:
+    case 'repeated':
       clock.advance(13);
       return [again, again, reconciling];
     default:
-      clock.advance(coin(stage) ? 601 : 61);
+      clock.advance(61);
       lag(story.world);
+      if (coin(stage)) await reconcileDue(deps.payments);
       return [reconciling, sweeping];
   }
 }
@@ -262,8 +277,16 @@ async function somethingElsePaid(stage: Stage): Promise<readonly Opening[]> {
   await lastPays(stage, random.pick([{ amount_total: 1_500 }, { amount_total: 1_500 }, ...wrong]));
   await told(stage);
   // Where more was paid than asked for, the rest goes back.
-  if (coin(stage)) await unlessRefused(resolution('accept')(deps));
-  await arm(story, random.pick(refundFaults));
+  const isAccepted = coin(stage);
+  if (isAccepted) await unlessRefused(resolution('accept')(deps));
+  const faults = random.pick(refundFaults);
+  await arm(story, faults);
+  const isSlow = faults.some(({ mode }) => mode === 'pending' || mode === 'status');
+  if (!isAccepted && isSlow) {
+    // All of it is on its way back, and nobody knows how far.
+    await unlessRefused(resolution('refund')(deps));
+    return [deciding('accept'), deciding('accept'), pursuing];
+  }
   return some(stage, [
     deciding('accept'),
     deciding('refund'),
