@@ -79,10 +79,10 @@ export function shortfall(needed: string, available: string): string | null {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** A decimal string without the zeros that end its fraction beyond the first `keep` digits, for rates. */
+/** A decimal string whose fraction has `keep` digits at least and ends in no zero beyond them, for rates. */
 export function trimZeros(amount: string, keep: number): string {
   const [whole = '', fraction = ''] = amount.split('.');
-  const kept = fraction.slice(0, keep) + fraction.slice(keep).replace(/0+$/, '');
+  const kept = fraction.slice(0, keep).padEnd(keep, '0') + fraction.slice(keep).replace(/0+$/, '');
   return kept === '' ? whole : `${whole}.${kept}`;
 }
 
