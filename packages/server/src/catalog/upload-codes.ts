@@ -41,7 +41,7 @@ export async function uploadCodes(
   const digestOf = digests(deps);
   const now = deps.clock.now();
   if ((await readStock(tx, merchant_id, gd_no)) === null) throw new AppError('product_not_found');
-  // Orders before products, as everywhere.
+  // Orders before products, as everywhere: what waits by now is locked before the product is.
   await wakeOrders(tx, merchant_id, gd_no, now);
   await lockStock(tx, merchant_id, gd_no);
   const known = await selectKnownDigests(tx, merchant_id, gd_no, texts.map(digestOf));
@@ -52,6 +52,8 @@ export async function uploadCodes(
     code_digest: digestOf(text),
   }));
   if (stored.length > 0) await tx.write([insertCodes(merchant_id, gd_no, stored, now)]);
+  // Whoever was looked at since, or was paid, found none of these codes, and under the lock of the product that is over.
+  await wakeOrders(tx, merchant_id, gd_no, now);
   const stock = await stockByCodes(tx, merchant_id, gd_no);
   return { added: fresh.length, known: codes.length - fresh.length, ...stock };
 }

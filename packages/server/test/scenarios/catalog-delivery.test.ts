@@ -6,7 +6,7 @@ import { expectAnswer } from '../support/contract.ts';
 import { addMerchant, addUser } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
 import { auditOn, beside } from '../support/wallets.ts';
-import { sql } from '../../src/base/db.ts';
+import { type Queryable, sql } from '../../src/base/db.ts';
 
 let shop: Shop;
 let owner: Console;
@@ -51,6 +51,23 @@ const given = (order_no: string): Promise<number> =>
     );
     return row?.n ?? 0;
   });
+
+/** When a worker is to look at an order for codes; null where it waits for codes to come in. */
+async function dueAt(db: Queryable, order_no: string): Promise<unknown> {
+  const [row] = await db.query<{ fulfil_at: unknown }>(
+    sql`SELECT fulfil_at FROM catalog_orders WHERE order_no = ${order_no}`,
+  );
+  return row?.fulfil_at;
+}
+
+/** How many sessions of the database wait for a lock. */
+async function waitingForLocks(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ n: number }>(
+    sql`SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return row?.n ?? 0;
+}
 
 describe('by hand', () => {
   test('D-177 the merchant sees what to deliver to, and completes a paid order once', async () => {
@@ -180,6 +197,35 @@ describe('by codes that the merchant has uploaded', () => {
     await upload('C-4');
     await untilStatus(late, 3);
     expect([await given(early), await given(late)]).toEqual([2, 2]);
+  });
+
+  test('D-177 an order that is being looked at while codes come in is looked at again', async () => {
+    await upload('E-1');
+    const order_no = await order({ quantity: 1 });
+    await owner.send('POST', `/products/${gd_no}/codes/withdrawal`, { all: true });
+    expect((await me.pay(order_no, ptk())).status).toBe(200);
+    await beside(shop.service, async (db) => {
+      await eventually(
+        () => dueAt(db, order_no),
+        (at) => at === null,
+      );
+      // Due again, but for no worker yet: one that looks at it now is played here.
+      await db.query(sql`UPDATE catalog_orders SET fulfil_at = 'infinity' WHERE order_no = ${order_no}`);
+      const uploading = await db.transaction(async (tx) => {
+        await tx.query(sql`UPDATE catalog_orders SET fulfil_at = NULL WHERE order_no = ${order_no}`);
+        await tx.query(sql`SELECT 1 FROM products WHERE gd_no = ${gd_no} FOR UPDATE`);
+        const started = upload('E-2');
+        started.catch(() => undefined);
+        await eventually(
+          () => waitingForLocks(db),
+          (waiting) => waiting > 0,
+        );
+        return { started };
+      });
+      await uploading.started;
+    });
+    await untilStatus(order_no, 3);
+    expect(await given(order_no)).toBe(1);
   });
 
   test('D-177 a refund comes before the codes or after them, never beside them', async () => {
