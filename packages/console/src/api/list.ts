@@ -26,11 +26,15 @@ const none: readonly never[] = [];
  *
  * @param key what the list is, and what it is narrowed to
  * @param load one page
+ * @param options `while_empty_ms`: asks again so often until something is found, for what appears of itself
  */
 export function useList<T>(
   key: readonly unknown[],
   load: Load<T>,
-  options: { refetchInterval?: number; enabled?: boolean } = {},
+  {
+    while_empty_ms,
+    ...options
+  }: { refetchInterval?: number; while_empty_ms?: number | undefined; enabled?: boolean } = {},
 ): List<T> {
   const query = useInfiniteQuery({
     // Apart from what is read of the same address at once: the two are kept in different shapes.
@@ -39,6 +43,12 @@ export function useList<T>(
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
     ...options,
+    ...(while_empty_ms === undefined
+      ? {}
+      : {
+          refetchInterval: ({ state }: { state: { data?: InfiniteData<ListPage<T>> | undefined } }) =>
+            state.data?.pages.some(({ items }) => items.length > 0) === true ? false : while_empty_ms,
+        }),
   });
   const rows = query.data === undefined ? none : query.data.pages.flatMap(({ items }) => items);
   return { query, rows };
