@@ -69,6 +69,11 @@ const claimed = edit(
   'src/ledger/post-once.ts',
   'await claimReference(tx, entry.merchant_id, kind, reference);',
 );
+const balanceCovers = edit(
+  'src/ledger/ledger.sql.ts',
+  ' AND ref = ${ref} AND balance >= ${amount}::numeric`',
+  ' AND ref = ${ref}`',
+);
 const withdrawalPending = edit('src/ledger/withdrawals.sql.ts', " AND status = 'pending'`", '`');
 
 const acceptedUnpaid = edit(
@@ -741,13 +746,7 @@ export const guards: readonly Guard[] = [
     name: 'balances cover',
     prevents: 'a merchant who spends more than there is',
     scene: 'losses at once',
-    edits: [
-      edit(
-        'src/ledger/ledger.sql.ts',
-        ' AND ref = ${ref} AND balance >= ${amount}::numeric`',
-        ' AND ref = ${ref}`',
-      ),
-    ],
+    edits: [balanceCovers],
   },
   {
     name: 'wallets cover',
@@ -763,8 +762,15 @@ export const guards: readonly Guard[] = [
   {
     name: 'withdrawal decided once',
     prevents: 'a withdrawal that is paid out and given back',
+    behind: 'the amount that waits for the decision, which covers one',
     scene: 'losses at once',
     edits: [withdrawalPending],
+  },
+  {
+    name: 'withdrawal decided and covered once',
+    prevents: 'the same, without the cover of what waits for the decision',
+    scene: 'losses at once',
+    edits: [withdrawalPending, balanceCovers],
   },
   {
     name: 'nothing asked for that is owed',
