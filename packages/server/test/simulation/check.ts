@@ -160,7 +160,7 @@ async function stockOf({ db, products }: World): Promise<Problem[]> {
           coalesce(sum(quantity) FILTER (WHERE state = 'completed'), 0)::int AS delivered,
           coalesce(sum(quantity) FILTER (WHERE state = 'paid'), 0)::int AS waiting FROM catalog_orders o
         WHERE o.merchant_id = p.merchant_id AND o.gd_no = p.gd_no) o
-      WHERE p.in_stock <> CASE WHEN p.gd_no = ANY (${byHand}::text[]) THEN ${firstStock} ELSE c.codes END - o.sold
+      WHERE p.in_stock < 0 OR p.in_stock <> CASE WHEN p.gd_no = ANY (${byHand}::text[]) THEN ${firstStock} ELSE c.codes END - o.sold
         OR (p.gd_no <> ALL (${byHand}::text[]) AND (c.given <> o.delivered OR o.waiting > 0))`,
   );
   const wrong = await db.query(
