@@ -62,16 +62,19 @@ export async function flaws(
   return [...found, ...violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)])];
 }
 
-/** Colours on their way from one state to another are those of neither. */
+/**
+ * Colours on their way from one state to another are those of neither. What begins to change a moment after it was looked
+ * for is waited for as well; a timer, as a page that is about to be left draws no frames.
+ */
 const settled = (page: Page): Promise<unknown> =>
-  page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((animation) => animation instanceof CSSTransition)
-        .map((animation) => animation.finished.catch(() => undefined)),
-    ),
-  );
+  page.evaluate(async () => {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      const changing = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+      if (changing.length === 0) return;
+      await Promise.all(changing.map((animation) => animation.finished.catch(() => undefined)));
+    }
+  });
 
 /** Runs in the page, at once: where scripts are off nothing that waits ever ends. */
 export function layoutFlaws(): unknown[] {
