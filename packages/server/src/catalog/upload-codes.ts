@@ -52,7 +52,8 @@ export async function uploadCodes(
     code_digest: digestOf(text),
   }));
   if (stored.length > 0) await tx.write([insertCodes(merchant_id, gd_no, stored, now)]);
-  // Whoever was looked at since, or was paid, found none of these codes, and under the lock of the product that is over.
+  // Again: an order that a worker looked at meanwhile, or that was paid, was not there to be woken before and found none
+  // of these codes. Workers look under the lock of the product, so no more of them come in between.
   await wakeOrders(tx, merchant_id, gd_no, now);
   const stock = await stockByCodes(tx, merchant_id, gd_no);
   return { added: fresh.length, known: codes.length - fresh.length, ...stock };

@@ -230,8 +230,8 @@ export function checkoutOf(service: TestService, order: Order, cookie?: string):
 /** Pays an order from the buyer's PTK; throws unless it is paid at once. */
 export async function payWithPtk(service: TestService, order: Order, cookie: string): Promise<void> {
   const checkout = checkoutOf(service, order, cookie);
-  const { status, text } = await checkout.start(await checkout.methodOf('ptk'));
-  if (status !== 200) throw new Error(`payment: ${status} ${text}`);
+  const { status, text, body } = await checkout.start(await checkout.methodOf('ptk'));
+  if (status !== 200 || body.status !== 'paid') throw new Error(`payment: ${status} ${text}`);
 }
 
 /** Signs a person in and gives the session as a `Cookie` header. */
