@@ -100,7 +100,7 @@ describe('R-208 to R-220 every state, by its way in', () => {
       }
       await lookAt(buyer, one, other, true);
     }
-    for (const one of open) expectQuiet(one, [...desk.origins, shop]);
+    for (const seen of open) expectQuiet(seen, [...desk.origins, shop]);
     progress.finish(one.name, rows.length);
   });
 });

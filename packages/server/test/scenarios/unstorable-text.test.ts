@@ -109,7 +109,7 @@ describe('H-06 H-22 D-016 what the database cannot hold is refused at every call
     },
   );
 
-  const forms: [page: string, field: string, where?: string][] = [
+  const forms: [page: string, field: string][] = [
     ['/sign-in', 'email'],
     ['/sign-in', 'return_to'],
     ['/sign-in/second-factor', 'code'],
