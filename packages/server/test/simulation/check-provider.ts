@@ -15,7 +15,7 @@ export async function sessionsOf(world: World): Promise<Problem[]> {
       AND NOT EXISTS (SELECT 1 FROM payment_cases c
         WHERE c.merchant_id = a.merchant_id AND c.attempt_id = a.attempt_id AND c.resolution = 'absent')`,
   );
-  const problems = await twinsOf(world, all);
+  const problems = [...(await twinsOf(world, all)), ...(await uncoveredOf(world, all))];
   const seen = new Set<string>();
   for (const { client_reference_id, created } of sessions) {
     if (typeof client_reference_id !== 'string') continue;
@@ -43,6 +43,22 @@ async function twinsOf({ db }: World, sessions: readonly Recorded[]): Promise<Pr
       return payment_status === 'paid' && of !== undefined && of.session_id !== id && !of.held.includes(id);
     })
     .map(({ id }) => `twins: nobody was asked about the payment of ${id}`);
+}
+
+/** What an attempt was paid with is all that was to be paid, in its currency, on any account (D-082, D-083). */
+async function uncoveredOf({ db }: World, sessions: readonly Recorded[]): Promise<Problem[]> {
+  const rows = await db.query<{ order_no: string; trade_no: string; amount: bigint; currency: string }>(
+    sql`SELECT order_no, provider_trade_no AS trade_no, amount, currency FROM payment_attempts
+      WHERE provider = 'cardprov' AND state IN ('paid', 'paid_late')`,
+  );
+  const paid = new Map(sessions.map((session) => [session.payment_intent, session]));
+  return rows
+    .filter(({ trade_no, amount, currency }) => {
+      const received = paid.get(trade_no);
+      const covers = BigInt(received?.amount_total ?? 0) >= amount;
+      return received?.payment_status !== 'paid' || received.currency.toUpperCase() !== currency || !covers;
+    })
+    .map(({ order_no, trade_no }) => `uncovered: ${trade_no} is not what ${order_no} was to be paid with`);
 }
 
 /**

@@ -160,9 +160,14 @@ function beginUpload(story: Story): Begun | null {
   const product = story.world.products.find(({ delivery }) => delivery === 'code');
   if (product === undefined) return null;
   // At times the same once more.
-  const codes = codesFrom(story.world.random.between(0, 2) === 0 ? story.uploads : ++story.uploads);
-  return actor(({ catalog }) => catalog.db.transaction((tx) => uploadCodes(catalog, tx, product, codes)));
+  const round = story.world.random.between(0, 2) === 0 ? story.uploads : ++story.uploads;
+  return actor(codesTakenIn(product, round));
 }
+
+export const codesTakenIn =
+  (product: Product, round: number): Work =>
+  ({ catalog }) =>
+    catalog.db.transaction((tx) => uploadCodes(catalog, tx, product, codesFrom(round)));
 
 const unpayable = ['payment_conflict', 'payment_expired'];
 

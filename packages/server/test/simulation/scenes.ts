@@ -6,6 +6,7 @@ import { sweepOverdue } from '../../src/collection/expire-order.ts';
 import { postOnce } from '../../src/ledger/post-once.ts';
 import { topUp } from '../../src/ledger/top-up.ts';
 import { creditRepayment } from '../../src/ledger/wallet-operations.ts';
+import { followDueDisputes } from '../../src/payments/disputes.ts';
 import { selectQuotes } from '../../src/payments/payment.sql.ts';
 import { pursueDueCases } from '../../src/payments/pursue-case.ts';
 import { reconcileDue } from '../../src/payments/reconcile.ts';
@@ -13,6 +14,7 @@ import { releaseDueHolds } from '../../src/payments/release-holds.ts';
 import { complained, decided, refunded, resolution } from './loss-moves.ts';
 import {
   catalogOrder,
+  codesTakenIn,
   collectionOrder,
   delivered,
   startOf,
@@ -33,6 +35,7 @@ import {
   wrong,
 } from './provider-moves.ts';
 import { anyOf, type KnownOrder, reference, type Story, type Work } from './story.ts';
+import type { Product } from './products.ts';
 import { withdrawal, withdrawalDecided } from './wallet-moves.ts';
 import type { Deps, Shop } from './world.ts';
 
@@ -146,6 +149,7 @@ const news = ({ story }: Stage): Opening => opening('webhook', (deps) => webhook
 const reconciling = opening('reconcile', ({ payments }) => reconcileDue(payments));
 const sweeping = opening('sweep', ({ orders }) => sweepOverdue(orders));
 const releasing = opening('release holds', ({ payments }) => releaseDueHolds(payments));
+const following = opening('follow disputes', ({ payments }) => followDueDisputes(payments));
 const pursuing = opening('pursue cases', ({ payments }) => pursueDueCases(payments));
 const owing = ['insufficient_balance', 'recovery_outstanding'];
 const sendingBack = opening('decide a withdrawal', withdrawalDecided('reject'), [...conflict, ...owing]);
@@ -162,9 +166,10 @@ function some({ story }: Stage, all: readonly Opening[]): Opening[] {
   return chosen;
 }
 
+const refundLost: readonly Fault[] = [{ endpoint: 'refunds.create', mode: 'reset_after' }];
 const refundFaults: readonly [Fault[], ...Fault[][]] = [
   [],
-  [{ endpoint: 'refunds.create', mode: 'reset_after' }],
+  [...refundLost],
   [{ endpoint: 'refunds.create', mode: 'status', status: 500 }],
   [{ endpoint: 'refunds.create', mode: 'pending' }],
 ];
@@ -270,7 +275,7 @@ async function creationLost(stage: Stage): Promise<readonly Opening[]> {
 /** Something else is paid than was asked for, and two people decide what becomes of it. */
 async function somethingElsePaid(stage: Stage): Promise<readonly Opening[]> {
   const { story, deps } = stage;
-  const { random } = story.world;
+  const { random, clock } = story.world;
   const order = await ordered(stage, byCard(stage));
   await started(stage, order);
   // Too much by less than half: of the rest there would be enough to give it back twice.
@@ -279,6 +284,13 @@ async function somethingElsePaid(stage: Stage): Promise<readonly Opening[]> {
   // Where more was paid than asked for, the rest goes back.
   const isAccepted = coin(stage);
   if (isAccepted) await unlessRefused(resolution('accept')(deps));
+  if (isAccepted && coin(stage)) {
+    // It has gone, and is asked for again before anybody here hears of it.
+    await arm(story, refundLost);
+    await unlessRefused(resolution('refund')(deps));
+    clock.advance(61);
+    return [pursuing, pursuing, deciding('refund')];
+  }
   const faults = random.pick(refundFaults);
   await arm(story, faults);
   const isSlow = faults.some(({ mode }) => mode === 'pending' || mode === 'status');
@@ -362,15 +374,20 @@ async function feesOnCredit(stage: Stage): Promise<readonly Opening[]> {
   return [other, reconciling, sweeping];
 }
 
-/** Losses of a merchant that has had its money already, has not enough for both, and is about to take it out. */
-async function lossesAtOnce(stage: Stage): Promise<readonly Opening[]> {
-  const { story } = stage;
-  const { shops, buyers, db, clock } = story.world;
-  const [shop] = shops;
+/** Every buyer has PTK enough for all that a scene sells. */
+async function funded({ story }: Stage): Promise<void> {
+  const { buyers, db, clock } = story.world;
   for (const user_id of buyers) {
     const amount = { amount_ptk: 100_000_000_000n, reference: reference(story), paid: null };
     await db.transaction((tx) => topUp(tx, { to: { user_id }, ...amount }, clock.now()));
   }
+}
+
+/** Losses of a merchant that has had its money already, has not enough for both, and is about to take it out. */
+async function lossesAtOnce(stage: Stage): Promise<readonly Opening[]> {
+  const { story } = stage;
+  const [shop] = story.world.shops;
+  await funded(stage);
   const wanted = { merchant_id: shop.merchant_id, payment_no: 'ch_ptk' };
   const [one, other] = [await ordered(stage, wanted), await ordered(stage, wanted)];
   for (const order of [one, other]) await started(stage, order);
@@ -401,17 +418,27 @@ async function holdIsOver(stage: Stage): Promise<readonly Opening[]> {
   return some(stage, [releasing, releasing, complaint(stage, order), refund(stage, order)]);
 }
 
+/** A buyer goes to the bank, which takes its time. */
+async function disputed(stage: Stage): Promise<void> {
+  const { story } = stage;
+  const [session] = await itemsOf<{ id: string }>(story, '/sessions');
+  if (session !== undefined) await sim(story, 'POST', `/sessions/${session.id}/dispute`, {});
+  if (session !== undefined) story.disputed.push(session.id);
+  await told(stage);
+}
+
 /** A complaint and a refund of one payment, of which a part may be lost already. */
 async function complainedAndRefunded(stage: Stage): Promise<readonly Opening[]> {
   const { story, deps } = stage;
   const order = await paid(stage, byCard(stage));
   await unlessRefused(complained(story, order)(deps));
-  if (story.world.random.between(0, 2) === 0) {
-    const [session] = await itemsOf<{ id: string }>(story, '/sessions');
-    if (session !== undefined) await sim(story, 'POST', `/sessions/${session.id}/dispute`, {});
-    if (session !== undefined) story.disputed.push(session.id);
-    await told(stage);
+  if (story.world.random.between(0, 3) === 0) {
+    // People have booked all of it as lost when the buyer's bank wants it back as well.
+    await unlessRefused(decision('confirm').work(deps));
+    await disputed(stage);
+    return some(stage, [refund(stage, order), complaint(stage, order), news(stage), following]);
   }
+  if (story.world.random.between(0, 2) === 0) await disputed(stage);
   if (coin(stage)) await unlessRefused(decision('confirm', '1').work(deps));
   await arm(story, story.world.random.pick(refundFaults));
   if (coin(stage)) await unlessRefused(refunded(story, order)(deps));
@@ -450,17 +477,58 @@ async function theLastOnes(stage: Stage): Promise<readonly Opening[]> {
   const { story, deps } = stage;
   const { random, products } = story.world;
   const product = random.pick(products);
+  switch (random.pick(['bought', 'delivered', 'delivered'])) {
+    case 'bought':
+      await funded(stage);
+      return [boughtAtOnce(stage, product), boughtAtOnce(stage, product), sweepingCatalog];
+    default:
+      if (product.delivery === 'code') return codesWanted(stage, product);
+  }
   const order = await catalogOrder(story, { product, quantity: 1, payment_no: 'ch_card' })(deps);
   await started(stage, order);
   await lastPays(stage);
-  if (coin(stage)) await told(stage);
-  const buying = (): Opening =>
-    opening('buy from the catalog', catalogOrder(story, { product, quantity: 2 }), ['out_of_stock']);
-  const ending =
-    product.delivery === 'code'
-      ? opening('hand out codes', ({ catalog }) => handOutDueCodes(catalog))
-      : opening('deliver', delivered(order), conflict);
-  return some(stage, [buying(), buying(), ending, ending, refund(stage, order), news(stage)]);
+  await told(stage);
+  const delivering = opening('deliver', delivered(order), conflict);
+  return some(stage, [delivering, delivering, refund(stage, order), refund(stage, order), news(stage)]);
+}
+
+const handingOut = opening('hand out codes', ({ catalog }) => handOutDueCodes(catalog));
+const sweepingCatalog = opening('sweep the catalog', ({ catalog }) => sweepCatalog(catalog));
+
+/** Two of what there are three of, ordered and paid for. */
+function boughtAtOnce({ story }: Stage, product: Product): Opening {
+  const buying = catalogOrder(story, { product, quantity: 2, payment_no: 'ch_ptk' });
+  const work: Work = async (deps) => {
+    const order = await buying(deps);
+    await starting({ story, deps }, order).work(deps);
+  };
+  return opening('buy from the catalog', work, ['out_of_stock', ...startRefusals]);
+}
+
+/**
+ * Whoever ordered first pays last, while the codes of the others are handed out: the worker that is woken by it begins
+ * with that order, and one that knows nothing of it is somewhere among those that both of them are to look at.
+ */
+async function codesWanted(stage: Stage, product: Product): Promise<readonly Opening[]> {
+  const { story, deps } = stage;
+  await funded(stage);
+  for (let rounds = 2; rounds > 0; rounds--) await codesTakenIn(product, ++story.uploads)(deps);
+  const ordering = catalogOrder(story, { product, quantity: 1, payment_no: 'ch_ptk' });
+  const buying = (): Promise<KnownOrder> => ordering(deps);
+  const last = [await buying(), await buying()];
+  const others = [await buying(), await buying(), await buying(), await buying()] as const;
+  for (const other of others) await started(stage, other);
+  const paying = last.map((order) =>
+    opening(
+      'pay and hand out codes',
+      async (acting) => {
+        await starting(stage, order).work(acting);
+        await handingOut.work(acting);
+      },
+      startRefusals,
+    ),
+  );
+  return [handingOut, ...paying, ...(coin(stage) ? [refund(stage, story.world.random.pick(others))] : [])];
 }
 
 const scenes: readonly [NamedScene, ...NamedScene[]] = [
