@@ -79,8 +79,11 @@ export async function openSimulation(url: string): Promise<Simulation> {
   };
 }
 
-/** Longer than any seed takes on the slowest machine: what is not at its end by then never comes to it. */
-const patience_ms = 60_000;
+/**
+ * Longer than any seed takes on the slowest machine: what is not at its end by then never comes to it. Counted second
+ * by second, so that a machine that was stopped meanwhile has lost one of them and not all.
+ */
+const patience_s = 60;
 
 /** What can be told of a seed while it runs. */
 interface Running {
@@ -97,16 +100,18 @@ async function watched(
 ): Promise<Report> {
   let timer: NodeJS.Timeout | undefined;
   const hung = new Promise<Report>((resolve) => {
-    timer = setTimeout(() => {
+    let left_s = patience_s;
+    timer = setInterval(() => {
+      if (--left_s > 0) return;
       const who = scheduler.describe();
-      const problems = [`hung: it did not come to its end in ${patience_ms / 1_000} s; under way: ${who}`];
+      const problems = [`hung: it did not come to its end in ${patience_s} s; under way: ${who}`];
       resolve({ seed, story: [...story], problems, reached: new Map(), hung: true });
-    }, patience_ms);
+    }, 1_000);
   });
   try {
     return await Promise.race([running, hung]);
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 }
 
