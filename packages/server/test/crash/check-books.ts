@@ -1,6 +1,9 @@
-import { amountOf, type Detail, problemsOf } from './check-order.ts';
+import { type Detail, problemsOf } from './check-order.ts';
+import { amountOf } from './check-payment.ts';
+import type { Bought } from './check-purchase.ts';
 import type { OrderRecord } from './order-record.ts';
 import { funds_ptk } from './platform.ts';
+import { cancelled, isPaidStatus, type PurchaseRecord } from './purchase-record.ts';
 import { inParallel } from './settle.ts';
 import { merchantCall, type Shop, untilAnswered } from './shop.ts';
 import { createOnce } from './shopper.ts';
@@ -11,9 +14,23 @@ export interface Totals {
   paid_by_ptk: number;
   paid_by_card: number;
   expired: number;
+  catalog: CatalogTotals;
   /** Debited from each buyer. */
   spent_ptk: Map<string, bigint>;
   settled_ptk: bigint;
+}
+
+/** Of the orders from the catalog. */
+export interface CatalogTotals {
+  orders: number;
+  paid_by_ptk: number;
+  paid_by_card: number;
+  cancelled: number;
+  /** How many of those cancelled nobody knew of: the answer to their creation was lost. */
+  forgotten: number;
+  /** Purchases that were refused for want of stock. */
+  refused: number;
+  codes: number;
 }
 
 export const noTotals = (): Totals => ({
@@ -21,6 +38,7 @@ export const noTotals = (): Totals => ({
   paid_by_ptk: 0,
   paid_by_card: 0,
   expired: 0,
+  catalog: { orders: 0, paid_by_ptk: 0, paid_by_card: 0, cancelled: 0, forgotten: 0, refused: 0, codes: 0 },
   spent_ptk: new Map(),
   settled_ptk: 0n,
 });
@@ -37,9 +55,38 @@ export function addUp(totals: Totals, details: ReadonlyMap<OrderRecord, Detail>)
       continue;
     }
     totals.paid_by_ptk++;
-    const spent = totals.spent_ptk.get(buyer_user_id ?? '') ?? 0n;
-    totals.spent_ptk.set(buyer_user_id ?? '', spent + amountOf(attempts[0]?.amount));
+    addSpent(totals, buyer_user_id, attempts);
   }
+}
+
+/** Adds what a round has sold from the catalog. */
+export function addUpCatalog(
+  totals: Totals,
+  purchases: readonly PurchaseRecord[],
+  bought: readonly Bought[],
+): void {
+  const { catalog } = totals;
+  const known = new Set(purchases.map(({ order_no }) => order_no));
+  catalog.refused += purchases.filter(({ refused_of }) => refused_of !== null).length;
+  for (const { sold, attempts, codes } of bought) {
+    catalog.orders++;
+    catalog.codes += codes.length;
+    if (sold.status === cancelled) catalog.cancelled++;
+    if (!known.has(sold.order_no)) catalog.forgotten++;
+    if (!isPaidStatus(sold.status)) continue;
+    totals.settled_ptk += BigInt(sold.settlement_ptk);
+    if (attempts[0]?.provider !== 'ptk') {
+      catalog.paid_by_card++;
+      continue;
+    }
+    catalog.paid_by_ptk++;
+    addSpent(totals, attempts[0].buyer_user_id, attempts);
+  }
+}
+
+function addSpent({ spent_ptk }: Totals, buyer_user_id: string | null, [attempt]: Detail['attempts']): void {
+  const spent = spent_ptk.get(buyer_user_id ?? '') ?? 0n;
+  spent_ptk.set(buyer_user_id ?? '', spent + amountOf(attempt?.amount));
 }
 
 /** Every order by itself, and every key once more: it stands for the order that was acknowledged, and for no other. */
@@ -81,8 +128,9 @@ export async function checkBooks({ paydesk, platform, problems }: Shop, totals: 
   );
   const settled = BigInt(wallet.available_ptk) + BigInt(wallet.held_ptk);
   if (settled !== totals.settled_ptk) problems.push(`the merchant has ${settled}, not ${totals.settled_ptk}`);
-  const entries = BigInt(platform.buyers.length + totals.paid_by_ptk + totals.paid_by_card);
-  problems.push(...(await ledgerProblems(paydesk, entries)));
+  const paid = [totals, totals.catalog].map(({ paid_by_ptk, paid_by_card }) => paid_by_ptk + paid_by_card);
+  const entries = paid.reduce((sum, count) => sum + count, platform.buyers.length);
+  problems.push(...(await ledgerProblems(paydesk, BigInt(entries))));
 }
 
 interface Verification {

@@ -1,14 +1,13 @@
 import type { Json } from './ask.ts';
-import { expectedEnd, isKnownPaid, type OrderRecord } from './order-record.ts';
+import { type PaymentDetail, paymentProblems, walletProblems } from './check-payment.ts';
+import { expectedEnd, type OrderRecord } from './order-record.ts';
 
 /** What the administration API tells of an order, as far as it is checked here. */
-export interface Detail {
+export interface Detail extends PaymentDetail {
   order: Json & { order_no: string; status: string; status_version: number; event_id?: string } & {
     settlement_ptk?: string;
     idempotency_key: string;
   };
-  attempts: { state: string; provider: string; amount: string; buyer_user_id: string | null }[];
-  postings: { posting: string; debit: string; credit: string; currency: string; amount_minor: string }[];
   notifications: { event_id: string; status_version: number; delivery_status: string }[];
 }
 
@@ -39,7 +38,7 @@ export function problemsOf(
   const found = [
     ...stateProblems(record, detail),
     ...attemptProblems(record, detail),
-    ...postingProblems(record, detail),
+    ...settlementProblems(record, detail),
     ...notificationProblems(detail, arrived),
   ];
   return found.map((problem) => `${record.kind} order ${record.order_no}: ${problem}`);
@@ -53,11 +52,7 @@ function stateProblems(record: OrderRecord, { order }: Detail): string[] {
   }
   if (order.idempotency_key !== record.request.idempotency_key) found.push('has the key of another');
   if ((order.status === 'paid') !== (order.event_id !== undefined)) found.push('is paid or has an event');
-  if (record.kind !== 'ptk') return found;
-  if (record.acknowledged > 1) found.push(`was acknowledged as paid ${record.acknowledged} times`);
-  if (!isKnownPaid(record)) found.push('nobody was told whether it is paid');
-  if (record.acknowledged === 0 && record.lost_starts === 0) found.push('is paid, and no answer was lost');
-  return found;
+  return record.kind === 'ptk' ? [...found, ...walletProblems(record)] : found;
 }
 
 /** One attempt at most: none is ever refused here, so none may follow another. */
@@ -71,28 +66,11 @@ function attemptProblems(record: OrderRecord, { attempts }: Detail): string[] {
   return found;
 }
 
-/** A paid order is settled by one entry: the buyer is debited once, the merchant gets the net once. */
-function postingProblems(record: OrderRecord, { order, attempts, postings }: Detail): string[] {
-  if (order.status !== 'paid') return postings.length === 0 ? [] : ['has postings without a payment'];
-  const entry = record.kind === 'ptk' ? { posting: 'P2', transfers: 3 } : { posting: 'P1', transfers: 4 };
-  const names = postings.map(({ posting }) => posting).join(' ');
-  const found: string[] = [];
-  if (names !== Array.from({ length: entry.transfers }, () => entry.posting).join(' ')) {
-    found.push(`its postings are "${names}"`);
-  }
-  const sum = (of: typeof postings): bigint =>
-    of.reduce((total, { amount_minor }) => total + BigInt(amount_minor), 0n);
-  const net = sum(postings.filter(({ credit }) => credit === `m:held:${order.order_no}`));
-  if (net.toString() !== order.settlement_ptk)
-    found.push(`settled ${net}, not ${order.settlement_ptk ?? '-'}`);
-  const payer = record.kind === 'ptk' ? `user:${record.buyer_user_id ?? ''}:available` : 'prov:';
-  const charged = sum(postings.filter(({ debit }) => debit.startsWith(payer)));
-  if (charged !== amountOf(attempts[0]?.amount)) found.push(`charged ${charged}`);
-  return found;
+function settlementProblems({ kind, buyer_user_id }: OrderRecord, { order, ...payment }: Detail): string[] {
+  if (order.status !== 'paid') return payment.postings.length === 0 ? [] : ['has postings without a payment'];
+  const { order_no, settlement_ptk = '' } = order;
+  return paymentProblems({ order_no, settlement_ptk, payer: kind === 'ptk' ? buyer_user_id : null }, payment);
 }
-
-/** A decimal string without its point: all amounts here have the digits of their currency. */
-export const amountOf = (text = '0'): bigint => BigInt(text.replace('.', ''));
 
 function notificationProblems(
   { order, notifications }: Detail,

@@ -6,12 +6,22 @@ import { freePort } from '../support/ports.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { testAuthority } from '../support/tls.ts';
-import { addUp, checkBooks, checkOrders, ledgerProblems, noTotals, type Totals } from './check-books.ts';
+import {
+  addUp,
+  addUpCatalog,
+  checkBooks,
+  checkOrders,
+  ledgerProblems,
+  noTotals,
+  type Totals,
+} from './check-books.ts';
+import { checkCatalog } from './check-catalog.ts';
 import { openInbox } from './inbox.ts';
 import { type Paydesk, paydeskOf } from './paydesk.ts';
-import { setUpPlatform, signAllIn } from './platform.ts';
+import { getTokens, setUpPlatform, signAllIn } from './platform.ts';
 import { type Random, randomOf } from '../support/random.ts';
 import { settle } from './settle.ts';
+import { stockShelf } from './shelf.ts';
 import type { Shop } from './shop.ts';
 import { shopper } from './shopper.ts';
 
@@ -76,7 +86,7 @@ export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
     for (let done = 0; done < options.kills; done += killsPerRound) {
       await round(run, Math.min(killsPerRound, options.kills - done));
       options.log(
-        `${run.kills} kills, ${run.totals.orders} orders, ${run.shop.problems.length} problems, ${((performance.now() - began) / 1_000).toFixed(1)} s`,
+        `${run.kills} kills, ${run.totals.orders} orders, ${run.totals.catalog.orders} from the catalog, ${run.shop.problems.length} problems, ${((performance.now() - began) / 1_000).toFixed(1)} s`,
       );
     }
     isSound = run.shop.problems.length === 0;
@@ -119,6 +129,8 @@ async function open(
     cardsim,
     inbox: openInbox(receiver, randomBytes(16).toString('hex')),
     records: [],
+    shelf: [],
+    purchases: [],
     returning: new Set(),
     problems: [],
     counts: { lost_creations: 0, lost_starts: 0, lost_reads: 0, repeated_calls: 0 },
@@ -159,26 +171,31 @@ async function round(run: Run, kills: number): Promise<void> {
   const { paydesk, problems } = shop;
   const began = performance.now();
   await signAllIn(paydesk, shop.platform);
+  paydesk.door.open();
+  shop.shelf = await stockShelf(shop);
   shop.closed = false;
   const shopping = Array.from({ length: shoppers }, () => shopper(shop, randomOf(random.next() * 2 ** 32)));
   // Awaited below; what fails meanwhile is not unheard of.
   for (const one of shopping) one.catch(() => undefined);
-  paydesk.door.open();
   for (let kill = 0; kill < kills; kill++) await killOnce(run);
   shop.closed = true;
   await Promise.all(shopping);
   const killed = performance.now();
 
-  const details = await settle(shop);
+  const { details, sold } = await settle(shop);
   const settled = performance.now();
+  // Settling has moved the clock by half an hour and more.
+  await getTokens(paydesk, shop.platform);
   await checkOrders(shop, details);
   addUp(run.totals, details);
+  addUpCatalog(run.totals, shop.purchases, await checkCatalog(shop, sold));
   await checkBooks(shop, run.totals);
   const verified = await paydesk.run('verify-ledger');
   if (verified.code !== 0) problems.push(`verify-ledger: ${verified.output}`);
   problems.push(...shop.inbox.problems.splice(0), ...paydesk.complaints.splice(0));
   shop.inbox.forget(shop.records.map(({ order_no }) => order_no));
   shop.records = [];
+  shop.purchases = [];
   run.phases_ms.kills += killed - began;
   run.phases_ms.settling += settled - killed;
   run.phases_ms.checks += performance.now() - settled;
@@ -210,7 +227,7 @@ function reportOf(
   seed: number,
   took_ms: number,
 ): CrashReport {
-  const { orders, paid_by_ptk, paid_by_card, expired } = totals;
+  const { orders, paid_by_ptk, paid_by_card, expired, catalog } = totals;
   const { lost_creations, lost_starts, repeated_calls } = shop.counts;
   const { events, requests } = shop.inbox.counts();
   const sorted = [...starts_ms].sort((a, b) => a - b);
@@ -222,6 +239,7 @@ function reportOf(
     paid_by_ptk,
     paid_by_card,
     expired,
+    catalog,
     lost_creations,
     lost_starts,
     repeated_calls,

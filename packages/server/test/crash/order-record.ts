@@ -1,4 +1,5 @@
 import type { Json } from './ask.ts';
+import type { PaymentRecord } from './payment-record.ts';
 
 /**
  * What becomes of an order: paid from a wallet, paid by card, started by card but not paid, never touched again, or
@@ -8,31 +9,16 @@ export const kinds = ['ptk', 'card', 'abandoned', 'untouched', 'fleeting'] as co
 export type Kind = (typeof kinds)[number];
 
 /** What the merchant's server and the buyer know of one order: what they asked for and what they were told. */
-export interface OrderRecord {
+export interface OrderRecord extends PaymentRecord {
   kind: Kind;
   /** The creation request, repeated to the letter until it is answered. */
   request: Json & { idempotency_key: string; external_reference: string };
   /** Who pays from a wallet. */
   buyer_user_id: string | null;
-  /** Empty until the creation is acknowledged. */
-  order_no: string;
   checkout_token: string;
   /** The latest state that a read has shown: what was shown once never goes back. */
   seen: { status: string; status_version: number };
-  /** How often a start was answered with `paid`. */
-  acknowledged: number;
-  /** A start met a payment whose own answer was lost, and a read has shown it. */
-  found_paid: boolean;
-  /** Payment starts that nobody answered. */
-  lost_starts: number;
-  /** Where the buyer pays by card, once that was told. */
-  redirect_url: string;
-  paid_at_provider: boolean;
 }
-
-/** Whether a client has been told, in one way or another, that the order is paid. */
-export const isKnownPaid = ({ acknowledged, found_paid }: OrderRecord): boolean =>
-  acknowledged > 0 || found_paid;
 
 /** Where the order has to end, and after how many status changes. */
 export function expectedEnd(record: OrderRecord): { status: string; status_version: number } {

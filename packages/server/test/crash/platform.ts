@@ -1,20 +1,35 @@
 import type { Cardsim } from '@paydesk/cardsim';
-import { allScopes, type Client, type Person } from '../support/platform.ts';
+import { allScopes, catalogScopes, type Client, type Person } from '../support/platform.ts';
+import { authorizerIn } from '../support/user-token.ts';
+import { visitorOf } from '../support/visitor.ts';
 import { type Answer, ask, type Json } from './ask.ts';
 import type { Paydesk } from './paydesk.ts';
 
 /** The platform under load: one merchant with its clients, buyers with full wallets, both ways to pay. */
 export interface Platform {
   merchant_no: string;
+  payment_nos: { ptk: string; card: string };
+  owner: SignedIn<Person, 'cookie'>;
   clients: SignedIn<Client, 'token'>[];
-  buyers: SignedIn<Person, 'cookie'>[];
+  buyers: [Buyer, ...Buyer[]];
 }
 
 type SignedIn<T, Proof extends string> = T & Record<Proof, string>;
 
+/** Somebody who pays at the checkout, and buys from the catalog through a program of their own. */
+export interface Buyer extends SignedIn<Person, 'cookie'> {
+  program: Client;
+  /** What they have authorized it with. */
+  token: string;
+}
+
 /** Limits count per client and minute: as many as a final check of a whole round needs. */
 const clients = 32;
 const buyers = 6;
+/** Longer than the test clock runs ahead in any run: no hold is released within one. */
+const hold_days = 30;
+/** Where a buyer's program gets its codes; nobody ever looks there. */
+const redirect_uri = 'https://program.test/back';
 /** In each wallet: 10,000,000 PTK. */
 export const funds_ptk = 10_000_000n * 100_000_000n;
 
@@ -30,15 +45,38 @@ export async function setUpPlatform({ admin }: Paydesk, cardsim: Cardsim): Promi
   await admin('PUT', '/currencies/USD', { decimals: 2, enabled: true });
   await admin('PUT', '/currencies/PTK', { decimals: 8, enabled: true });
   await admin('PUT', '/rates/USD', { ptk_price: '0.10' });
+  const payment_nos = await addChannels(admin, cardsim);
+  const owner = await addPerson(admin, 'owner');
+  const { merchant_no } = await admin<{ merchant_no: string }>('POST', '/merchants', {
+    name: 'Bookshop',
+    owner_user_id: owner.user_id,
+    hold_days,
+  });
+  const platform: Platform = {
+    merchant_no,
+    payment_nos,
+    owner: { ...owner, cookie: '' },
+    clients: [],
+    buyers: [await addBuyer(admin, merchant_no, 0)],
+  };
+  for (let i = 0; i < clients; i++) {
+    const settings = { name: `Shop server ${i}`, scopes: allScopes, redirect_uris: [] };
+    platform.clients.push({ ...(await addClient(admin, merchant_no, settings)), token: '' });
+  }
+  for (let i = 1; i < buyers; i++) platform.buyers.push(await addBuyer(admin, merchant_no, i));
+  return platform;
+}
+
+async function addChannels(admin: Paydesk['admin'], cardsim: Cardsim): Promise<Platform['payment_nos']> {
   const shared = { owner: 'platform', enabled: true };
-  await admin('POST', '/channels', {
+  const ptk = await admin<{ payment_no: string }>('POST', '/channels', {
     ...shared,
     provider: 'ptk',
     name: 'PTK wallet',
     currency: 'PTK',
     fees: [{ currency: 'PTK', ...fees }],
   });
-  const card = await admin<{ webhook_url: string }>('POST', '/channels', {
+  const card = await admin<{ payment_no: string; webhook_url: string }>('POST', '/channels', {
     ...shared,
     provider: 'cardprov',
     name: 'Card',
@@ -48,31 +86,18 @@ export async function setUpPlatform({ admin }: Paydesk, cardsim: Cardsim): Promi
     config: { api_base: cardsim.url, ...secrets },
   });
   await cardsim.registerWebhook({ url: card.webhook_url, secret: secrets.webhook_secret });
+  return { ptk: ptk.payment_no, card: card.payment_no };
+}
 
-  const owner = await addPerson(admin, 'owner');
-  const { merchant_no } = await admin<{ merchant_no: string }>('POST', '/merchants', {
-    name: 'Bookshop',
-    owner_user_id: owner.user_id,
-    hold_days: 1,
-  });
-  const platform: Platform = { merchant_no, clients: [], buyers: [] };
-  for (let i = 0; i < clients; i++) {
-    const client = await admin<Client>('POST', '/clients', {
-      merchant_no,
-      type: 'confidential',
-      name: `Shop server ${i}`,
-      scopes: allScopes,
-      redirect_uris: [],
-    });
-    platform.clients.push({ ...client, token: '' });
-  }
-  for (let i = 0; i < buyers; i++) {
-    const buyer = await addPerson(admin, `buyer-${i}`);
-    const top_up = { amount_ptk: funds_ptk.toString(), reference: `start-${i}` };
-    await admin('POST', `/users/${buyer.user_id}/ptk-top-ups`, top_up);
-    platform.buyers.push({ ...buyer, cookie: '' });
-  }
-  return platform;
+const addClient = (admin: Paydesk['admin'], merchant_no: string, settings: Json): Promise<Client> =>
+  admin('POST', '/clients', { merchant_no, type: 'confidential', ...settings });
+
+async function addBuyer(admin: Paydesk['admin'], merchant_no: string, i: number): Promise<Buyer> {
+  const person = await addPerson(admin, `buyer-${i}`);
+  const top_up = { amount_ptk: funds_ptk.toString(), reference: `start-${i}` };
+  await admin('POST', `/users/${person.user_id}/ptk-top-ups`, top_up);
+  const settings = { name: `Program ${i}`, scopes: catalogScopes, redirect_uris: [redirect_uri] };
+  return { ...person, cookie: '', program: await addClient(admin, merchant_no, settings), token: '' };
 }
 
 async function addPerson(admin: Paydesk['admin'], name: string): Promise<Person> {
@@ -81,8 +106,8 @@ async function addPerson(admin: Paydesk['admin'], name: string): Promise<Person>
   return { user_id, email: person.email, password: person.password };
 }
 
-/** Gets a token for every client and a session for every buyer: they last for a round, not for a whole night. */
-export async function signAllIn({ url }: Paydesk, platform: Platform): Promise<void> {
+/** Gets a token for every client: it lasts for a round, not for a whole night. */
+export async function getTokens({ url }: Paydesk, platform: Platform): Promise<void> {
   for (const client of platform.clients) {
     const { client_id, client_secret } = client;
     const scope = allScopes.join(' ');
@@ -90,13 +115,25 @@ export async function signAllIn({ url }: Paydesk, platform: Platform): Promise<v
     const { body } = must(await ask<{ access_token: string }>(`${url}/oauth/token`, 'POST', { form }));
     client.token = body.access_token;
   }
+}
+
+/** Signs everybody in, and has every buyer authorize their program, for a round. */
+export async function signAllIn(paydesk: Paydesk, platform: Platform): Promise<void> {
+  await getTokens(paydesk, platform);
+  platform.owner.cookie = await signIn(paydesk, platform.owner);
   for (const buyer of platform.buyers) {
-    const { email, password } = buyer;
-    const { headers } = must(
-      await ask(`${url}/session`, 'POST', { body: { email, password }, headers: { origin: url } }),
-    );
-    buyer.cookie = (headers.getSetCookie()[0] ?? '').split(';', 1)[0] ?? '';
+    buyer.cookie = await signIn(paydesk, buyer);
+    const browser = visitorOf(paydesk, buyer.cookie);
+    const authorizer = authorizerIn(browser, paydesk, buyer.program, redirect_uri);
+    buyer.token = await authorizer.token(catalogScopes.join(' '));
   }
+}
+
+/** The session as a `Cookie` header has it. */
+async function signIn({ url }: Paydesk, { email, password }: Person): Promise<string> {
+  const asked = { body: { email, password }, headers: { origin: url } };
+  const { headers } = must(await ask(`${url}/session`, 'POST', asked));
+  return (headers.getSetCookie()[0] ?? '').split(';', 1)[0] ?? '';
 }
 
 function must<T = Json>(answer: Answer<T> | null): Answer<T> {

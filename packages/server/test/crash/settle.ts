@@ -1,26 +1,36 @@
 import { type Detail, isAtRest } from './check-order.ts';
+import { endOf, type Sold } from './check-purchase.ts';
 import type { OrderRecord } from './order-record.ts';
-import type { Shop } from './shop.ts';
+import { ownerCall, type Shop } from './shop.ts';
 
 /** A dead worker's hold on a notification lasts 30 s, on a card attempt 12 s; the rest is the machine's. */
 const patience_ms = 60_000;
 
 /** Seconds by which due times are moved closer between two looks: retries begin after a minute. */
 const step_s = 61;
+/** At first: what nobody pays of the catalog is cancelled after half an hour (D-177). */
+const firstStep_s = 31 * 60;
+
+/** How everything stands once nothing moves any more. */
+export interface AtRest {
+  details: Map<OrderRecord, Detail>;
+  /** Every catalog order of this round, those included that nobody knows of. */
+  sold: Sold[];
+}
 
 /**
- * Lets the workers finish what the kills have left, until every order is at rest, and gives each one's final
- * detail. Due times come by the test clock, leases by themselves. What is not at rest in time is given as it is:
- * the checks will name it.
+ * Lets the workers finish what the kills have left, until every order is at rest, and gives what each has become. Due
+ * times come by the test clock, leases by themselves. What is not at rest in time is given as it is: the checks will
+ * name it.
  */
-export async function settle(shop: Shop): Promise<Map<OrderRecord, Detail>> {
+export async function settle(shop: Shop): Promise<AtRest> {
   await Promise.all(shop.returning);
   const { admin } = shop.paydesk;
   const deadline = performance.now() + patience_ms;
   const details = new Map<OrderRecord, Detail>();
   let waiting: OrderRecord[] = shop.records;
-  for (;;) {
-    await admin('PUT', '/test-clock', { advance_seconds: step_s });
+  for (let advance_seconds = firstStep_s; ; advance_seconds = step_s) {
+    await admin('PUT', '/test-clock', { advance_seconds });
     await inParallel(waiting, async (record) => {
       details.set(record, await admin<Detail>('GET', `/collection-orders/${record.order_no}`));
     });
@@ -28,9 +38,35 @@ export async function settle(shop: Shop): Promise<Map<OrderRecord, Detail>> {
       const detail = details.get(record);
       return detail === undefined || !isAtRest(record, detail);
     });
-    if (waiting.length === 0 || performance.now() > deadline) return details;
+    const sold = await listSold(shop);
+    const isOver = waiting.length === 0 && areAtRest(shop, sold);
+    if (isOver || performance.now() > deadline) return { details, sold };
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
+}
+
+/** Every order of the products of this round: they are newer than all others. */
+async function listSold(shop: Shop): Promise<Sold[]> {
+  const found: Sold[] = [];
+  for (let cursor = ''; ;) {
+    const query = new URLSearchParams({ limit: '100', ...(cursor === '' ? {} : { cursor }) });
+    const path = `/catalog-orders?${query.toString()}`;
+    const answer = await ownerCall<{ items: Sold[]; next_cursor?: string }>(shop, 'GET', path);
+    if (answer?.status !== 200) throw new Error(`listing what was sold: ${answer?.text ?? 'no answer'}`);
+    const { items, next_cursor } = answer.body;
+    const ours = items.filter((sold) => shop.shelf.some(({ gd_no }) => gd_no === sold.gd_no));
+    found.push(...ours);
+    if (next_cursor === undefined || ours.length < items.length) return found;
+    cursor = next_cursor;
+  }
+}
+
+function areAtRest({ purchases }: Shop, sold: readonly Sold[]): boolean {
+  const records = new Map(purchases.map((record) => [record.request.other_ipu.reference, record]));
+  return sold.every((order) => {
+    const record = records.get(order.other_ipu.reference);
+    return record === undefined || order.status === endOf(record, order);
+  });
 }
 
 /** Works on several items at once. */

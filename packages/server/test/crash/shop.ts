@@ -4,7 +4,9 @@ import { type Answer, ask, type Json } from './ask.ts';
 import type { Inbox } from './inbox.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { Paydesk } from './paydesk.ts';
-import type { Platform } from './platform.ts';
+import type { Buyer, Platform } from './platform.ts';
+import type { PurchaseRecord } from './purchase-record.ts';
+import type { Product } from './shelf.ts';
 
 /** Everything the shoppers of a run share. */
 export interface Shop {
@@ -14,6 +16,10 @@ export interface Shop {
   inbox: Inbox;
   /** The orders of this round. */
   records: OrderRecord[];
+  /** What there is to buy from the catalog in this round. */
+  shelf: readonly Product[];
+  /** What was bought of it, or was to be. */
+  purchases: PurchaseRecord[];
   /** Buyers who come back to a payment whose start was cut off, until they get an answer. */
   returning: Set<Promise<void>>;
   /** What may not happen. */
@@ -46,13 +52,62 @@ export async function merchantCall<T = Json>(
   }
 }
 
+/**
+ * One call about catalog orders by a buyer's own program, once its limit lets it through. Null: nobody answered.
+ *
+ * @param path below that of the orders
+ */
+export async function buyerCall<T = Json>(
+  { paydesk, platform }: Pick<Shop, 'paydesk' | 'platform'>,
+  { buyer_user_id }: Pick<PurchaseRecord, 'buyer_user_id'>,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer<T> | null> {
+  const authorization = `Bearer ${buyerOf(platform, buyer_user_id)?.token ?? ''}`;
+  for (;;) {
+    const answer = await ask<T>(`${paydesk.url}/openapi/v1/orders${path}`, method, {
+      headers: { authorization },
+      ...(body === undefined ? {} : { body }),
+    });
+    if (answer?.status !== 429) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}
+
+/** One call of the merchant's console by its owner. Null: nobody answered. */
+export function ownerCall<T = Json>(
+  { paydesk: { url }, platform: { merchant_no, owner } }: Pick<Shop, 'paydesk' | 'platform'>,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer<T> | null> {
+  return ask<T>(`${url}/console/v1/merchants/${merchant_no}${path}`, method, {
+    headers: { cookie: owner.cookie, origin: url },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+/** The page of a catalog order, as its buyer sees it. Null: nobody answered. */
+export function orderPage(
+  { paydesk: { url }, platform }: Pick<Shop, 'paydesk' | 'platform'>,
+  { buyer_user_id }: Pick<PurchaseRecord, 'buyer_user_id'>,
+  order_no: string,
+): Promise<Answer | null> {
+  const cookie = buyerOf(platform, buyer_user_id)?.cookie ?? '';
+  return ask(`${url}/orders/${order_no}`, 'GET', { headers: { cookie, ...fromAnywhere() } });
+}
+
+const buyerOf = ({ buyers }: Platform, wanted: string | null): Buyer | undefined =>
+  buyers.find(({ user_id }) => user_id === wanted);
+
 /** One call of the checkout, from an address of its own. Null: nobody answered. */
 export function checkoutCall<T = Json>(
   { paydesk: { url }, platform }: Shop,
   { order_no, checkout_token, buyer_user_id }: OrderRecord,
   method_id?: string,
 ): Promise<Answer<T> | null> {
-  const buyer = platform.buyers.find(({ user_id }) => user_id === buyer_user_id);
+  const buyer = buyerOf(platform, buyer_user_id);
   const headers = {
     'x-checkout-token': checkout_token,
     origin: url,

@@ -1,23 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, ask, type Json } from './ask.ts';
-import { isKnownPaid, type Kind, kinds, type OrderRecord } from './order-record.ts';
+import type { Answer, Json } from './ask.ts';
+import { type Kind, kinds, type OrderRecord } from './order-record.ts';
+import { payByCard, payFromWallet, type Redirect, times, together } from './pay.ts';
+import { isKnownPaid, nothingPaid } from './payment-record.ts';
+import { purchase } from './purchase.ts';
 import type { Random } from '../support/random.ts';
 import { checkoutCall, merchantCall, type Shop, untilAnswered } from './shop.ts';
 
 /** Between two orders: on a fast machine, a round would else hold more orders than the limits let anyone check. */
 const longestThought_ms = 250;
 
+/** The share of purchases from the catalog; the rest are collection orders. */
+const fromCatalog = 0.3;
+
 /** Takes one order after the other until the shop closes; finishes what it has begun. */
 export async function shopper(shop: Shop, random: Random): Promise<void> {
   while (!shop.closed) {
-    const record = newRecord(shop, random);
-    await create(shop, record, random);
-    shop.records.push(record);
-    if (record.kind === 'ptk') await payFromWallet(shop, record, random);
-    if (record.kind === 'card' || record.kind === 'abandoned') await payByCard(shop, record, random);
-    await read(shop, random.pick([record, ...shop.records]));
+    if (random.next() < fromCatalog) await purchase(shop, random);
+    else await order(shop, random);
     await new Promise((resolve) => setTimeout(resolve, random.between(0, longestThought_ms)));
   }
+}
+
+/** Has the merchant's server create an order, pays it at the checkout, or not, and reads it or another. */
+async function order(shop: Shop, random: Random): Promise<void> {
+  const record = newRecord(shop, random);
+  await create(shop, record, random);
+  shop.records.push(record);
+  await pay(shop, record, random);
+  await read(shop, random.pick([record, ...shop.records]));
 }
 
 function newRecord(shop: Shop, random: Random): OrderRecord {
@@ -26,6 +37,7 @@ function newRecord(shop: Shop, random: Random): OrderRecord {
   const { buyers } = shop.platform;
   const isOdd = random.next() < 0.5;
   return {
+    ...nothingPaid(),
     kind,
     request: {
       external_reference,
@@ -37,22 +49,9 @@ function newRecord(shop: Shop, random: Random): OrderRecord {
       ...shop.inbox.targetOf(external_reference),
     },
     buyer_user_id: kind === 'ptk' ? (buyers[random.between(0, buyers.length - 1)]?.user_id ?? null) : null,
-    order_no: '',
     checkout_token: '',
     seen: { status: 'pending', status_version: 1 },
-    acknowledged: 0,
-    found_paid: false,
-    lost_starts: 0,
-    redirect_url: '',
-    paid_at_provider: false,
   };
-}
-
-/** How often a call is made at the same time: now and then a client is impatient. */
-const times = (random: Random): number => (random.next() < 0.3 ? random.between(2, 3) : 1);
-
-async function together<T>(count: number, call: () => Promise<T>): Promise<T[]> {
-  return Promise.all(Array.from({ length: count }, call));
 }
 
 /** Creates the order; a key stands for one order, however often it is sent. */
@@ -103,107 +102,27 @@ async function methodOf(shop: Shop, record: OrderRecord, provider: string): Prom
   return method.method_id;
 }
 
-/** Starts the payment until the service says, or shows, that it is paid; from several tabs at once at times. */
-async function payFromWallet(shop: Shop, record: OrderRecord, random: Random): Promise<void> {
-  const method_id = await methodOf(shop, record, 'ptk');
-  const count = times(random);
-  shop.counts.repeated_calls += count - 1;
-  await together(count, async () => {
-    const { status, text } = await startUntilAnswered(shop, record, method_id);
-    if (status === 200) record.acknowledged++;
-    else if (status === 409) await findPaid(shop, record);
-    else shop.problems.push(`PTK payment of ${record.order_no}: ${status} ${text}`);
-  });
-}
-
-function startUntilAnswered(
-  shop: Shop,
-  record: OrderRecord,
-  method_id: string,
-): Promise<Answer<{ redirect_url?: string }>> {
-  return untilAnswered(
-    shop,
-    () => checkoutCall<{ redirect_url?: string }>(shop, record, method_id),
-    () => {
-      record.lost_starts++;
-      shop.counts.lost_starts++;
-    },
-  );
-}
-
-/** Somebody has paid already: then the order has to say so. */
-async function findPaid(shop: Shop, record: OrderRecord): Promise<void> {
-  await read(shop, record);
-  if (record.seen.status === 'paid') record.found_paid = true;
-  else shop.problems.push(`${record.order_no} refuses a payment but is ${record.seen.status}`);
-}
-
-/**
- * Starts a card payment and pays at the provider, but for those who give up there. A buyer whose start was cut off
- * by a kill comes back until the provider's page opens, which takes as long as the dead process's hold on the
- * attempt; the shopper goes on meanwhile.
- */
-async function payByCard(shop: Shop, record: OrderRecord, random: Random): Promise<void> {
-  const method_id = await methodOf(shop, record, 'cardprov');
-  const count = times(random);
-  shop.counts.repeated_calls += count - 1;
-  const twice = random.next() < 0.2;
-  const answers = await together(count, () => checkoutCall<Redirect>(shop, record, method_id));
-  const opened = answers.map((answer) => take(shop, record, answer));
-  if (opened.includes(true)) {
-    await payAtProvider(shop, record, twice);
-    return;
+/** Pays as a guest or from a wallet, at the checkout. */
+async function pay(shop: Shop, record: OrderRecord, random: Random): Promise<void> {
+  const { kind } = record;
+  if (kind === 'ptk') {
+    const method_id = await methodOf(shop, record, 'ptk');
+    await payFromWallet(shop, record, random, {
+      start: () => checkoutCall(shop, record, method_id),
+      refusal: 409,
+      isPaid: async () => {
+        await read(shop, record);
+        return record.seen.status === 'paid';
+      },
+    });
   }
-  const coming = comeBack(shop, record, { method_id, twice }).finally(() => shop.returning.delete(coming));
-  shop.returning.add(coming);
-}
-
-interface Redirect {
-  redirect_url: string;
-}
-
-/** Notes the answer to a start; true where it opens the provider's page. */
-function take(shop: Shop, record: OrderRecord, answer: Answer<Redirect> | null): boolean {
-  if (answer === null || answer.status === 503) {
-    record.lost_starts++;
-    shop.counts.lost_starts++;
-    return false;
+  if (kind === 'card' || kind === 'abandoned') {
+    const method_id = await methodOf(shop, record, 'cardprov');
+    await payByCard(shop, record, random, {
+      start: () => checkoutCall<Redirect>(shop, record, method_id),
+      gives_up: kind === 'abandoned',
+    });
   }
-  const { status, body, text } = answer;
-  if (status === 200) {
-    if (record.redirect_url !== '' && record.redirect_url !== body.redirect_url) {
-      shop.problems.push(`${record.order_no} leads to two pages of the provider`);
-    }
-    record.redirect_url = body.redirect_url;
-    return true;
-  }
-  if (status !== 202) shop.problems.push(`card payment of ${record.order_no}: ${status} ${text}`);
-  return false;
-}
-
-async function comeBack(
-  shop: Shop,
-  record: OrderRecord,
-  { method_id, twice }: { method_id: string; twice: boolean },
-): Promise<void> {
-  try {
-    do await shop.paydesk.door.passed();
-    while (!take(shop, record, await checkoutCall<Redirect>(shop, record, method_id)));
-    await payAtProvider(shop, record, twice);
-  } catch (error) {
-    shop.problems.push(`coming back to ${record.order_no}: ${(error as Error).message}`);
-  }
-}
-
-/** @param twice whether the provider reports the payment twice */
-async function payAtProvider(shop: Shop, record: OrderRecord, twice: boolean): Promise<void> {
-  if (record.kind === 'abandoned') return;
-  const session = new URL(record.redirect_url).pathname.split('/').at(-1) ?? '';
-  const paid = await ask(`${shop.cardsim.url}/_sim/sessions/${session}/pay`, 'POST', {
-    body: { webhook: twice ? 'duplicate' : 'normal' },
-  });
-  if (paid?.status === 200) record.paid_at_provider = true;
-  else shop.problems.push(`paying ${record.order_no} at the provider: ${paid?.text ?? 'no answer'}`);
 }
 
 interface Read extends Json {

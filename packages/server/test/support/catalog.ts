@@ -7,6 +7,7 @@ import { foldedOf, gramsOf } from '../../src/catalog/search-text.ts';
 import {
   addCardChannel,
   addClient,
+  catalogScopes,
   type Client,
   fromAnywhere,
   type Person,
@@ -17,8 +18,6 @@ import {
 import { type Answer, type Json, request, startTestService, type TestService } from './service.ts';
 import { strangeSession } from './cases.ts';
 import { beside } from './wallets.ts';
-
-export const catalogScopes = ['orders.create', 'orders.read', 'payments.create', 'payments.read'];
 
 /** An access token as a person would have authorized it, stored as the authorization server stores it. */
 export async function userToken(

@@ -22,6 +22,8 @@ export interface Client {
 }
 
 export const allScopes = ['merchant_payments.create', 'merchant_payments.read'];
+/** Of a program that buys from the catalog for people. */
+export const catalogScopes = ['orders.create', 'orders.read', 'payments.create', 'payments.read'];
 
 const zero = { fixed_minor: 0, percent_ppm: 0 };
 export const free = { buyer: zero, merchant: zero };

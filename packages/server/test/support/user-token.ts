@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Client, fromAnywhere, type Person } from './platform.ts';
 import type { TestService } from './service.ts';
-import { hidden, visitorOf } from './visitor.ts';
+import { hidden, type Visitor, visitorOf } from './visitor.ts';
 
 const verifier = 'v'.repeat(43);
 const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -19,13 +19,23 @@ export interface Authorizer {
  * @param redirect_uri one of the client's
  */
 export async function authorizerOf(
-  service: TestService,
+  service: Pick<TestService, 'url'>,
   person: Person,
-  { client_id, client_secret }: Client,
+  client: Client,
   redirect_uri: string,
 ): Promise<Authorizer> {
   const browser = visitorOf(service);
   await browser.signIn(person);
+  return authorizerIn(browser, service, client, redirect_uri);
+}
+
+/** The same for whoever is signed in with a browser. */
+export function authorizerIn(
+  browser: Visitor,
+  service: Pick<TestService, 'url'>,
+  { client_id, client_secret }: Client,
+  redirect_uri: string,
+): Authorizer {
   return {
     async token(scope) {
       const asked = new URLSearchParams({
@@ -47,12 +57,13 @@ export async function authorizerOf(
         code_verifier: verifier,
         client_id,
       };
-      const answer = await service.send<{ access_token: string }>('POST', '/oauth/token', {
-        raw: new URLSearchParams({ ...form, ...(client_secret === '' ? {} : { client_secret }) }).toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded', ...fromAnywhere() },
+      const answer = await fetch(`${service.url}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ ...form, ...(client_secret === '' ? {} : { client_secret }) }),
+        headers: fromAnywhere(),
       });
-      if (answer.status !== 200) throw new Error(`token: ${answer.status} ${answer.text}`);
-      return answer.body.access_token;
+      if (answer.status !== 200) throw new Error(`token: ${answer.status} ${await answer.text()}`);
+      return ((await answer.json()) as { access_token: string }).access_token;
     },
   };
 }
