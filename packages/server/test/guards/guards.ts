@@ -44,7 +44,6 @@ const sessionKey = edit(
   'idempotencyKey: `att_${session.attempt_id}_${Math.random()}`',
 );
 const productLock = edit('src/catalog/product.sql.ts', ' FOR UPDATE`', '`');
-const stockLock = edit('src/catalog/stock.sql.ts', ' FOR UPDATE`', '`');
 const stockCovers = edit('src/catalog/stock.sql.ts', ' AND in_stock >= ${quantity}::integer`', '`');
 const stockCheck = edit('migrations/0010_catalog.sql', 'in_stock >= 0 AND ');
 const codeFree = edit(
@@ -815,7 +814,7 @@ export const guards: readonly Guard[] = [
     name: 'product locked and covered',
     prevents: 'the same, without either, and without the check in the database',
     scene: 'the last ones',
-    edits: [productLock, stockLock, stockCovers, stockCheck],
+    edits: [productLock, stockCovers, stockCheck],
   },
   {
     name: 'stock given back',
