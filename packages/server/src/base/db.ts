@@ -5,7 +5,7 @@ import { gatheringSocket } from './gathering-socket.ts';
 import { listenForever } from './listen.ts';
 import { openLookups } from './lookups.ts';
 import { queryOf, type Row, run, runWrites, type Write } from './statements.ts';
-import { finishAtOnce, type Queryable, transact, type Tx } from './transactions.ts';
+import { openFinisher, type Queryable, transact, type Tx } from './transactions.ts';
 
 export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag';
 export { isCheckViolation, isUniqueViolation, isUnreachable, sqlState } from './db-errors.ts';
@@ -88,6 +88,7 @@ export function openDatabase({
     idleTimeoutMillis: 60_000,
   });
   pool.on('error', (error) => onError?.(error));
+  const finish = openFinisher(pool);
   const listeners = new Set<() => Promise<void>>();
   const lookups = openLookups({ ...config, statement_timeout: 5_000 }, lookupLanes, {
     lost: (error) => onError?.(error),
@@ -102,7 +103,7 @@ export function openDatabase({
     query: (statement) => unreachableAsUnavailable(() => run(pool, statement)),
     writeOnce: (writes) => unreachableAsUnavailable(() => runWrites(pool, writes)),
     transaction: (work) => unreachableAsUnavailable(() => transact(pool, work)),
-    finish: (...lists) => unreachableAsUnavailable(() => finishAtOnce(pool, lists)),
+    finish: (...lists) => unreachableAsUnavailable(() => finish(lists)),
     async listen(channel, wake) {
       const stop = await listenForever(config, channel, wake, onError);
       listeners.add(stop);

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { isAftermath, isRetryable, sqlState } from './db-errors.ts';
 import { InvariantError } from './errors.ts';
+import { fewAtOnce } from './few-at-once.ts';
 import {
   demanded,
   guardFailed,
@@ -42,13 +43,29 @@ export interface Tx extends Queryable {
 /** Who can commit what is ready to be written: an open transaction, or the pool, which takes one for it. */
 export type Committer = Pick<Tx, 'finish'>;
 
+type Turn = ReturnType<typeof fewAtOnce>;
+
+/** Batches that are under way at a time. */
+const batchesAtOnce = 4;
+/** After which one that waits for a lock, or for a slow disk, is not counted any more. */
+const batchPatience_ms = 50;
+
+/**
+ * Runs transactions of writes alone, a few at a time: a connection that has just run such a batch has all that the
+ * next needs at hand, while a dozen that take turns drive it out of the processor's caches for one another.
+ */
+export function openFinisher(pool: pg.Pool): (lists: Write[][]) => Promise<void> {
+  const turn = fewAtOnce(batchesAtOnce, batchPatience_ms);
+  return (lists) => finishAtOnce(pool, turn, lists);
+}
+
 /**
  * A transaction of writes alone. On a connection that does not know their statements yet it goes the ordinary way,
  * which prepares them; so it does where a guard of a batch did not hold, to tell which, and where a batch met a deadlock.
  */
-export async function finishAtOnce(pool: pg.Pool, lists: Write[][]): Promise<void> {
+async function finishAtOnce(pool: pg.Pool, turn: Turn, lists: Write[][]): Promise<void> {
   const statements = lists.filter((writes) => writes.length > 0).map((writes) => queryOf(demanded(writes)));
-  const isDone = await withClient(pool, async (client) => {
+  const batch = async (client: pg.PoolClient): Promise<boolean> => {
     if (!arePrepared(client, statements)) return false;
     try {
       await runBatch(client, statements);
@@ -57,7 +74,8 @@ export async function finishAtOnce(pool: pg.Pool, lists: Write[][]): Promise<voi
       if (sqlState(error) === guardFailed || isRetryable(error)) return false;
       throw error;
     }
-  });
+  };
+  const isDone = await turn(() => withClient(pool, batch));
   if (!isDone) await transact(pool, (tx) => tx.finish(...lists));
 }
 
