@@ -1,22 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Pool } from 'undici';
+import { type Connection, openConnection } from './connection.ts';
 import { percentile } from './percentile.ts';
 import type { LoadPlan, LoadResult, Pace } from './plan.ts';
-import { type Answer, requestsOf, send } from './requests.ts';
-
-/** How long one answer may take. */
-const patience_ms = 30_000;
+import { type Answer, requestsOf } from './requests.ts';
 
 /** Runs a plan in this process: keep-alive connections, one request at a time on each. */
 export async function generate(plan: LoadPlan): Promise<LoadResult> {
   const requests = requestsOf(plan);
-  const pool = new Pool(plan.origin, {
-    connections: plan.connections,
-    pipelining: 1,
-    headersTimeout: patience_ms,
-    bodyTimeout: patience_ms,
-    connectTimeout: 5_000,
-  });
+  const origin = new URL(plan.origin);
+  const connections = Array.from({ length: plan.connections }, () => openConnection(origin));
   const tally = createTally(plan);
   const state = { next: 0, running: true };
 
@@ -28,10 +20,10 @@ export async function generate(plan: LoadPlan): Promise<LoadResult> {
     state.next += 1;
     return { index, request };
   };
-  const one = async (due: number): Promise<boolean> => {
+  const one = async (connection: Connection, due: number): Promise<boolean> => {
     const taken = take();
     if (taken === undefined) return false;
-    const answer = await send(pool, taken.request);
+    const answer = await connection.send(taken.request);
     tally.count(taken.index, answer, due, performance.now());
     return true;
   };
@@ -43,23 +35,42 @@ export async function generate(plan: LoadPlan): Promise<LoadResult> {
   const timer = limit_ms === null ? null : setTimeout(timeUp, limit_ms);
   tally.start(performance.now());
   if (plan.pace.kind === 'constant') {
-    await arrivals(plan.pace.per_second, one, state);
+    await arrivals(plan.pace.per_second, inTurns(connections, one), state);
   } else {
     await Promise.all(
-      Array.from({ length: plan.connections }, async () => {
-        while (await one(performance.now()));
+      connections.map(async (connection) => {
+        while (await one(connection, performance.now()));
       }),
     );
   }
   tally.end(performance.now());
   const ran_out = timer !== null && state.running;
   if (timer !== null) clearTimeout(timer);
-  await pool.destroy();
+  for (const connection of connections) connection.close();
   return { ...tally.result(), ran_out };
 }
 
 function limitOf(pace: Pace): number | null {
   return pace.kind === 'all' ? null : (pace.warm_up_s + pace.seconds) * 1_000;
+}
+
+/** Whatever is asked for goes to a connection that is free; where none is, it waits for one. */
+function inTurns(
+  connections: readonly Connection[],
+  one: (connection: Connection, due: number) => Promise<boolean>,
+): (due: number) => Promise<boolean> {
+  const free = [...connections];
+  const waiting: ((connection: Connection) => void)[] = [];
+  return async (due) => {
+    const connection = free.pop() ?? (await new Promise<Connection>((resolve) => waiting.push(resolve)));
+    try {
+      return await one(connection, due);
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free.push(connection);
+      else next(connection);
+    }
+  };
 }
 
 /**

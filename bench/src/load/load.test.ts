@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../children.ts';
+import { answerIn } from './connection.ts';
 import { generate } from './generate.ts';
 import { percentile } from './percentile.ts';
 import { filled, type LoadPlan } from './plan.ts';
@@ -24,13 +25,33 @@ test('a template takes the members of a row, and keeps what the row does not hav
   expect(filled('{"a":"{0}","b":"{1}","c":"{2}"}', ['x', '$&'])).toBe('{"a":"x","b":"$&","c":"{2}"}');
 });
 
+describe('an answer', () => {
+  const whole = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nx-more: 1\r\n\r\nf\u00fcnf';
+  test.each([
+    ['whole', whole, { status: 200, text: 'f\u00fcnf' }],
+    ['that has nothing to say', 'HTTP/1.1 204 No Content\r\nx: 1\r\n\r\n', { status: 204, text: '' }],
+    ['of which the end is missing', whole.slice(0, -2), null],
+    ['of which the head is not complete', whole.slice(0, 30), null],
+    ['of another protocol', 'SSH-2.0\r\n\r\n', new Error('not an answer: SSH-2.0')],
+    [
+      'without its length',
+      'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n',
+      new Error('an answer without content-length: HTTP/1.1 200 OK\r\nconnection: close'),
+    ],
+  ])('%s', (_what, received, expected) => {
+    expect(answerIn(Buffer.from(received))).toEqual(expected);
+  });
+});
+
 /** A server that remembers the addresses it was asked for, and answers 404 below /missing. */
 async function listening(): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer(({ url = '' }, response) => {
     asked.push(url);
     response.statusCode = url.startsWith('/missing') ? 404 : 200;
-    response.end(JSON.stringify({ path: url, twice: 2 }));
+    const body = JSON.stringify({ path: url, twice: 2 });
+    response.setHeader('content-length', Buffer.byteLength(body));
+    response.end(body);
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   onTestFinished(

@@ -1,47 +1,25 @@
-import type { Dispatcher } from 'undici';
 import { filled, type LoadPlan } from './plan.ts';
 
-/** A request as the connection takes it. */
-export type Request = Dispatcher.DispatchOptions;
-
-/** All requests of a plan, made before the first is sent so that making them costs the run nothing. */
-export function requestsOf({ template, rows }: LoadPlan): Request[] {
+/** All requests of a plan, as they are sent, made before the first is so that making them costs the run nothing. */
+export function requestsOf({ origin, template, rows }: LoadPlan): Buffer[] {
   const { method, path, headers = {}, body } = template;
+  const { host } = new URL(origin);
   const names = Object.entries(headers);
-  return rows.map((row) => ({
-    method,
-    path: filled(path, row),
-    headers: names.flatMap(([name, value]) => [name, filled(value, row)]),
-    ...(body === undefined ? {} : { body: filled(body, row) }),
-  }));
+  return rows.map((row) => {
+    const content = body === undefined ? '' : filled(body, row);
+    const lines = [
+      `${method} ${filled(path, row)} HTTP/1.1`,
+      `host: ${host}`,
+      ...names.map(([name, value]) => `${name}: ${filled(value, row)}`),
+      ...(body === undefined ? [] : [`content-length: ${Buffer.byteLength(content)}`]),
+    ];
+    return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${content}`);
+  });
 }
 
 export interface Answer {
+  /** 0 where there is none. */
   status: number;
+  /** Its body, or why there is none. */
   text: string;
-}
-
-/** Sends one request; `status` 0 and the reason where there is no answer. */
-export function send(client: Dispatcher, request: Request): Promise<Answer> {
-  return new Promise((resolve) => {
-    const answer: Answer = { status: 0, text: '' };
-    const chunks: Buffer[] = [];
-    client.dispatch(request, {
-      // Does nothing, but tells the library which kind of handler this is.
-      onRequestStart: () => undefined,
-      onResponseStart(_controller, status) {
-        answer.status = status;
-      },
-      onResponseData(_controller, chunk) {
-        chunks.push(chunk);
-      },
-      onResponseEnd() {
-        answer.text = Buffer.concat(chunks).toString();
-        resolve(answer);
-      },
-      onResponseError(_controller, error) {
-        resolve({ status: 0, text: error.message });
-      },
-    });
-  });
 }
