@@ -8,10 +8,11 @@ import type { NamedStatement } from './wire.ts';
 /** A row as the driver gives it: `int8` and `numeric` as bigint, `timestamptz` as Date, `jsonb` parsed. */
 export type Row = Record<string, unknown>;
 
-/** One guarded write: an INSERT, UPDATE or DELETE without RETURNING, and how many rows it must touch. */
+/** One write, an INSERT, UPDATE or DELETE without RETURNING, and how many rows it must touch. */
 export interface Write {
   statement: Sql;
-  rows: number;
+  /** `all` of an INSERT of VALUES, which writes each of its rows or fails, so that nobody need count them. */
+  rows: number | 'all';
   /** What it means that the guard did not hold. */
   otherwise?: () => Error;
 }
@@ -38,14 +39,26 @@ export async function run<R extends Row>(client: pg.Pool | pg.PoolClient, statem
   return (await client.query<R>(queryOf(statement))).rows;
 }
 
-/** One statement of all writes as data-modifying CTEs; its only row is what `counted` makes of how many rows each touched. */
-function combined(writes: Write[], counted: (counts: Sql[]) => Sql): Sql {
-  const parts = writes.map(
-    ({ statement }, i) =>
-      sqlTag`${i === 0 ? sqlTag`WITH` : sqlTag`,`} ${rawName(i)} AS (${statement} RETURNING 1)`,
+/** One statement of all writes as data-modifying CTEs; its only row is what `answer` makes of those that are counted. */
+function combined(writes: Write[], answer: (counted: Counted[]) => Sql): Sql {
+  const parts = writes.map(({ statement, rows }, i) => {
+    const returning = rows === 'all' ? sqlTag`` : sqlTag` RETURNING 1`;
+    return sqlTag`${rawName(i)} AS (${statement}${returning})`;
+  });
+  const counted = writes.flatMap(({ rows }, i) =>
+    rows === 'all' ? [] : [{ place: i, rows, count: sqlTag`(SELECT count(*)::int FROM ${rawName(i)})` }],
   );
-  const counts = writes.map((_, i) => sqlTag`(SELECT count(*)::int FROM ${rawName(i)})`);
-  return sqlTag`${concat(parts)} SELECT ${counted(counts)}`;
+  return sqlTag`WITH ${join(parts)} SELECT ${answer(counted)}`;
+}
+
+/** A write whose rows are counted. */
+interface Counted {
+  /** Its place in the list. */
+  place: number;
+  /** How many rows it must touch. */
+  rows: number;
+  /** How many it touched. */
+  count: Sql;
 }
 
 const ordinals = Array.from({ length: 64 }, (_, i) => sqlTag([`w${i}`]));
@@ -56,22 +69,22 @@ function rawName(i: number): Sql {
   return name;
 }
 
-function concat(parts: Sql[]): Sql {
-  return parts.reduce((all, part) => sqlTag`${all}${part}`, sqlTag``);
-}
-
 /** Runs writes as one statement; throws where one touched another number of rows than it must. */
 export async function runWrites(client: pg.Pool | pg.PoolClient, writes: Write[]): Promise<void> {
   if (writes.length === 0) return;
-  const [row] = await run<{ touched: number[] }>(
-    client,
-    combined(writes, (counts) => sqlTag`ARRAY[${join(counts)}] AS touched`),
-  );
-  const failed = writes.findIndex(({ rows }, i) => row?.touched[i] !== rows);
-  if (failed >= 0) throw failureOf(writes, failed);
+  const places: number[] = [];
+  const statement = combined(writes, (counted) => {
+    places.push(...counted.map(({ place }) => place));
+    return counted.length === 0
+      ? sqlTag`1`
+      : sqlTag`ARRAY[${join(counted.map(({ count }) => count))}] AS touched`;
+  });
+  const [row] = await run<{ touched: number[] }>(client, statement);
+  const failed = places.find((place, i) => row?.touched[i] !== writes[place]?.rows);
+  if (failed !== undefined) throw failureOf(writes, failed);
 }
 
-/** The SQLSTATE of `demand_rows`, whose detail is the place of the write whose guard did not hold. */
+/** The SQLSTATE of `refuse_write`, whose detail is the place of the write whose guard did not hold. */
 export const guardFailed = 'PD001';
 
 /** As `runWrites`, but the database itself refuses: what was sent behind it, COMMIT as well, is then void. */
@@ -87,8 +100,14 @@ export async function runDemanded(client: pg.PoolClient, writes: Write[]): Promi
 
 /** The statement of these writes, with the guards for the database to check. */
 export function demanded(writes: Write[]): Sql {
-  const wanted = writes.map(({ rows }) => rows);
-  return combined(writes, (counts) => sqlTag`demand_rows(ARRAY[${join(counts)}], ${wanted}::integer[])`);
+  return combined(writes, (counted) => {
+    if (counted.length === 0) return sqlTag`1`;
+    const refusals = counted.map(
+      ({ place, rows, count }) =>
+        sqlTag`WHEN ${count} <> ${rows}::integer THEN refuse_write(${place}::integer)`,
+    );
+    return sqlTag`CASE ${join(refusals, ' ')} END`;
+  });
 }
 
 const failureOf = (writes: Write[], i: number): Error =>

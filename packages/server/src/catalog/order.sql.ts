@@ -24,7 +24,7 @@ export function insertOrder(o: CatalogOrder): Write {
       ${o.updated_at}::timestamptz, ${o.expires_at}::timestamptz, ${o.provider_trade_no},
       ${o.paid_at}::timestamptz, ${o.fulfil_at}::timestamptz, ${o.completed_at}::timestamptz,
       ${o.delivery_note_box}::bytea)`,
-    rows: 1,
+    rows: 'all',
   };
 }
 

@@ -40,7 +40,7 @@ export async function insertProduct(tx: Tx, p: Product): Promise<void> {
         ${p.in_stock}::integer, ${p.buy_limit_num}::integer, ${p.payment_policy}, ${p.payment_methods}::text[],
         ${p.other_ipu_cnf}::text[], ${p.wholesale_price_cnf}::text[], ${p.buy_prompt}, ${p.enabled}::boolean,
         ${p.created_at}::timestamptz, ${p.updated_at}::timestamptz)`,
-      rows: 1,
+      rows: 'all',
     },
     insertSearch(p),
   ]);

@@ -19,7 +19,7 @@ export function insertSearch(p: Product): Write {
     statement: sql`INSERT INTO product_search (merchant_id, gd_no, enabled, folded, grams)
       VALUES (${p.merchant_id}::uuid, ${p.gd_no}, ${p.enabled}::boolean, ${folded},
         ${gramsOf(p.merchant_id, folded)}::integer[])`,
-    rows: 1,
+    rows: 'all',
   };
 }
 

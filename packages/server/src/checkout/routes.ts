@@ -52,7 +52,7 @@ export function checkoutRoutes(app: FastifyInstance, deps: CheckoutRoutesDeps): 
       const merchant_id = claimedOf(headerToken(request));
       const chosen = methodIn(request.body as JsonValue | undefined);
       // Asked for together: they leave in one round trip. Nothing of the glance counts before the token has been checked.
-      const [order, visitor, glance] = await Promise.all([
+      const [order, visitor, method] = await Promise.all([
         byHeader(request),
         deps.sessionUser(request.headers.cookie),
         glanceAt(deps.payments, { merchant_id, order_no, method_id: chosen instanceof Error ? '' : chosen }),
@@ -61,7 +61,7 @@ export function checkoutRoutes(app: FastifyInstance, deps: CheckoutRoutesDeps): 
       const started = await startPayment(
         deps.payments,
         { merchant_id, order_no, method_id: chosen, user_id: visitor?.user_id ?? null },
-        { ...glance, order: payableOrder(order) },
+        { order: payableOrder(order), method },
       );
       switch (started.kind) {
         case 'redirect':

@@ -23,7 +23,7 @@ export function insertOrder(o: CollectionOrder): Write {
       ${o.payment_currency}, ${o.payment_decimals}::smallint, ${o.payment_amount}::numeric, ${o.buyer_fee}::numeric,
       ${o.merchant_fee}::numeric, ${o.merchant_fee_ptk}::numeric, ${o.settlement_ptk}::numeric, ${o.event_id},
       ${o.provider_trade_no}, ${o.occurred_at}::timestamptz, ${o.occurred_at_text})`,
-    rows: 1,
+    rows: 'all',
   };
 }
 

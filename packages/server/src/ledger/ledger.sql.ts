@@ -12,7 +12,7 @@ export function insertTransfers(entry: Entry, transfers: readonly Transfer[], at
   return {
     statement: sql`INSERT INTO ledger_transfers (merchant_id, subject, posting, case_key, leg, debit_account,
       credit_account, currency, amount, test_mode, at) VALUES ${join(rows)}`,
-    rows: transfers.length,
+    rows: 'all',
   };
 }
 
@@ -54,7 +54,7 @@ export function insertWalletLine(user_id: string, entry: Entry, amount: bigint, 
     statement: sql`INSERT INTO user_wallet_lines (user_id, merchant_id, subject, posting, case_key, amount_ptk, at)
       VALUES (${user_id}, ${entry.merchant_id}, ${entry.subject}, ${entry.posting}, ${entry.case_key ?? ''}, ${amount},
         ${at})`,
-    rows: 1,
+    rows: 'all',
   };
 }
 

@@ -52,7 +52,7 @@ export function insertMember(m: Member): Write {
   return {
     statement: sql`INSERT INTO merchant_members (${columns}) VALUES (${m.merchant_id}::uuid, ${m.user_id}::uuid,
       ${m.role}, ${m.added_by}, ${m.added_at}::timestamptz)`,
-    rows: 1,
+    rows: 'all',
   };
 }
 

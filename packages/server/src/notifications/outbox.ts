@@ -21,7 +21,7 @@ export interface EventToStore {
  * merchant's defaults do not reach it (R-254).
  */
 export function eventToStore(event: EventToStore): Write {
-  return { statement: insertNotification(event, destinationOf(new URL(event.url))), rows: 1 };
+  return { statement: insertNotification(event, destinationOf(new URL(event.url))), rows: 'all' };
 }
 
 /** The same for many events of one merchant, in one write. */

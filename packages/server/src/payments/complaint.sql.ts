@@ -12,7 +12,7 @@ export function insertComplaint(c: Complaint): Write {
       ${c.order_no}, ${c.source}, ${c.dispute_id}, ${c.reason}, ${c.status}, ${c.currency},
       ${c.currency_decimals}::smallint, ${c.loss_amount}::numeric, ${c.external_cost}::numeric,
       ${c.opened_at}::timestamptz, ${c.decided_at}::timestamptz, ${c.check_at}::timestamptz)`,
-    rows: 1,
+    rows: 'all',
   };
 }
 

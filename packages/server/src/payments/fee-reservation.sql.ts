@@ -9,7 +9,7 @@ export function insertFeeReservation(r: FeeReservation): Write {
     statement: sql`INSERT INTO payment_fee_reservations (${columns}) VALUES (${r.merchant_id}::uuid, ${r.attempt_id},
       ${r.order_no}, ${r.state}, ${r.fee_ptk}::numeric, ${r.available_ptk}::numeric, ${r.credit_ptk}::numeric,
       ${r.reserved_at}::timestamptz, ${r.released_at}::timestamptz, ${r.captured_at}::timestamptz)`,
-    rows: 1,
+    rows: 'all',
   };
 }
 

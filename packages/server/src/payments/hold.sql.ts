@@ -4,7 +4,7 @@ export function insertHold(merchant_id: string, order_no: string, release_at: Da
   return {
     statement: sql`INSERT INTO payment_holds (merchant_id, order_no, release_at, released_at)
       VALUES (${merchant_id}::uuid, ${order_no}, ${release_at}::timestamptz, NULL)`,
-    rows: 1,
+    rows: 'all',
   };
 }
 

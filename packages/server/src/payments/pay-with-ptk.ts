@@ -1,7 +1,6 @@
 import { rfc3339 } from '../base/clock.ts';
 import type { Committer } from '../base/db.ts';
 import { post } from '../ledger/post.ts';
-import { type Attempt, nextSeq } from './attempt.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { Payable, PayableKind } from './payable.ts';
 import { insertAttempt } from './payment.sql.ts';
@@ -26,19 +25,20 @@ export async function payWithPtk(
     kind: PayableKind;
     order: Payable;
     quote: Quote;
-    attempts: readonly Attempt[];
+    /** Its place among the order's attempts. */
+    seq: number;
     user_id: string;
     now: Date;
   },
 ): Promise<void> {
-  const { kind, order, quote, attempts, user_id, now } = payment;
+  const { kind, order, quote, seq, user_id, now } = payment;
   const provider_trade_no = `PTK:${order.order_no}`;
   const confirmation = { quote, provider_trade_no, occurred_at: now, occurred_at_text: rfc3339(now) };
   const attempt = insertAttempt({
     merchant_id: order.merchant_id,
     attempt_id: `pa_${deps.ids.ulid(now)}`,
     order_no: order.order_no,
-    seq: nextSeq(attempts),
+    seq,
     method_id: quote.method_id,
     payment_no: quote.payment_no,
     provider: 'ptk',

@@ -19,7 +19,7 @@ export function insertQuotes(merchant_id: string, order_no: string, quotes: read
     statement: sql`INSERT INTO payment_quotes (merchant_id, order_no, method_id, payment_no, provider, owner,
       test_mode, currency, currency_decimals, subtotal, buyer_fee, merchant_fee, merchant_fee_ptk, fee_rules)
       VALUES ${join(rows)}`,
-    rows: quotes.length,
+    rows: 'all',
   };
 }
 
@@ -45,7 +45,7 @@ export function insertAttempt(a: Attempt): Write {
       ${a.session_url}, ${a.session_expires_at}::timestamptz, ${a.provider_trade_no}, ${a.check_at}::timestamptz,
       ${a.paid_at}::timestamptz, ${a.closed_at}::timestamptz, ${JSON.stringify(a.request)}::jsonb,
       ${JSON.stringify(a.detail)}::jsonb)`,
-    rows: 1,
+    rows: 'all',
   };
 }
 
@@ -155,6 +155,8 @@ export async function claimDueAttempts(
 /** One of an order's methods as it was quoted, with what its channel and its merchant allow now. */
 export interface Method {
   quote: Quote;
+  /** Whether its order has been tried to pay, by this method or another; refused attempts count. */
+  tried: boolean;
   channel: MethodChannel;
   merchant: MethodMerchant;
 }
@@ -173,6 +175,7 @@ export type MethodMerchant = Pick<
 type MethodRow = QuoteRow &
   Pick<Channel, 'enabled' | 'login_required' | 'debug_merchants' | 'debug_users'> &
   Pick<Merchant, 'guest_purchase_allowed' | 'owner_user_id'> & {
+    tried: boolean;
     channel_test_mode: boolean;
     merchant_status: Merchant['status'];
   };
@@ -189,13 +192,16 @@ export async function selectMethod(
         q.subtotal, q.buyer_fee, q.merchant_fee, q.merchant_fee_ptk, q.fee_rules,
         c.enabled AND (c.provider = 'ptk' OR (c.secret_key_box IS NOT NULL AND c.webhook_secret_box IS NOT NULL))
           AS enabled, c.login_required, c.test_mode AS channel_test_mode, c.debug_merchants, c.debug_users,
-        m.status AS merchant_status, m.guest_purchase_allowed, m.owner_user_id
+        m.status AS merchant_status, m.guest_purchase_allowed, m.owner_user_id,
+        EXISTS (SELECT 1 FROM payment_attempts a WHERE a.merchant_id = q.merchant_id AND a.order_no = q.order_no)
+          AS tried
       FROM payment_quotes q JOIN channels c ON c.payment_no = q.payment_no
         JOIN merchants m ON m.merchant_id = q.merchant_id
       WHERE q.merchant_id = ${merchant_id} AND q.order_no = ${order_no} AND q.method_id = ${method_id}`,
   );
   if (row === undefined) return null;
   const {
+    tried,
     enabled,
     login_required,
     channel_test_mode: test_mode,
@@ -209,6 +215,7 @@ export async function selectMethod(
   const { payment_no, provider } = quote;
   return {
     quote: { ...quote, fee_rules: rulesFrom(quote.fee_rules) },
+    tried,
     channel: { payment_no, provider, enabled, login_required, test_mode, debug_merchants, debug_users },
     merchant: { merchant_id, status, guest_purchase_allowed, owner_user_id },
   };
@@ -268,7 +275,7 @@ export async function selectAttemptByTrade(
 ): Promise<Attempt | null> {
   const [row] = await db.query<Attempt & Row>(
     sql`SELECT ${attemptColumns} FROM payment_attempts
-      WHERE provider_trade_no = ${provider_trade_no} AND payment_no = ${payment_no}
+      WHERE provider_trade_no = ${provider_trade_no} AND payment_no = ${payment_no} AND provider <> 'ptk'
       ORDER BY attempt_id LIMIT 1`,
   );
   return row ?? null;

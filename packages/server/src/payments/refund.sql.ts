@@ -12,7 +12,7 @@ export function insertRefund(r: Refund): Write {
       ${r.order_no}, ${r.attempt_id}, ${r.amount}::numeric, ${r.currency}, ${r.currency_decimals}::smallint,
       ${r.status}, ${r.provider_refund_id}, ${r.requested_at}::timestamptz, ${r.ended_at}::timestamptz,
       ${r.check_at}::timestamptz, ${r.detail})`,
-    rows: 1,
+    rows: 'all',
   };
 }
 

@@ -3,7 +3,7 @@ import { later } from '../base/clock.ts';
 import { isUniqueViolation, type Tx } from '../base/db.ts';
 import { AppError, GuardError, InvariantError } from '../base/errors.ts';
 import { checkAccess } from './access.ts';
-import { type Attempt, counts, effectiveState } from './attempt.ts';
+import { type Attempt, counts, effectiveState, nextSeq } from './attempt.ts';
 import { beginCardAttempt, openSession, retryClaim } from './card-session.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { Payable } from './payable.ts';
@@ -18,10 +18,10 @@ export interface StartInput {
   user_id: string | null;
 }
 
-/** What an order can be paid with, as it was read without a lock: true then, and perhaps not any more. */
+/** An order and the chosen one of its methods, as they were read without a lock: true then, and perhaps not any more. */
 export interface Glance {
-  attempts: readonly Attempt[];
-  /** The chosen one; null where the order has no such method. */
+  order: Payable;
+  /** Null where the order has no such method. */
   method: Method | null;
 }
 
@@ -37,31 +37,21 @@ type Step =
   /** This request holds the attempt and asks the provider. */
   | { kind: 'ask'; attempt: Attempt };
 
-/** Reads what `startPayment` can go by, to be asked for together with the order itself. */
-export async function glanceAt(
-  deps: Pick<PaymentDeps, 'db'>,
+/** Reads the chosen method, to be asked for together with the order itself: with it `startPayment` has its glance. */
+export const glanceAt = (
+  { db }: Pick<PaymentDeps, 'db'>,
   { merchant_id, order_no, method_id }: Omit<StartInput, 'user_id'>,
-): Promise<Glance> {
-  const [attempts, method] = await Promise.all([
-    selectAttempts(deps.db.lookups, merchant_id, order_no),
-    selectMethod(deps.db.lookups, merchant_id, order_no, method_id),
-  ]);
-  return { attempts, method };
-}
+): Promise<Method | null> => selectMethod(db.lookups, merchant_id, order_no, method_id);
 
 /**
  * Starts or resumes the payment of an order by one of its methods (R-199 to R-217, D-091 to D-099): PTK is debited
  * at once; a card payment gets a session at the provider. Database round trips: two for PTK, one where `seen` is still
  * so; for a card two before the provider is asked and two after, three where it is paid already; two for a resume.
  *
- * @param seen the order as it was just read, with a glance at what it can be paid with
+ * @param seen the order as it was just read, and how it is to be paid
  * @throws AppError in the order of D-097
  */
-export async function startPayment(
-  deps: PaymentDeps,
-  input: StartInput,
-  seen?: Glance & { order: Payable },
-): Promise<Started> {
+export async function startPayment(deps: PaymentDeps, input: StartInput, seen?: Glance): Promise<Started> {
   if (seen !== undefined && (await paidAtOnce(deps, seen, input.user_id))) return { kind: 'paid' };
   const giveUpAt = later(deps.clock.real(), deps.wait_ms);
   for (;;) {
@@ -89,15 +79,15 @@ export async function startPayment(
  */
 async function paidAtOnce(
   deps: PaymentDeps,
-  { order, attempts, method }: Glance & { order: Payable },
+  { order, method }: Glance,
   user_id: string | null,
 ): Promise<boolean> {
   const kind = deps.kindOf(order.order_no);
   const now = deps.clock.now();
-  if (user_id === null || method?.quote.provider !== 'ptk' || attempts.length > 0) return false;
+  if (user_id === null || method?.quote.provider !== 'ptk' || method.tried) return false;
   if (order.phase !== 'open' || kind.atDeadline(order, false, now) !== null) return false;
   checkAccess(method.channel, method.merchant, user_id);
-  const payment = { kind, order, quote: method.quote, attempts, user_id, now };
+  const payment = { kind, order, quote: method.quote, seq: nextSeq([]), user_id, now };
   try {
     await payWithPtk(deps, deps.db, payment);
     return true;
@@ -137,7 +127,7 @@ async function nextStep(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<S
   const { quote } = method;
   if (quote.provider === 'ptk') {
     if (user_id === null) throw new InvariantError('a PTK payment without a buyer');
-    await payWithPtk(deps, tx, { kind, order, quote, attempts, user_id, now });
+    await payWithPtk(deps, tx, { kind, order, quote, seq: nextSeq(attempts), user_id, now });
     return { kind: 'paid' };
   }
   return {

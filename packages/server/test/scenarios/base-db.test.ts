@@ -283,6 +283,33 @@ describe('guarded writes', () => {
     expect(await coinsOf('bob')).toBe(10n);
   });
 
+  test.each([
+    ['checked here', (writes: Write[]) => inTx((tx) => tx.write(writes))],
+    ['checked by the database', (writes: Write[]) => inTx((tx) => tx.finish(writes))],
+    ['in one message', (writes: Write[]) => db.finish(writes)],
+  ])(
+    '%s: what nobody counts is undone with the rest, and the guard that does not hold is told',
+    async (_, run) => {
+      const cid: Write = {
+        statement: sql`INSERT INTO purses VALUES (${'cid'}, ${1n}::numeric)`,
+        rows: 'all',
+      };
+      const uncovered = { ...add('bob', -11n), otherwise: () => new AppError('insufficient_balance') };
+      for (let times = 0; times < 2; times++) {
+        await expect(run([cid, add('ann', 1n), uncovered])).rejects.toMatchObject({
+          code: 'insufficient_balance',
+        });
+      }
+      expect([await coinsOf('cid'), await coinsOf('ann'), await coinsOf('bob')]).toEqual([
+        undefined,
+        10n,
+        10n,
+      ]);
+      await run([cid]);
+      expect(await coinsOf('cid')).toBe(1n);
+    },
+  );
+
   test('more rows than expected are as wrong as fewer', async () => {
     const all: Write = { statement: sql`UPDATE purses SET coins = coins + 1`, rows: 1 };
     await expect(inTx((tx) => tx.write([all]))).rejects.toThrow(InvariantError);
@@ -297,7 +324,10 @@ describe('guarded writes', () => {
 
   test('inserts, updates and deletes travel together', async () => {
     await db.writeOnce([
-      { statement: sql`INSERT INTO purses VALUES ('cid', ${1n}::numeric), ('dan', ${2n}::numeric)`, rows: 2 },
+      {
+        statement: sql`INSERT INTO purses VALUES ('cid', ${1n}::numeric), ('dan', ${2n}::numeric)`,
+        rows: 'all',
+      },
       add('ann', 1n),
       { statement: sql`DELETE FROM purses WHERE owner = ${'bob'}`, rows: 1 },
     ]);
@@ -311,8 +341,8 @@ describe('guarded writes', () => {
 
   test('R-114 writeOnce stores all or nothing', async () => {
     const twice = db.writeOnce([
-      { statement: sql`INSERT INTO purses VALUES ('cid', 1)`, rows: 1 },
-      { statement: sql`INSERT INTO purses VALUES ('ann', 1)`, rows: 1 },
+      { statement: sql`INSERT INTO purses VALUES ('cid', 1)`, rows: 'all' },
+      { statement: sql`INSERT INTO purses VALUES ('ann', 1)`, rows: 'all' },
     ]);
     await expect(twice).rejects.toSatisfy(isUniqueViolation);
     expect(await coinsOf('cid')).toBeUndefined();

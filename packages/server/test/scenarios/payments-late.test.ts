@@ -319,7 +319,7 @@ describe('a payment from a wallet, decided on what was seen before', () => {
   /** Looks at the order; what happens before it is paid is the test's. */
   async function seenNow() {
     const of = { merchant_id, order_no: order.order_no, method_id: 'pm_ptk' };
-    const seen = { order: payableOrder(await orderNow()), ...(await glanceAt({ db }, of)) };
+    const seen = { order: payableOrder(await orderNow()), method: await glanceAt({ db }, of) };
     return () => startPayment(deps(), { ...of, user_id: buyer_id }, seen);
   }
   const spent = async (before: bigint): Promise<bigint> => before - (await userBalance(db, buyer_id));

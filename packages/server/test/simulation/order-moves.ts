@@ -118,11 +118,11 @@ export function startOf(
 
 /** What the checkout reads before it starts a payment; a catalog order is not looked at. */
 async function seenBefore(payments: Deps['payments'], of: Parameters<typeof glanceAt>[1]) {
-  const [order, glance] = await Promise.all([
+  const [order, method] = await Promise.all([
     selectOrder(payments.db.lookups, of.merchant_id, of.order_no),
     glanceAt(payments, of),
   ]);
-  return order === null ? undefined : { ...glance, order: payableOrder(order) };
+  return order === null ? undefined : { order: payableOrder(order), method };
 }
 
 function beginReading(story: Story): Begun | null {
