@@ -193,7 +193,7 @@ export async function selectMethod(
         c.enabled AND (c.provider = 'ptk' OR (c.secret_key_box IS NOT NULL AND c.webhook_secret_box IS NOT NULL))
           AS enabled, c.login_required, c.test_mode AS channel_test_mode, c.debug_merchants, c.debug_users,
         m.status AS merchant_status, m.guest_purchase_allowed, m.owner_user_id,
-        EXISTS (SELECT 1 FROM payment_attempts a WHERE a.merchant_id = q.merchant_id AND a.order_no = q.order_no)
+        EXISTS (SELECT 1 FROM payment_attempts WHERE merchant_id = ${merchant_id} AND order_no = ${order_no})
           AS tried
       FROM payment_quotes q JOIN channels c ON c.payment_no = q.payment_no
         JOIN merchants m ON m.merchant_id = q.merchant_id
