@@ -15,7 +15,7 @@ export interface Answer<T = Json> {
 }
 
 /** Longer than the service makes anyone wait: a payment start waits 10 s for the provider at most. */
-const timeout_ms = 20_000;
+const longest_s = 20;
 
 /** One request. Null where no answer came: it may have been carried out, or not. */
 export async function ask<T = Json>(
@@ -23,6 +23,7 @@ export async function ask<T = Json>(
   method: string,
   { body, form, headers = {} }: Asked = {},
 ): Promise<Answer<T> | null> {
+  const limit = timeLimit();
   try {
     const answer = await fetch(url, {
       method,
@@ -30,7 +31,7 @@ export async function ask<T = Json>(
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(form !== undefined ? { body: new URLSearchParams(form) } : {}),
       ...(body !== undefined ? { body: JSON.stringify(body) } : {}),
-      signal: AbortSignal.timeout(timeout_ms),
+      signal: limit.signal,
     });
     const text = await answer.text();
     const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
@@ -38,5 +39,22 @@ export async function ask<T = Json>(
     return { status: answer.status, headers: answer.headers, text, body: parsed };
   } catch {
     return null;
+  } finally {
+    limit.lift();
   }
+}
+
+/** Counted in seconds that this process was running: a machine that stood still meanwhile has lost no answer. */
+function timeLimit(): { signal: AbortSignal; lift: () => void } {
+  const controller = new AbortController();
+  let left_s = longest_s;
+  const timer = setInterval(() => {
+    if (--left_s === 0) controller.abort();
+  }, 1_000);
+  return {
+    signal: controller.signal,
+    lift: () => {
+      clearInterval(timer);
+    },
+  };
 }

@@ -2,7 +2,7 @@
 export interface PaymentRecord {
   /** Empty until the creation is acknowledged. */
   order_no: string;
-  /** How often a start was answered with success: from a wallet, that means paid. */
+  /** How often a start from a wallet was answered with success: it means paid. */
   acknowledged: number;
   /** A start met a payment whose own answer was lost, and a read has shown it. */
   found_paid: boolean;
