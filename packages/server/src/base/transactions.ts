@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { isAftermath, isRetryable, sqlState } from './db-errors.ts';
 import { InvariantError } from './errors.ts';
-import { fewAtOnce } from './few-at-once.ts';
+import { openLanes } from './lanes.ts';
 import {
   demanded,
   guardFailed,
@@ -43,40 +43,46 @@ export interface Tx extends Queryable {
 /** Who can commit what is ready to be written: an open transaction, or the pool, which takes one for it. */
 export type Committer = Pick<Tx, 'finish'>;
 
-type Turn = ReturnType<typeof fewAtOnce>;
-
-/** Batches that are under way at a time. */
-const batchesAtOnce = 4;
-/** After which one that waits for a lock, or for a slow disk, is not counted any more. */
-const batchPatience_ms = 50;
-
 /**
- * Runs transactions of writes alone, a few at a time: a connection that has just run such a batch has all that the
- * next needs at hand, while a dozen that take turns drive it out of the processor's caches for one another.
+ * Runs transactions of writes alone, each as one message, on a few connections that take them one behind the other: the next
+ * is there when the server has done the last, and a connection that has just run such a batch has all that the next needs at
+ * hand. A dozen that take turns drive it out of the processor's caches for one another.
  */
 export function openFinisher(pool: pg.Pool): (lists: Write[][]) => Promise<void> {
-  const turn = fewAtOnce(batchesAtOnce, batchPatience_ms);
-  return (lists) => finishAtOnce(pool, turn, lists);
+  const onLane = openLanes({
+    lanes: 3,
+    deep: 2,
+    patience_ms: 50,
+    open(lost) {
+      const { connection, giveBack } = borrowed(pool, lost);
+      return { it: connection, giveBack };
+    },
+  });
+  return async (lists) => {
+    const writes = lists.filter((list) => list.length > 0);
+    if (!(await onLane((connection) => finishAtOnce(connection, writes)))) {
+      await transact(pool, (tx) => tx.finish(...writes));
+    }
+  };
 }
 
 /**
- * A transaction of writes alone. On a connection that does not know their statements yet it goes the ordinary way,
- * which prepares them; so it does where a guard of a batch did not hold, to tell which, and where a batch met a deadlock.
+ * A transaction of writes alone, as a message; on a connection that does not know their statements yet it goes the
+ * ordinary way, which prepares them.
+ *
+ * @returns false, and nothing has happened, where the ordinary way will tell more: where a guard of the message did not
+ * hold, which one; and after a deadlock, whether it is to be
  */
-async function finishAtOnce(pool: pg.Pool, turn: Turn, lists: Write[][]): Promise<void> {
-  const statements = lists.filter((writes) => writes.length > 0).map((writes) => queryOf(demanded(writes)));
-  const batch = async (client: pg.PoolClient): Promise<boolean> => {
-    if (!arePrepared(client, statements)) return false;
-    try {
-      await runBatch(client, statements);
-      return true;
-    } catch (error) {
-      if (sqlState(error) === guardFailed || isRetryable(error)) return false;
-      throw error;
-    }
-  };
-  const isDone = await turn(() => withClient(pool, batch));
-  if (!isDone) await transact(pool, (tx) => tx.finish(...lists));
+async function finishAtOnce({ client, discard }: Connection, lists: Write[][]): Promise<boolean> {
+  const statements = lists.map((writes) => queryOf(demanded(writes)));
+  try {
+    if (arePrepared(client, statements)) await runBatch(client, statements);
+    else await runTransaction({ client, discard }, (tx) => tx.finish(...lists));
+    return true;
+  } catch (error) {
+    if (sqlState(error) === guardFailed || isRetryable(error)) return false;
+    throw error;
+  }
 }
 
 /** Runs `work` in a transaction, up to four times where it meets a deadlock or a serialization failure. */
@@ -90,65 +96,82 @@ export async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): 
   }
 }
 
-/** Gives `work` a connection of the pool, which is not given to anyone again where it was lost meanwhile. */
-async function withClient<T>(
+interface Connection {
+  client: pg.PoolClient;
+  /** Says that it is of no more use. */
+  discard: (error: Error) => void;
+}
+
+/** Takes a connection of the pool, which gives it to nobody again where it was lost before it came back. */
+function borrowed(
   pool: pg.Pool,
-  work: (client: pg.PoolClient, discard: (error: Error) => void) => Promise<T>,
-): Promise<T> {
-  const client = await pool.connect();
+  lost: () => void = () => undefined,
+): { connection: Promise<Connection>; giveBack: () => void } {
   let broken: Error | undefined;
-  // A connection that is lost while in use says so here, beside failing its statements: unheard, it ends the process.
   const discard = (error: Error): void => {
     broken = error;
+    lost();
   };
-  client.on('error', discard);
-  try {
-    return await work(client, discard);
-  } finally {
+  const connection = pool.connect().then((client) => {
+    // One that is lost while in use says so here, beside failing its statements: unheard, it ends the process.
+    client.on('error', discard);
+    return { client, discard };
+  });
+  const release = ({ client }: Connection): void => {
     client.off('error', discard);
     client.release(broken);
+  };
+  // Where there was none to be had, whoever awaits it is told.
+  return { connection, giveBack: () => void connection.then(release, () => undefined) };
+}
+
+async function transactOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { connection, giveBack } = borrowed(pool);
+  try {
+    return await runTransaction(await connection, work);
+  } finally {
+    giveBack();
   }
 }
 
-const transactOnce = <T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  withClient(pool, async (client, discard) => {
-    // Not awaited: the connection pipelines, so BEGIN shares a round trip with the first query of the work.
-    const begun = client.query('BEGIN');
-    begun.catch(() => undefined);
-    let committed: Promise<void> | undefined;
-    const open = (): pg.PoolClient => {
-      if (committed !== undefined) throw new InvariantError('a transaction goes on after it was finished');
-      return client;
-    };
-    // Of statements sent together any may be heard of first: what decides about a retry is the one that failed.
-    let failure: unknown;
-    const heard = (error: unknown): never => {
-      if (!isAftermath(error)) failure ??= error;
-      throw error;
-    };
-    // Async, so that what they refuse is a rejection like any other.
-    const tx = {
-      query: async <R extends Row>(statement: Sql) => run<R>(open(), statement).catch(heard),
-      write: async (writes: Write[]) => runWrites(open(), writes).catch(heard),
-      finish: async (...lists: Write[][]) => {
-        open();
-        const sent = lists.filter((writes) => writes.length > 0).map((writes) => runDemanded(client, writes));
-        committed = commit(client);
-        await firstFailure([...sent, committed]);
-      },
-    } as Tx;
-    try {
-      const result = await work(tx);
-      await begun;
-      await (committed ?? commit(client));
-      return result;
-    } catch (error) {
-      await client.query('ROLLBACK').catch((lost: unknown) => {
-        discard(lost as Error);
-      });
-      throw isAftermath(error) ? (failure ?? error) : error;
-    }
-  });
+async function runTransaction<T>({ client, discard }: Connection, work: (tx: Tx) => Promise<T>): Promise<T> {
+  // Not awaited: the connection pipelines, so BEGIN shares a round trip with the first query of the work.
+  const begun = client.query('BEGIN');
+  begun.catch(() => undefined);
+  let committed: Promise<void> | undefined;
+  const open = (): pg.PoolClient => {
+    if (committed !== undefined) throw new InvariantError('a transaction goes on after it was finished');
+    return client;
+  };
+  // Of statements sent together any may be heard of first: what decides about a retry is the one that failed.
+  let failure: unknown;
+  const heard = (error: unknown): never => {
+    if (!isAftermath(error)) failure ??= error;
+    throw error;
+  };
+  // Async, so that what they refuse is a rejection like any other.
+  const tx = {
+    query: async <R extends Row>(statement: Sql) => run<R>(open(), statement).catch(heard),
+    write: async (writes: Write[]) => runWrites(open(), writes).catch(heard),
+    finish: async (...lists: Write[][]) => {
+      open();
+      const sent = lists.filter((writes) => writes.length > 0).map((writes) => runDemanded(client, writes));
+      committed = commit(client);
+      await firstFailure([...sent, committed]);
+    },
+  } as Tx;
+  try {
+    const result = await work(tx);
+    await begun;
+    await (committed ?? commit(client));
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((lost: unknown) => {
+      discard(lost as Error);
+    });
+    throw isAftermath(error) ? (failure ?? error) : error;
+  }
+}
 
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');

@@ -310,6 +310,20 @@ describe('guarded writes', () => {
     },
   );
 
+  test('R-145 messages behind one another on a connection: each stands or falls alone', async () => {
+    const taken = { ...add('bob', -6n), otherwise: () => new AppError('insufficient_balance') };
+    for (let times = 1; times <= 2; times++) {
+      const all = Array.from({ length: 20 }, (_, i) =>
+        db.finish([add('ann', 1n), ...(i % 2 === 0 ? [] : [taken])]),
+      );
+      const failed = (await Promise.allSettled(all)).filter(({ status }) => status === 'rejected');
+      // Of those that take from bob the first finds enough.
+      expect(failed).toHaveLength(times === 1 ? 9 : 10);
+      for (const one of failed) expect(one).toMatchObject({ reason: { code: 'insufficient_balance' } });
+    }
+    expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([31n, 4n]);
+  });
+
   test('more rows than expected are as wrong as fewer', async () => {
     const all: Write = { statement: sql`UPDATE purses SET coins = coins + 1`, rows: 1 };
     await expect(inTx((tx) => tx.write([all]))).rejects.toThrow(InvariantError);
