@@ -5,15 +5,18 @@ import type { World } from './world.ts';
 
 /**
  * An attempt has one session at the provider, however often it was asked for (D-092), and one that is held to have
- * none, refused or absent, had none when that was decided (D-091, D-093), but where a person has decided it. Twins are the provider's own mistake.
+ * none, refused or at any time absent, had none when that was decided (D-091, D-093), but where a person has decided it.
+ * Twins are the provider's own mistake.
  */
 export async function sessionsOf(world: World): Promise<Problem[]> {
   const all = await listAll(world, 'checkout/sessions');
   const sessions = all.filter(({ metadata }) => metadata?.twin === undefined);
   const absent = await world.db.query<{ attempt_id: string; closed_at: Date }>(
-    sql`SELECT attempt_id, closed_at FROM payment_attempts a WHERE state IN ('absent', 'rejected')
-      AND NOT EXISTS (SELECT 1 FROM payment_cases c
-        WHERE c.merchant_id = a.merchant_id AND c.attempt_id = a.attempt_id AND c.resolution = 'absent')`,
+    sql`SELECT attempt_id, closed_at FROM (
+        SELECT attempt_id, closed_at FROM payment_attempts WHERE state = 'rejected'
+        UNION ALL SELECT attempt_id, closed_at FROM watched_absences) a
+      WHERE NOT EXISTS (SELECT 1 FROM payment_cases c
+        WHERE c.attempt_id = a.attempt_id AND c.resolution = 'absent')`,
   );
   const problems = [...(await twinsOf(world, all)), ...(await uncoveredOf(world, all))];
   const seen = new Set<string>();

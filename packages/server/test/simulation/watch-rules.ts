@@ -3,7 +3,8 @@ import type pg from 'pg';
 /**
  * Has the database itself watch what must hold at every moment, and not only once all is over: credit is never drawn
  * beyond its line (R-132), nothing is withdrawn by whoever owes (D-086), and what has ended stays as it ended: a case,
- * a refund, a complaint, a hold. Run as its superuser.
+ * a refund, a complaint, a hold. And has it remember what may be mended later: each attempt that was held to have no
+ * session. Run as its superuser.
  */
 export async function watchRules(watch: pg.Client): Promise<void> {
   await watch.query(`
@@ -40,5 +41,14 @@ export async function watchRules(watch: pg.Client): Promise<void> {
       FOR EACH ROW WHEN (OLD.status IN ('confirmed', 'closed')) EXECUTE FUNCTION watch_end();
     CREATE TRIGGER watch_hold BEFORE UPDATE ON payment_holds
       FOR EACH ROW WHEN (OLD.released_at IS NOT NULL) EXECUTE FUNCTION watch_end();
+
+    CREATE TABLE watched_absences (attempt_id text NOT NULL, closed_at timestamptz NOT NULL);
+    CREATE FUNCTION watch_absence() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO watched_absences VALUES (NEW.attempt_id, NEW.closed_at);
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER watch_absence AFTER UPDATE ON payment_attempts
+      FOR EACH ROW WHEN (NEW.state = 'absent' AND OLD.state <> 'absent') EXECUTE FUNCTION watch_absence();
   `);
 }
