@@ -1,20 +1,55 @@
 import pg from 'pg';
-import { type NamedStatement, readyToSend, sendAll, type Wire } from './wire.ts';
+import { sqlState } from './db-errors.ts';
+import { type NamedStatement, readyToSend, type Wire } from './wire.ts';
+
+/** A statement with its text, to be prepared where it is not yet. */
+export type BatchStatement = NamedStatement & { text: string };
+
+/** By connection, the names of what batches have prepared there. */
+const prepared = new WeakMap<object, Set<string>>();
+
+function preparedOn(connection: object): Set<string> {
+  const known = prepared.get(connection) ?? new Set();
+  prepared.set(connection, known);
+  return known;
+}
+
+/** The driver prepares statements as well, and keeps its own record of them: the names of batches are others. */
+const nameInBatch = (name: string): string => `batch_${name}`;
 
 /**
- * Several prepared statements as one message, and so as one transaction: what is executed up to a Sync commits or
- * fails together, without BEGIN and COMMIT, and the server answers once. Rows are not read.
+ * Several statements as one message, and so as one transaction: what is executed up to a Sync commits or fails together,
+ * without BEGIN and COMMIT, and the server answers once. Rows are not read.
+ *
+ * Messages follow one another on a connection without waiting for answers. So a message prepares whatever no earlier one is
+ * known to have prepared, in place of what one that is still under way may have: whether that came so far nobody knows yet.
  */
 class StatementBatch extends pg.Query {
-  readonly #statements: readonly NamedStatement[];
+  readonly #statements: readonly BatchStatement[];
 
-  constructor(statements: readonly NamedStatement[], ended: (error: Error | null | undefined) => void) {
+  constructor(statements: readonly BatchStatement[], ended: (error: Error | null | undefined) => void) {
     super({ text: '' }, ended);
-    this.#statements = statements.map(readyToSend);
+    this.#statements = statements.map((statement) => ({
+      ...readyToSend(statement),
+      name: nameInBatch(statement.name),
+      text: statement.text,
+    }));
   }
 
   override submit = (connection: pg.Connection): void => {
-    sendAll(connection as unknown as Wire, this.#statements);
+    const wire = connection as unknown as Wire;
+    const known = preparedOn(connection);
+    wire.stream.cork();
+    for (const { name, text, values } of this.#statements) {
+      if (!known.has(name)) {
+        wire.close({ type: 'S', name });
+        wire.parse({ name, text });
+      }
+      wire.bind({ statement: name, values });
+      wire.execute({});
+    }
+    wire.sync();
+    wire.stream.uncork();
   };
 
   /** The driver hands over each row; nothing has described them. */
@@ -23,19 +58,29 @@ class StatementBatch extends pg.Query {
   }
 }
 
+/** The SQLSTATE of a statement that is not prepared. */
+const notPrepared = '26000';
+
 /**
- * Runs prepared statements as one transaction in one round trip; nothing of it has happened where it rejects with an
- * error of the database.
- *
- * @param statements all prepared on this connection
+ * Runs statements as one transaction in one round trip, behind what is under way on the connection; nothing of it has
+ * happened where it rejects with an error of the database.
  */
-export function runBatch(client: pg.PoolClient, statements: readonly NamedStatement[]): Promise<void> {
+export function runBatch(client: pg.PoolClient, statements: readonly BatchStatement[]): Promise<void> {
+  const { connection } = client as unknown as { connection: object };
   return new Promise((resolve, reject) => {
-    client.query(
-      new StatementBatch(statements, (error) => {
-        if (error) reject(error);
-        else resolve();
-      }),
-    );
+    const ended = (error: Error | null | undefined): void => {
+      const known = preparedOn(connection);
+      if (error) {
+        if (sqlState(error) === notPrepared) known.clear();
+        reject(error);
+      } else {
+        for (const { name } of statements) known.add(nameInBatch(name));
+        resolve();
+      }
+    };
+    client.query(new StatementBatch(statements, ended));
   });
 }
+
+/** Whether a batch failed of what says nothing of its statements, so that they may as well be run another way. */
+export const isBatchTrouble = (error: unknown): boolean => sqlState(error) === notPrepared;

@@ -13,8 +13,7 @@ import {
   runWrites,
   type Write,
 } from './statements.ts';
-import { runBatch } from './statement-batch.ts';
-import { arePrepared } from './wire.ts';
+import { isBatchTrouble, runBatch } from './statement-batch.ts';
 
 /** Whoever can be asked: the pool or an open transaction. */
 export interface Queryable {
@@ -60,27 +59,27 @@ export function openFinisher(pool: pg.Pool): (lists: Write[][]) => Promise<void>
   });
   return async (lists) => {
     const writes = lists.filter((list) => list.length > 0);
-    if (!(await onLane((connection) => finishAtOnce(connection, writes)))) {
+    if (!(await onLane(({ client }) => finishAtOnce(client, writes)))) {
       await transact(pool, (tx) => tx.finish(...writes));
     }
   };
 }
 
 /**
- * A transaction of writes alone, as a message; on a connection that does not know their statements yet it goes the
- * ordinary way, which prepares them.
+ * A transaction of writes alone, as a message.
  *
- * @returns false, and nothing has happened, where the ordinary way will tell more: where a guard of the message did not
- * hold, which one; and after a deadlock, whether it is to be
+ * @returns false, and nothing has happened, where the ordinary way will tell more: where a guard did not hold, which
+ * one; and after a deadlock, whether it is to be
  */
-async function finishAtOnce({ client, discard }: Connection, lists: Write[][]): Promise<boolean> {
-  const statements = lists.map((writes) => queryOf(demanded(writes)));
+async function finishAtOnce(client: pg.PoolClient, lists: Write[][]): Promise<boolean> {
   try {
-    if (arePrepared(client, statements)) await runBatch(client, statements);
-    else await runTransaction({ client, discard }, (tx) => tx.finish(...lists));
+    await runBatch(
+      client,
+      lists.map((writes) => queryOf(demanded(writes))),
+    );
     return true;
   } catch (error) {
-    if (sqlState(error) === guardFailed || isRetryable(error)) return false;
+    if (sqlState(error) === guardFailed || isRetryable(error) || isBatchTrouble(error)) return false;
     throw error;
   }
 }

@@ -3,7 +3,8 @@ import pg from 'pg';
 /** What of the driver's connection a batch writes to; its own queries use the same. */
 export interface Wire {
   stream: { cork(): void; uncork(): void };
-  parsedStatements: Readonly<Record<string, string | undefined>>;
+  close(message: { type: 'S'; name: string }): void;
+  parse(query: { name: string; text: string }): void;
   bind(config: { statement: string; values: unknown[] }): void;
   execute(config: object): void;
   sync(): void;
@@ -22,12 +23,6 @@ export const readyToSend = ({ name, values }: NamedStatement): NamedStatement =>
   name,
   values: values.map((value) => prepareValue(value)),
 });
-
-/** Whether a connection knows all of these statements: then they can be sent as a batch. */
-export function arePrepared(client: pg.ClientBase, statements: readonly NamedStatement[]): boolean {
-  const { parsedStatements } = (client as unknown as { connection: Wire }).connection;
-  return statements.every(({ name }) => parsedStatements[name] !== undefined);
-}
 
 /** Sends prepared statements with one Sync behind them: one message, one transaction, one answer. */
 export function sendAll(wire: Wire, statements: readonly NamedStatement[]): void {

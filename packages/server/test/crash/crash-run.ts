@@ -84,7 +84,9 @@ export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
   try {
     const run = await open(options, home.path, undo);
     for (let done = 0; done < options.kills; done += killsPerRound) {
+      const told = run.shop.problems.length;
       await round(run, Math.min(killsPerRound, options.kills - done));
+      for (const problem of run.shop.problems.slice(told)) options.log(problem);
       options.log(
         `${run.kills} kills, ${run.totals.orders} orders, ${run.totals.catalog.orders} from the catalog, ${run.shop.problems.length} problems, ${((performance.now() - began) / 1_000).toFixed(1)} s`,
       );

@@ -324,6 +324,18 @@ describe('guarded writes', () => {
     expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([31n, 4n]);
   });
 
+  test('messages behind one that failed before all it says was prepared', async () => {
+    const fresh = openDatabase({ url: database.url, max: 3 });
+    // The second list of the first has no part in what fails, and the server never comes to it.
+    const lists = (taken: bigint): Write[][] => [[add('ann', -taken)], [add('bob', 1n), add('ann', 1n)]];
+    const all = [11n, 11n, 11n, 1n, 1n, 1n].map((taken) => fresh.finish(...lists(taken)));
+    const states = (await Promise.allSettled(all)).map(({ status }) => status);
+    expect(states).toEqual(['rejected', 'rejected', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+    await fresh.finish(...lists(1n));
+    await fresh.close();
+    expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([10n, 14n]);
+  });
+
   test('more rows than expected are as wrong as fewer', async () => {
     const all: Write = { statement: sql`UPDATE purses SET coins = coins + 1`, rows: 1 };
     await expect(inTx((tx) => tx.write([all]))).rejects.toThrow(InvariantError);
