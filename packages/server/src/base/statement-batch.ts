@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { sqlState } from './db-errors.ts';
-import { type NamedStatement, readyToSend, type Wire } from './wire.ts';
+import { type NamedStatement, readyToSend, sendAll, type Wire } from './wire.ts';
 
 /** A statement with its text, to be prepared where it is not yet. */
 export type BatchStatement = NamedStatement & { text: string };
@@ -39,17 +39,11 @@ class StatementBatch extends pg.Query {
   override submit = (connection: pg.Connection): void => {
     const wire = connection as unknown as Wire;
     const known = preparedOn(connection);
-    wire.stream.cork();
-    for (const { name, text, values } of this.#statements) {
-      if (!known.has(name)) {
-        wire.close({ type: 'S', name });
-        wire.parse({ name, text });
-      }
-      wire.bind({ statement: name, values });
-      wire.execute({});
-    }
-    wire.sync();
-    wire.stream.uncork();
+    sendAll(wire, this.#statements, ({ name, text }) => {
+      if (known.has(name)) return;
+      wire.close({ type: 'S', name });
+      wire.parse({ name, text });
+    });
   };
 
   /** The driver hands over each row; nothing has described them. */
@@ -71,7 +65,7 @@ export function runBatch(client: pg.PoolClient, statements: readonly BatchStatem
     const ended = (error: Error | null | undefined): void => {
       const known = preparedOn(connection);
       if (error) {
-        if (sqlState(error) === notPrepared) known.clear();
+        if (wasNotPrepared(error)) known.clear();
         reject(error);
       } else {
         for (const { name } of statements) known.add(nameInBatch(name));
@@ -82,5 +76,5 @@ export function runBatch(client: pg.PoolClient, statements: readonly BatchStatem
   });
 }
 
-/** Whether a batch failed of what says nothing of its statements, so that they may as well be run another way. */
-export const isBatchTrouble = (error: unknown): boolean => sqlState(error) === notPrepared;
+/** Whether a batch failed because the server did not know its statements: nothing is wrong with what it was to do. */
+export const wasNotPrepared = (error: unknown): boolean => sqlState(error) === notPrepared;

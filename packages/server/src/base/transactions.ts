@@ -13,7 +13,7 @@ import {
   runWrites,
   type Write,
 } from './statements.ts';
-import { isBatchTrouble, runBatch } from './statement-batch.ts';
+import { runBatch, wasNotPrepared } from './statement-batch.ts';
 
 /** Whoever can be asked: the pool or an open transaction. */
 export interface Queryable {
@@ -79,7 +79,7 @@ async function finishAtOnce(client: pg.PoolClient, lists: Write[][]): Promise<bo
     );
     return true;
   } catch (error) {
-    if (sqlState(error) === guardFailed || isRetryable(error) || isBatchTrouble(error)) return false;
+    if (sqlState(error) === guardFailed || isRetryable(error) || wasNotPrepared(error)) return false;
     throw error;
   }
 }

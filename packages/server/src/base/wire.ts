@@ -24,11 +24,20 @@ export const readyToSend = ({ name, values }: NamedStatement): NamedStatement =>
   values: values.map((value) => prepareValue(value)),
 });
 
-/** Sends prepared statements with one Sync behind them: one message, one transaction, one answer. */
-export function sendAll(wire: Wire, statements: readonly NamedStatement[]): void {
+/**
+ * Sends statements with one Sync behind them: one message, one transaction, one answer.
+ *
+ * @param prepare called before each, to send what prepares it where it is not prepared yet
+ */
+export function sendAll<S extends NamedStatement>(
+  wire: Wire,
+  statements: readonly S[],
+  prepare: (statement: S) => void = () => undefined,
+): void {
   wire.stream.cork();
-  for (const { name, values } of statements) {
-    wire.bind({ statement: name, values });
+  for (const statement of statements) {
+    prepare(statement);
+    wire.bind({ statement: statement.name, values: statement.values });
     wire.execute({});
   }
   wire.sync();

@@ -336,6 +336,16 @@ describe('guarded writes', () => {
     expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([10n, 14n]);
   });
 
+  test('a message whose statements the server has forgotten is run all the same', async () => {
+    const fresh = openDatabase({ url: database.url, max: 1 });
+    await fresh.finish([add('ann', 1n)]);
+    await fresh.query(sql`DEALLOCATE ALL`);
+    await fresh.finish([add('ann', 1n)]);
+    await fresh.finish([add('ann', 1n)]);
+    await fresh.close();
+    expect(await coinsOf('ann')).toBe(13n);
+  });
+
   test('more rows than expected are as wrong as fewer', async () => {
     const all: Write = { statement: sql`UPDATE purses SET coins = coins + 1`, rows: 1 };
     await expect(inTx((tx) => tx.write([all]))).rejects.toThrow(InvariantError);
