@@ -8,14 +8,7 @@ BEGIN
 END $$;
 DROP FUNCTION demand_rows(integer[], integer[]);
 
--- One index finds an order by its number alone, and by its merchant and its number. Each that is left out is one less that
--- every change of an order writes.
-ALTER TABLE collection_orders
-  DROP CONSTRAINT collection_orders_pkey,
-  ADD PRIMARY KEY (order_no, merchant_id);
-DROP INDEX collection_orders_by_no;
-
 -- Providers name a payment by their own number; a payment in PTK has none but the order's.
 DROP INDEX payment_attempts_by_trade;
-CREATE INDEX payment_attempts_by_trade ON payment_attempts (provider_trade_no, payment_no) 
+CREATE INDEX payment_attempts_by_trade ON payment_attempts (provider_trade_no, payment_no)
   WHERE provider <> 'ptk' AND provider_trade_no IS NOT NULL;

@@ -9,19 +9,18 @@ export const batch = 50;
 /** For a batch, on a slow machine. */
 export const patience_ms = 300_000;
 
+/** Happens in one seed of some hundred: a bank takes back what a buyer has got already. The further seeds reach it. */
+export const rare = ['catalog order completed chargeback'];
+
 /** What happens somewhere in 150 seeds: what never happens proves nothing. */
 const wanted = [
   ...['P1', 'P2', 'P3', 'P4a', 'P4b', 'P4c', 'P4d', 'P6a', 'P6b', 'P7', 'P7p', 'P8', 'P10', 'P10r', 'P11'],
   ...['P12', 'P13', 'P13r', 'P13s', 'P14i', 'P20i'],
   ...['chargeback', 'expired', 'paid', 'refunded'].map((status) => `order ${status}`),
-  ...[
-    'paid',
-    'completed',
-    'cancelled',
-    'cancelled refunded',
-    'completed refunded',
-    'completed chargeback',
-  ].map((state) => `catalog order ${state}`),
+  ...['paid', 'completed', 'cancelled', 'cancelled refunded', 'completed refunded'].map(
+    (state) => `catalog order ${state}`,
+  ),
+  ...rare,
   ...['absent', 'closed', 'failed', 'paid', 'paid_late', 'rejected'].map((state) => `attempt ${state}`),
 ];
 
@@ -31,8 +30,8 @@ export interface Seeds {
   hold(from: number): Promise<void>;
   /** One seed tells the same story twice. */
   repeats(seed: number): Promise<void>;
-  /** What none of the batches before has reached. */
-  missed(): string[];
+  /** What none of the batches before has reached, apart from what it need not. */
+  missed(apart?: readonly string[]): string[];
 }
 
 export function openSeeds(): Seeds {
@@ -61,6 +60,6 @@ export function openSeeds(): Seeds {
       const [one, other] = [await simulation.run(seed, steps), await simulation.run(seed, steps)];
       expect(other).toEqual(one);
     },
-    missed: () => wanted.filter((what) => !reached.has(what)),
+    missed: (apart = []) => wanted.filter((what) => !reached.has(what) && !apart.includes(what)),
   };
 }
