@@ -30,7 +30,7 @@ export interface Database extends Queryable {
   writeOnce(writes: Write[]): Promise<void>;
   /**
    * Runs these writes, each list a statement, as a transaction that consists of nothing else: `Tx.finish` without
-   * what comes before it. One round trip and one message, once a connection knows the statements.
+   * what comes before it. One round trip and one message, behind those of others (docs/adr/0001).
    */
   finish(...lists: Write[][]): Promise<void>;
   /** Calls back at each notification on `channel` and after every reconnect. LISTEN only wakes: poll as well. */

@@ -69,7 +69,7 @@ export function openFinisher(pool: pg.Pool): (lists: Write[][]) => Promise<void>
  * A transaction of writes alone, as a message.
  *
  * @returns false, and nothing has happened, where the ordinary way will tell more: where a guard did not hold, which
- * one; and after a deadlock, whether it is to be
+ * one; after a deadlock, whether it is to be; and where the server has forgotten the statements
  */
 async function finishAtOnce(client: pg.PoolClient, lists: Write[][]): Promise<boolean> {
   try {

@@ -117,6 +117,7 @@ describe('post', () => {
     const none = transfer(userAvailable(buyer_id), merchantFeeIncome(), 0n);
     const some = transfer(userAvailable(buyer_id), merchantHeld('mp_1'), 8n);
     expect(post({ ...entry, transfers: [none] }, at)).toEqual({ book: [], wallets: [] });
+    // One row of eleven columns.
     expect(post({ ...entry, transfers: [none, some] }, at).book[0]?.statement.values).toHaveLength(11);
   });
 
