@@ -565,14 +565,14 @@ async function refuse(visitor: Visitor, side: 'merchant' | 'platform', refusal: 
 
 describe('what the service refuses is said where it was asked for, keeps what was typed, and changes nothing', () => {
   test.each([
-    ['merchant', () => helper, '/console', merchant],
-    ['platform', () => world.admin, '/platform', platform],
+    ['merchant', () => helper, (): string => at(''), merchant],
+    ['platform', () => world.admin, (): string => '/platform', platform],
   ] as const)('every write of the %s console', { timeout: 180_000 }, async (side, who, start, refusals) => {
-    const visitor = await visit(browser, world.service.url, who(), start);
+    const visitor = await visit(browser, world.service.url, who(), start());
     const wrong: unknown[] = [];
     for (const refusal of refusals) {
       const found = await refuse(visitor, side, refusal).catch(async (error: unknown) => {
-        await visitor.open(start);
+        await visitor.open(start());
         return [[refusal.write, String(error)]];
       });
       wrong.push(...found);

@@ -114,12 +114,12 @@ describe('H-17 hostile texts', () => {
     ['the narrowest phone in the dark', 320, 'dark'],
   ] as const)('on %s', (_name, width, scheme) => {
     test.each([
-      ['merchant', () => world.platform.owner, '/console'],
-      ['platform', () => world.admin, '/platform'],
+      ['merchant', () => world.platform.owner, (): string => at('')],
+      ['platform', () => world.admin, (): string => '/platform'],
     ] as const)(
       'every screen of the %s keeps them texts, fits, and axe finds nothing',
       async (side, who, start) => {
-        const visitor = await visit(browser, world.service.url, who(), start, { width, scheme });
+        const visitor = await visit(browser, world.service.url, who(), start(), { width, scheme });
         const found: unknown[] = [];
         for (const path of [...world.screens[side], ...parts(side)]) {
           await visitor.go(path);

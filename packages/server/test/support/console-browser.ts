@@ -39,7 +39,11 @@ export interface VisitorOptions {
   now?: Date;
 }
 
-/** Signs a person in by the form, as the console sends them there, and waits for the console. */
+/**
+ * Signs a person in by the form, as the console sends them there, and waits for the console.
+ *
+ * @param start an address that stays: `/console` takes whoever has one merchant on, at a moment of its own
+ */
 export async function visit(
   browser: Browser,
   url: string,
@@ -73,7 +77,10 @@ export async function visit(
   await page.locator('input[name=email]').fill(email);
   await page.locator('input[name=password]').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  // The form has a heading too: the console's own is asked for where the console is.
+  await page.waitForURL((address) => address.pathname.startsWith(start));
   await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
   return {
     page,
     context,
