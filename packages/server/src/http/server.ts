@@ -30,6 +30,7 @@ import type { Config } from '../config.ts';
 import { bodyKind, type BodyKind, type BodyLimits, bodyLimits, decodeBody, readBody } from './body.ts';
 import { clientIp } from './client-ip.ts';
 import { refuseConnection, sendError } from './error-reply.ts';
+import { RequestLogger } from './request-logger.ts';
 import { type Site, siteOf } from './site.ts';
 
 declare module 'fastify' {
@@ -89,6 +90,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log;
   const app: FastifyInstance = fastify({
     loggerInstance,
+    childLoggerFactory: (parent, bindings) => new RequestLogger(parent, bindings),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: (req) => acceptedId(req.headers['x-request-id']) ?? ids.uuid(),
     rewriteUrl: (req) => belowPrefix(req.url ?? '/', site.base_path),
@@ -212,8 +214,9 @@ const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** One line a request: the path without its query, which may hold a token (R-034, D-192). */
 function logAccess(request: FastifyRequest, reply: FastifyReply): void {
-  request.log.info(
+  request.server.log.info(
     {
+      request_id: request.id,
       method: request.method,
       path: askedPath(request),
       status: reply.statusCode,

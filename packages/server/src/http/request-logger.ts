@@ -1,0 +1,68 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+type Line = [line: unknown, ...more: unknown[]];
+
+/**
+ * The log of one request, whose lines carry its id. The id is bound when the first of them is written: most requests have
+ * none but the access log's, which names the id itself, and binding looks for all that must never be logged.
+ */
+export class RequestLogger implements FastifyBaseLogger {
+  readonly #log: FastifyBaseLogger;
+  readonly #bindings: Record<string, unknown>;
+  #bound: FastifyBaseLogger | undefined;
+
+  constructor(log: FastifyBaseLogger, bindings: Record<string, unknown>) {
+    this.#log = log;
+    this.#bindings = bindings;
+  }
+
+  get #own(): FastifyBaseLogger {
+    return (this.#bound ??= this.#log.child(this.#bindings));
+  }
+
+  get level(): string {
+    return (this.#bound ?? this.#log).level;
+  }
+
+  set level(level: string) {
+    this.#own.level = level;
+  }
+
+  child(...options: Parameters<FastifyBaseLogger['child']>): FastifyBaseLogger {
+    return this.#own.child(...options);
+  }
+
+  #write(level: Level, line: Line): void {
+    const own = this.#own;
+    Reflect.apply(own[level], own, line);
+  }
+
+  fatal(...line: Line): void {
+    this.#write('fatal', line);
+  }
+
+  error(...line: Line): void {
+    this.#write('error', line);
+  }
+
+  warn(...line: Line): void {
+    this.#write('warn', line);
+  }
+
+  info(...line: Line): void {
+    this.#write('info', line);
+  }
+
+  debug(...line: Line): void {
+    this.#write('debug', line);
+  }
+
+  trace(...line: Line): void {
+    this.#write('trace', line);
+  }
+
+  silent(...line: Line): void {
+    this.#write('silent', line);
+  }
+}
