@@ -17,22 +17,42 @@ export interface Write {
   otherwise?: () => Error;
 }
 
-/** Statement names by text. */
-const names = new Map<string, string>();
+/** A statement's text, and the name under which it is prepared. */
+interface Prepared {
+  strings: readonly string[];
+  text: string;
+  name: string;
+}
 
-function nameOf(text: string): string {
-  let name = names.get(text);
-  if (name === undefined) {
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
-    names.set(text, name);
-  }
-  return name;
+/** What was prepared before, by the number of strings. */
+const prepared = new Map<number, Prepared[]>();
+
+/** Whether two texts consist of the same: nearly always of the very same strings, which is seen at once. */
+function areSame(some: readonly string[], others: readonly string[]): boolean {
+  for (let i = some.length - 1; i >= 0; i--) if (some[i] !== others[i]) return false;
+  return true;
+}
+
+/**
+ * The text of a statement and its name, found by the strings that it consists of: putting a text of some thousand characters
+ * together costs more than all else that is done to send it.
+ */
+function preparedOf(statement: Sql): Prepared {
+  const { strings } = statement;
+  const alike = prepared.get(strings.length) ?? [];
+  const known = alike.find((one) => areSame(one.strings, strings));
+  if (known !== undefined) return known;
+  const { text } = statement;
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
+  const made = { strings, text, name };
+  prepared.set(strings.length, [...alike, made]);
+  return made;
 }
 
 /** A statement under the name that it is prepared with: pg prepares each text once per connection. */
 export function queryOf(statement: Sql): pg.QueryConfig & NamedStatement {
-  const text = statement.text;
-  return { name: nameOf(text), text, values: statement.values };
+  const { name, text } = preparedOf(statement);
+  return { name, text, values: statement.values };
 }
 
 export async function run<R extends Row>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<R[]> {
@@ -85,7 +105,7 @@ export async function runWrites(client: pg.Pool | pg.PoolClient, writes: Write[]
 }
 
 /** The SQLSTATE of `refuse_write`, whose detail is the place of the write whose guard did not hold. */
-export const guardFailed = 'PD001';
+const guardFailed = 'PD001';
 
 /** As `runWrites`, but the database itself refuses: what was sent behind it, COMMIT as well, is then void. */
 export async function runDemanded(client: pg.PoolClient, writes: Write[]): Promise<void> {

@@ -21,7 +21,8 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unkn
 /** The statement as it is sent; throws where a value cannot be, before anything of a batch is. */
 export const readyToSend = ({ name, values }: NamedStatement): NamedStatement => ({
   name,
-  values: values.map((value) => prepareValue(value)),
+  // Instants go as text of UTC, which both ends are quicker with than with local time and its offset.
+  values: values.map((value) => (value instanceof Date ? value.toISOString() : prepareValue(value))),
 });
 
 /**
