@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openLanes } from './lanes.ts';
+import { openLane } from './lane.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -8,15 +8,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lanes of which each has a number, with all that happened on them; work ends when it is told to. */
-function lanesOf({ lanes, deep }: { lanes: number; deep: number }) {
+/** A lane two deep; what is shared has a number each time. With all that happened; work ends when it is told to. */
+function laneOfTwo() {
   const log: string[] = [];
   const ends = new Map<string, () => void>();
   const lose: (() => void)[] = [];
   const results: Promise<string>[] = [];
-  const run = openLanes({
-    lanes,
-    deep,
+  const run = openLane({
+    deep: 2,
     patience_ms: 100,
     open(lost) {
       const number = lose.push(lost);
@@ -49,22 +48,23 @@ function lanesOf({ lanes, deep }: { lanes: number; deep: number }) {
   };
 }
 
-describe('lanes', () => {
-  test('work goes where there is least to do, and what is shared is given back when none is left', async () => {
-    const { begin, end, log } = lanesOf({ lanes: 2, deep: 2 });
-    await begin('a', 'b', 'c');
-    expect(log()).toEqual(['a on 1', 'b on 2', 'c on 1']);
+describe('a lane', () => {
+  test('work goes one behind the other, and what is shared is given back when none is left', async () => {
+    const { begin, end, log } = laneOfTwo();
+    await begin('a', 'b');
+    expect(log()).toEqual(['a on 1', 'b on 1']);
     await end('a');
+    await begin('c');
     await end('b');
-    expect(log()).toEqual(['2 given back']);
+    expect(log()).toEqual(['c on 1']);
     await end('c');
     expect(log()).toEqual(['1 given back']);
     await begin('d');
-    expect(log()).toEqual(['d on 3']);
+    expect(log()).toEqual(['d on 2']);
   });
 
-  test('where all are full work waits for its turn, first come, first served', async () => {
-    const { begin, end, log, results } = lanesOf({ lanes: 1, deep: 2 });
+  test('where it is full work waits for its turn, first come, first served', async () => {
+    const { begin, end, log, results } = laneOfTwo();
     await begin('a', 'b', 'c', 'd');
     expect(log()).toEqual(['a on 1', 'b on 1']);
     await end('b');
@@ -75,7 +75,7 @@ describe('lanes', () => {
   });
 
   test('what fails fails alone', async () => {
-    const { run, begin, end, log, results } = lanesOf({ lanes: 1, deep: 2 });
+    const { run, begin, end, log, results } = laneOfTwo();
     await begin('a');
     await expect(run(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
     await end('a');
@@ -84,7 +84,7 @@ describe('lanes', () => {
   });
 
   test('nothing is put behind what takes too long; it is given back all the same', async () => {
-    const { begin, end, log } = lanesOf({ lanes: 1, deep: 2 });
+    const { begin, end, log } = laneOfTwo();
     await begin('slow', 'behind', 'waiting');
     await vi.advanceTimersByTimeAsync(99);
     expect(log()).toEqual(['slow on 1', 'behind on 1']);
@@ -96,7 +96,7 @@ describe('lanes', () => {
   });
 
   test('nobody joins what is lost', async () => {
-    const { begin, end, log, lose } = lanesOf({ lanes: 1, deep: 2 });
+    const { begin, end, log, lose } = laneOfTwo();
     await begin('a');
     lose(1);
     await begin('b');
@@ -107,8 +107,7 @@ describe('lanes', () => {
   test('what cannot be opened fails whoever waits for it, and is tried anew', async () => {
     let tries = 0;
     const giveBack = vi.fn();
-    const run = openLanes({
-      lanes: 1,
+    const run = openLane({
       deep: 2,
       patience_ms: 100,
       open: () => ({

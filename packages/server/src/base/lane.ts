@@ -9,10 +9,8 @@ interface Lane<T> extends Shared<T> {
   underWay: number;
 }
 
-export interface LanesOptions<T> {
-  /** How many are shared at a time. */
-  lanes: number;
-  /** How many pieces of work may be under way on one. */
+export interface LaneOptions<T> {
+  /** How many pieces of work may be under way on it. */
   deep: number;
   /** After which nothing more is put behind work that is still under way: what hangs holds up few, and not for long. */
   patience_ms: number;
@@ -21,42 +19,36 @@ export interface LanesOptions<T> {
 }
 
 /**
- * Spreads work over a few shared things, each for as long as there is work on it. Where all of them have as much as they may,
- * work waits for its turn, in the order in which it came.
+ * Puts work one behind the other on one shared thing, for as long as there is any. Where as much is under way there as may
+ * be, work waits for its turn, in the order in which it came.
  */
-export function openLanes<T>({
-  lanes,
+export function openLane<T>({
   deep,
   patience_ms,
   open,
-}: LanesOptions<T>): <R>(work: (shared: T) => Promise<R>) => Promise<R> {
-  const slots: (Lane<T> | undefined)[] = Array.from({ length: lanes }, () => undefined);
+}: LaneOptions<T>): <R>(work: (shared: T) => Promise<R>) => Promise<R> {
+  let current: Lane<T> | undefined;
   const waiting: ((lane: Lane<T>) => void)[] = [];
-  const underWayIn = (slot: number): number => slots[slot]?.underWay ?? 0;
 
   /** Nobody else joins this lane. */
   const retire = (lane: Lane<T>): void => {
-    const slot = slots.indexOf(lane);
-    if (slot === -1) return;
-    slots[slot] = undefined;
+    if (current !== lane) return;
+    current = undefined;
     admit();
   };
-  const openedIn = (slot: number): Lane<T> => {
+  const opened = (): Lane<T> => {
     const shared = open(() => {
       retire(lane);
     });
     const lane: Lane<T> = { ...shared, underWay: 0 };
-    slots[slot] = lane;
     return lane;
   };
-  /** The lane with the least to do, joined; null where all are full. */
+  /** The lane, joined; null where it is full. */
   const joined = (): Lane<T> | null => {
-    let least = 0;
-    for (let slot = 1; slot < lanes; slot++) if (underWayIn(slot) < underWayIn(least)) least = slot;
-    if (underWayIn(least) >= deep) return null;
-    const lane = slots[least] ?? openedIn(least);
-    lane.underWay += 1;
-    return lane;
+    current ??= opened();
+    if (current.underWay >= deep) return null;
+    current.underWay += 1;
+    return current;
   };
   const left = (lane: Lane<T>): void => {
     lane.underWay -= 1;

@@ -65,7 +65,7 @@ export function runBatch(client: pg.PoolClient, statements: readonly BatchStatem
     const ended = (error: Error | null | undefined): void => {
       const known = preparedOn(connection);
       if (error) {
-        if (wasNotPrepared(error)) known.clear();
+        if (sqlState(error) === notPrepared) known.clear();
         reject(error);
       } else {
         for (const { name } of statements) known.add(nameInBatch(name));
@@ -75,6 +75,3 @@ export function runBatch(client: pg.PoolClient, statements: readonly BatchStatem
     client.query(new StatementBatch(statements, ended));
   });
 }
-
-/** Whether a batch failed because the server did not know its statements: nothing is wrong with what it was to do. */
-export const wasNotPrepared = (error: unknown): boolean => sqlState(error) === notPrepared;

@@ -1,19 +1,8 @@
 import type pg from 'pg';
 import type { Sql } from 'sql-template-tag';
-import { isAftermath, isRetryable, sqlState } from './db-errors.ts';
+import { isAftermath, isRetryable } from './db-errors.ts';
 import { InvariantError } from './errors.ts';
-import { openLanes } from './lanes.ts';
-import {
-  demanded,
-  guardFailed,
-  queryOf,
-  type Row,
-  run,
-  runDemanded,
-  runWrites,
-  type Write,
-} from './statements.ts';
-import { runBatch, wasNotPrepared } from './statement-batch.ts';
+import { type Row, run, runDemanded, runWrites, type Write } from './statements.ts';
 
 /** Whoever can be asked: the pool or an open transaction. */
 export interface Queryable {
@@ -39,50 +28,8 @@ export interface Tx extends Queryable {
   finish(...lists: Write[][]): Promise<void>;
 }
 
-/** Who can commit what is ready to be written: an open transaction, or the pool, which takes one for it. */
-export type Committer = Pick<Tx, 'finish'>;
-
-/**
- * Runs transactions of writes alone, each as one message, on a few connections that take them one behind the other: the next
- * is there when the server has done the last, and a connection that has just run such a batch has all that the next needs at
- * hand. A dozen that take turns drive it out of the processor's caches for one another.
- */
-export function openFinisher(pool: pg.Pool): (lists: Write[][]) => Promise<void> {
-  const onLane = openLanes({
-    lanes: 3,
-    deep: 2,
-    patience_ms: 50,
-    open(lost) {
-      const { connection, giveBack } = borrowed(pool, lost);
-      return { it: connection, giveBack };
-    },
-  });
-  return async (lists) => {
-    const writes = lists.filter((list) => list.length > 0);
-    if (!(await onLane(({ client }) => finishAtOnce(client, writes)))) {
-      await transact(pool, (tx) => tx.finish(...writes));
-    }
-  };
-}
-
-/**
- * A transaction of writes alone, as a message.
- *
- * @returns false, and nothing has happened, where the ordinary way will tell more: where a guard did not hold, which
- * one; after a deadlock, whether it is to be; and where the server has forgotten the statements
- */
-async function finishAtOnce(client: pg.PoolClient, lists: Write[][]): Promise<boolean> {
-  try {
-    await runBatch(
-      client,
-      lists.map((writes) => queryOf(demanded(writes))),
-    );
-    return true;
-  } catch (error) {
-    if (sqlState(error) === guardFailed || isRetryable(error) || wasNotPrepared(error)) return false;
-    throw error;
-  }
-}
+/** Commits what is ready to be written: as the end of an open transaction, or as one of its own. */
+export type Finish = Tx['finish'];
 
 /** Runs `work` in a transaction, up to four times where it meets a deadlock or a serialization failure. */
 export async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -95,14 +42,14 @@ export async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): 
   }
 }
 
-interface Connection {
+export interface Connection {
   client: pg.PoolClient;
   /** Says that it is of no more use. */
   discard: (error: Error) => void;
 }
 
-/** Takes a connection of the pool, which gives it to nobody again where it was lost before it came back. */
-function borrowed(
+/** A connection of the pool, which gives it to nobody again where it was lost before it came back. */
+export function borrowed(
   pool: pg.Pool,
   lost: () => void = () => undefined,
 ): { connection: Promise<Connection>; giveBack: () => void } {

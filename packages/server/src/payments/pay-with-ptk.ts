@@ -1,5 +1,5 @@
 import { rfc3339 } from '../base/clock.ts';
-import type { Committer } from '../base/db.ts';
+import type { Finish } from '../base/db.ts';
 import { post } from '../ledger/post.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { Payable, PayableKind } from './payable.ts';
@@ -20,7 +20,7 @@ import { ptkSettlement } from './settlement.ts';
  */
 export async function payWithPtk(
   deps: PaymentDeps,
-  db: Committer,
+  finish: Finish,
   payment: {
     kind: PayableKind;
     order: Payable;
@@ -62,8 +62,5 @@ export async function payWithPtk(
     detail: {},
   });
   const { book, wallets } = post(ptkSettlement(order, quote, user_id), now);
-  await db.finish(
-    [...kind.paid(order, confirmation, now), attempt, ...book, ...holdFrom(order, now)],
-    wallets,
-  );
+  await finish([...kind.paid(order, confirmation, now), attempt, ...book, ...holdFrom(order, now)], wallets);
 }

@@ -89,7 +89,7 @@ async function paidAtOnce(
   checkAccess(method.channel, method.merchant, user_id);
   const payment = { kind, order, quote: method.quote, seq: nextSeq([]), user_id, now };
   try {
-    await payWithPtk(deps, deps.db, payment);
+    await payWithPtk(deps, (...lists) => deps.db.finish(order.merchant_id, ...lists), payment);
     return true;
   } catch (error) {
     // Somebody moved the order, or tried to pay it as well: the lock will tell what became of it.
@@ -127,7 +127,8 @@ async function nextStep(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<S
   const { quote } = method;
   if (quote.provider === 'ptk') {
     if (user_id === null) throw new InvariantError('a PTK payment without a buyer');
-    await payWithPtk(deps, tx, { kind, order, quote, seq: nextSeq(attempts), user_id, now });
+    const payment = { kind, order, quote, seq: nextSeq(attempts), user_id, now };
+    await payWithPtk(deps, (...lists) => tx.finish(...lists), payment);
     return { kind: 'paid' };
   }
   return {

@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Database, isUniqueViolation, openDatabase, sql, type Write } from '../../src/base/db.ts';
+import { AppError } from '../../src/base/errors.ts';
+import { freshDatabase, type TestDatabase } from '../support/database.ts';
+import { freePort } from '../support/ports.ts';
+import { eventually } from '../support/service.ts';
+
+let database: TestDatabase;
+/** What others do. */
+let others: Database;
+/** Opened anew for each test: nothing is prepared on its connections, and it has one lane. */
+let db: Database;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  others = openDatabase({ url: database.url, max: 2 });
+  await others.query(
+    sql`CREATE TABLE purses (owner text PRIMARY KEY, coins numeric(40,0) NOT NULL CHECK (coins >= 0))`,
+  );
+});
+
+afterAll(async () => {
+  await others.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await others.query(sql`DELETE FROM purses`);
+  db = openDatabase({ url: database.url, max: 4 });
+});
+
+afterEach(() => db.close());
+
+const names = Array.from({ length: 12 }, (_, i) => `person ${String.fromCharCode(97 + i)}`);
+
+const give = (owner: string, coins = 1n): Write => ({
+  statement: sql`INSERT INTO purses VALUES (${owner}, ${coins}::numeric)`,
+  rows: 'all',
+});
+const take = (owner: string, coins: bigint): Write => ({
+  statement: sql`UPDATE purses SET coins = coins - ${coins}::numeric
+    WHERE owner = ${owner} AND coins >= ${coins}::numeric`,
+  rows: 1,
+  otherwise: () => new AppError('insufficient_balance'),
+});
+
+/** Who has what, and in how many transactions that was written. */
+async function purses(): Promise<{ owners: string[]; transactions: number }> {
+  const rows = await others.query<{ owner: string; xmin: string }>(
+    sql`SELECT owner, xmin::text AS xmin FROM purses ORDER BY owner`,
+  );
+  return { owners: rows.map(({ owner }) => owner), transactions: new Set(rows.map(({ xmin }) => xmin)).size };
+}
+
+describe('transactions of writes alone', () => {
+  test('that come together commit together, all of them', async () => {
+    await Promise.all(names.map((name) => db.finish('', [give(name)])));
+    const { owners, transactions } = await purses();
+    expect(owners).toEqual(names);
+    expect(transactions).toBeLessThan(names.length / 2);
+  });
+
+  test('that come one after the other commit one after the other', async () => {
+    for (const name of names) await db.finish('', [give(name)]);
+    expect(await purses()).toEqual({ owners: names, transactions: names.length });
+  });
+
+  test('R-145 none fails for another, and each is told its own failure', async () => {
+    await db.finish('', [give('person a')]);
+    const results = await Promise.allSettled([
+      db.finish('', [give('person b')]),
+      db.finish('', [give('person c'), take('person a', 2n)]),
+      db.finish('', [give('person d')], [give('person a')]),
+      db.finish('', [give('person e')]),
+      db.finish('', [give('person f', -1n)]),
+      db.finish('', [take('person a', 1n)]),
+      db.finish('', [give('person g')]),
+    ]);
+    const failed = results.flatMap(({ status }, i) => (status === 'rejected' ? [i] : []));
+    expect(failed).toEqual([1, 2, 4]);
+    expect(results[1]).toMatchObject({ reason: { code: 'insufficient_balance' } });
+    expect(results[2]).toSatisfy((result) => isUniqueViolation((result as PromiseRejectedResult).reason));
+    expect((await purses()).owners).toEqual(['person a', 'person b', 'person e', 'person g']);
+  });
+
+  test('of which one waits for a lock: the others are through before it is', async () => {
+    await Promise.all(names.map((name) => db.finish('', [give(name, 5n)])));
+    const done: string[] = [];
+    const all = await others.transaction(async (tx) => {
+      await tx.query(sql`SELECT 1 FROM purses WHERE owner = ${'person b'} FOR UPDATE`);
+      const each = names.map((name) => db.finish('', [take(name, 1n)]).then(() => done.push(name)));
+      await eventually(
+        () => Promise.resolve(done.length),
+        (through) => through === names.length - 1,
+      );
+      expect(done).not.toContain('person b');
+      return each;
+    });
+    await Promise.all(all);
+    expect(done.at(-1)).toBe('person b');
+  });
+
+  test('H-25 whose connection is lost are unavailable, and nothing of them has happened', async () => {
+    await Promise.all(names.map((name) => db.finish('', [give(name, 5n)])));
+    const hangs: Write = {
+      statement: sql`UPDATE purses SET coins = coins + length(pg_sleep(${30})::text) WHERE owner = ${'person a'}`,
+      rows: 1,
+    };
+    const all = [
+      db.finish('', [take('person b', 1n)]),
+      db.finish('', [hangs]),
+      db.finish('', [take('person c', 1n)]),
+    ].map((one) => one.then(() => 'done').catch((error: unknown) => (error as AppError).code));
+    await eventually(
+      () =>
+        others.query(
+          sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'`,
+        ),
+      (gone) => gone.length === 1,
+    );
+    expect(await Promise.all(all)).toEqual(Array.from({ length: 3 }, () => 'service_unavailable'));
+    const changed = await others.query(sql`SELECT owner FROM purses WHERE coins <> 5`);
+    expect(changed).toEqual([]);
+    await db.finish('', [take('person a', 5n)]);
+  });
+
+  test('H-25 for which no connection is to be had are all told so', async () => {
+    const nowhere = openDatabase({ url: `postgres://nobody@127.0.0.1:${await freePort()}/none`, max: 2 });
+    const all = names.map((name) => nowhere.finish('', [give(name)]));
+    for (const one of await Promise.allSettled(all)) {
+      expect(one).toMatchObject({ reason: { code: 'service_unavailable' } });
+    }
+    await nowhere.close();
+  });
+});
