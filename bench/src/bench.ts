@@ -185,6 +185,29 @@ export async function between<T>(
 }
 
 /**
+ * Measures several things for as long as the bench takes, a slice of each in turn, so that whatever else this machine does
+ * meanwhile meets all of them alike. Gives the slices of each.
+ */
+export async function inTurns<T extends readonly unknown[]>(
+  bench: Bench,
+  measures: { [K in keyof T]: (seconds: number) => Promise<T[K]> },
+): Promise<{ [K in keyof T]: T[K][] }> {
+  const rounds = Math.max(1, Math.min(5, Math.floor(bench.seconds / 2)));
+  const slices = measures.map((): unknown[] => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, measure] of measures.entries()) {
+      slices[i]?.push(await measure(bench.seconds / rounds));
+      await checkpoint(bench);
+    }
+  }
+  return slices as { [K in keyof T]: T[K][] };
+}
+
+/** The mean of a figure over slices of the same length. */
+export const meanOf = <T>(slices: readonly T[], figure: (slice: T) => number): number =>
+  slices.reduce((sum, slice) => sum + figure(slice), 0) / slices.length;
+
+/**
  * Measures in closed loop with as many prepared rows as the rate of a short trial suggests, and again with more
  * where the service turns out faster and the rows end before the time is up.
  *
@@ -194,8 +217,8 @@ export async function lasting(
   bench: Bench,
   per_second: number,
   measure: (pace: Pace, count: number) => Promise<Measurement>,
+  seconds = bench.seconds,
 ): Promise<Measurement> {
-  const { seconds } = bench;
   const pace = { kind: 'closed', warm_up_s, seconds } as const;
   let count = Math.ceil(Math.max(per_second, slowest) * 1.5 * (warm_up_s + seconds));
   for (let tries = 1; ; tries++) {

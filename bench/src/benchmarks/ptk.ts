@@ -1,4 +1,4 @@
-import { between, type Bench, checkpoint, createOrders, lasting, warm_up_s } from '../bench.ts';
+import { type Bench, checkpoint, createOrders, inTurns, lasting, meanOf, warm_up_s } from '../bench.ts';
 import { BenchError } from '../bench-error.ts';
 import type { Callers } from '../callers.ts';
 import type { Database } from '../database.ts';
@@ -6,6 +6,7 @@ import type { Figure } from '../figures.ts';
 import type { Pace } from '../load/plan.ts';
 import type { Measurement } from '../load/run-load.ts';
 import type { Order } from '../orders.ts';
+import type { Measured } from '../pgbench.ts';
 import { addUser, type Person } from '../platform.ts';
 import type { Service } from '../service.ts';
 import { routeCpu } from './route.ts';
@@ -107,71 +108,73 @@ const pay =
   };
 
 /**
- * `ptk`: PTK payments per second of many buyers to many merchants, against pgbench's TPC-B-like transactions; then
- * of the same buyers to one merchant, against the former.
+ * `ptk`: PTK payments per second of many buyers to many merchants, against pgbench's TPC-B-like transactions, and of the
+ * same buyers to one merchant, against the former; all in turns.
  */
 export async function benchPtk(bench: Bench): Promise<Figure[]> {
   const pgbench = await bench.pgbench();
   const tpcb = await (await bench.databases()).create('tpcb');
   await pgbench.initialise(tpcb.connection, 10);
   const many = await bench.callers();
+  const one = await bench.callersOfOne();
 
   await buyersOf(bench);
   bench.say('ptk: warming up');
   const probe = await pay(bench, many)({ kind: 'closed', warm_up_s, seconds: 1 }, 3_000);
-  bench.say('ptk: payments per second, between two halves of the reference');
-  const { result: toMany, reference } = await between(
+  bench.say('ptk: payments to many merchants and to one, and the reference, in turns');
+  const reference = (protocol: 'simple' | 'prepared') => (seconds: number) =>
+    pgbench.measure(tpcb.connection, { builtin: 'tpcb-like' }, clients, seconds, protocol);
+  const payments = (callers: Callers) => (seconds: number) =>
+    lasting(bench, probe.rate, pay(bench, callers), seconds);
+  const [simple, toMany, prepared, toOne] = await inTurns<[Measured, Measurement, Measured, Measurement]>(
     bench,
-    (half) => pgbench.measure(tpcb.connection, { builtin: 'tpcb-like' }, clients, half, 'simple'),
-    () => lasting(bench, probe.rate, pay(bench, many)),
+    [reference('simple'), payments(many), reference('prepared'), payments(one)],
   );
-  const prepared = await pgbench.measure(
-    tpcb.connection,
-    { builtin: 'tpcb-like' },
-    clients,
-    Math.max(2, bench.seconds / 2),
-  );
-  bench.say('ptk: the same to one merchant');
-  const toOne = await lasting(bench, toMany.rate, pay(bench, await bench.callersOfOne()));
 
+  const rate = (slices: readonly { rate: number }[]): number => meanOf(slices, (slice) => slice.rate);
   const like = `pgbench TPC-B-like, ${clients} clients`;
-  const toManyRate = { what: 'payments to many merchants', value: toMany.rate };
   return [
     {
       name: 'ptk.rate',
       what: `PTK payments to many merchants, ${clients} clients`,
-      value: toMany.rate,
+      value: rate(toMany),
       unit: 'per second',
-      reference: { what: like, value: reference.rate },
+      reference: { what: like, value: rate(simple) },
     },
     {
       name: 'ptk.rate.prepared',
       what: 'the same',
-      value: toMany.rate,
+      value: rate(toMany),
       unit: 'per second',
-      reference: { what: `${like}, with prepared statements`, value: prepared.rate },
+      reference: { what: `${like}, with prepared statements`, value: rate(prepared) },
     },
     {
       name: 'ptk.p50',
       what: 'median',
-      value: toMany.p50_ms,
+      value: meanOf(toMany, ({ p50_ms }) => p50_ms),
       unit: 'ms',
-      reference: { what: `${like}, on average`, value: reference.latency_ms },
+      reference: { what: `${like}, on average`, value: meanOf(simple, ({ latency_ms }) => latency_ms) },
     },
     {
       name: 'ptk.cpu',
       what: 'CPU time of the service per payment',
-      value: toMany.cpu_ms,
+      value: meanOf(toMany, ({ cpu_ms }) => cpu_ms),
       unit: 'ms',
       reference: await routeCpu(bench),
     },
-    { name: 'ptk.p99', what: 'p99', value: toMany.p99_ms, unit: 'ms', reference: null },
+    {
+      name: 'ptk.p99',
+      what: 'p99, of the worst turn',
+      value: Math.max(...toMany.map(({ p99_ms }) => p99_ms)),
+      unit: 'ms',
+      reference: null,
+    },
     {
       name: 'ptk.one-merchant.rate',
       what: 'PTK payments to one merchant, hold of a day',
-      value: toOne.rate,
+      value: rate(toOne),
       unit: 'per second',
-      reference: toManyRate,
+      reference: { what: 'payments to many merchants', value: rate(toMany) },
     },
   ];
 }
