@@ -31,15 +31,18 @@ export function isUnreachable(error: unknown): boolean {
 /** A statement behind one that failed in its transaction: what it says is not what went wrong. */
 export const isAftermath = (error: unknown): boolean => sqlState(error) === '25P02';
 
+/** A statement that took longer than statements may: nothing happened. */
+export const isTimedOut = (error: unknown): boolean => sqlState(error) === '57014';
+
 /** Waited too long for a lock or an answer: nothing happened, and a retry may fare better. */
-const overloaded = new Set(['55P03', '57014']);
+const isOverloaded = (error: unknown): boolean => isTimedOut(error) || sqlState(error) === '55P03';
 
 /** Turns what a database says that is lost or too busy into a 503 (H-25). */
 export async function unreachableAsUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (!isUnreachable(error) && !overloaded.has(sqlState(error) ?? '')) throw error;
+    if (!isUnreachable(error) && !isOverloaded(error)) throw error;
     const unavailable = new AppError('service_unavailable', { retry_after_s: 5 });
     unavailable.cause = error;
     throw unavailable;

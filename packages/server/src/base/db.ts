@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { isUnreachable, unreachableAsUnavailable } from './db-errors.ts';
 import { gatheringSocket } from './gathering-socket.ts';
-import { openGroupCommit } from './group-commit.ts';
+import { openGroupCommit, type Part } from './group-commit.ts';
 import { listenForever } from './listen.ts';
 import { openLookups } from './lookups.ts';
 import { queryOf, type Row, run, runWrites, type Write } from './statements.ts';
@@ -10,8 +10,9 @@ import { type Queryable, transact, type Tx } from './transactions.ts';
 
 export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag';
 export { isCheckViolation, isUniqueViolation, isUnreachable, sqlState } from './db-errors.ts';
+export type { Part } from './group-commit.ts';
 export type { Row, Write } from './statements.ts';
-export type { Finish, Queryable, Tx } from './transactions.ts';
+export type { Queryable, Tx } from './transactions.ts';
 
 export interface Database extends Queryable {
   /**
@@ -30,12 +31,10 @@ export interface Database extends Queryable {
    */
   writeOnce(writes: Write[]): Promise<void>;
   /**
-   * Runs these writes, each list a statement, as a transaction that consists of nothing else: `Tx.finish` without
+   * Runs these writes, each part a statement, as a transaction that consists of nothing else: `Tx.finish` without
    * what comes before it. One round trip and one message, together with those of others (docs/adr/0001).
-   *
-   * @param of whose rows it writes that others write at the same time, such as a merchant's balances
    */
-  finish(of: string, ...lists: Write[][]): Promise<void>;
+  finish(...parts: Part[]): Promise<void>;
   /** Calls back at each notification on `channel` and after every reconnect. LISTEN only wakes: poll as well. */
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
@@ -106,7 +105,7 @@ export function openDatabase({
     query: (statement) => unreachableAsUnavailable(() => run(pool, statement)),
     writeOnce: (writes) => unreachableAsUnavailable(() => runWrites(pool, writes)),
     transaction: (work) => unreachableAsUnavailable(() => transact(pool, work)),
-    finish: (of, ...lists) => unreachableAsUnavailable(() => commit({ of, lists })),
+    finish: (...parts) => unreachableAsUnavailable(() => commit(parts)),
     async listen(channel, wake) {
       const stop = await listenForever(config, channel, wake, onError);
       listeners.add(stop);

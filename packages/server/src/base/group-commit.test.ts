@@ -1,20 +1,24 @@
 import { expect, test } from 'vitest';
-import { sql, type Write } from './db.ts';
 import { inLockOrder } from './group-commit.ts';
 
-const list = (text: string): Write[] => [{ statement: sql([text]), rows: 1 }];
+/** A job of statements, each named by whose rows it writes and the job. */
+const job = (name: string, ...owners: string[]) => ({
+  statements: owners.map((of) => ({ of, name: `${of} ${name}`, text: '', values: [] })),
+});
 
 test('all books are locked before all wallets, and each in the order of whose they are', () => {
   const group = [
-    { of: 'shop b', lists: [list('b1 book'), list('b1 wallet')] },
-    { of: 'shop a', lists: [list('a book')] },
-    { of: 'shop c', lists: [list('c book'), list('c wallet'), list('c more')] },
-    { of: 'shop b', lists: [list('b2 book'), list('b2 wallet')] },
-    { of: '', lists: [] },
+    job('1', 'shop b', 'person x'),
+    job('2', 'shop a'),
+    job('3', 'shop c', 'person a', 'more'),
+    job('4', 'shop b', 'person a'),
+    job('5'),
   ];
-  expect(inLockOrder(group).map(([write]) => write?.statement.text)).toEqual([
-    ...['a book', 'b1 book', 'b2 book', 'c book'],
-    ...['b1 wallet', 'b2 wallet', 'c wallet'],
-    'c more',
+  const ordered = inLockOrder(group);
+  expect(ordered.map(({ statement }) => statement.name)).toEqual([
+    ...['shop a 2', 'shop b 1', 'shop b 4', 'shop c 3'],
+    ...['person a 3', 'person a 4', 'person x 1'],
+    'more 3',
   ]);
+  for (const { job, statement } of ordered) expect(job.statements).toContain(statement);
 });

@@ -68,9 +68,11 @@ export function openLane<T>({
 
   return async (work) => {
     const lane = joined() ?? (await new Promise<Lane<T>>((turn) => waiting.push(turn)));
-    const patience = setTimeout(retire, patience_ms, lane);
+    let patience: NodeJS.Timeout | undefined;
     try {
-      return await work(await lane.it);
+      const shared = await lane.it;
+      patience = setTimeout(retire, patience_ms, lane);
+      return await work(shared);
     } finally {
       clearTimeout(patience);
       left(lane);

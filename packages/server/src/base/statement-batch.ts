@@ -1,9 +1,16 @@
 import pg from 'pg';
 import { sqlState } from './db-errors.ts';
-import { type NamedStatement, readyToSend, sendAll, type Wire } from './wire.ts';
+import { type NamedStatement, sendAll, type Wire } from './wire.ts';
 
-/** A statement with its text, to be prepared where it is not yet. */
+/** A statement that is ready to send, with its text, to be prepared where it is not yet. */
 export type BatchStatement = NamedStatement & { text: string };
+
+/** Why a batch was not committed, as far as is known. */
+export interface BatchFailure {
+  error: unknown;
+  /** How many of its statements had been executed: the next one failed, or the commit. */
+  executed: number;
+}
 
 /** By connection, the names of what batches have prepared there. */
 const prepared = new WeakMap<object, Set<string>>();
@@ -26,21 +33,19 @@ const nameInBatch = (name: string): string => `batch_${name}`;
  */
 class StatementBatch extends pg.Query {
   readonly #statements: readonly BatchStatement[];
+  executed = 0;
 
   constructor(statements: readonly BatchStatement[], ended: (error: Error | null | undefined) => void) {
     super({ text: '' }, ended);
-    this.#statements = statements.map((statement) => ({
-      ...readyToSend(statement),
-      name: nameInBatch(statement.name),
-      text: statement.text,
-    }));
+    this.#statements = statements.map((statement) => ({ ...statement, name: nameInBatch(statement.name) }));
   }
 
   override submit = (connection: pg.Connection): void => {
     const wire = connection as unknown as Wire;
-    const known = preparedOn(connection);
+    const known = new Set(preparedOn(connection));
     sendAll(wire, this.#statements, ({ name, text }) => {
       if (known.has(name)) return;
+      known.add(name);
       wire.close({ type: 'S', name });
       wire.parse({ name, text });
     });
@@ -50,28 +55,39 @@ class StatementBatch extends pg.Query {
   handleDataRow(): void {
     // What the writes have touched was checked where it was counted.
   }
+
+  handleCommandComplete(): void {
+    this.executed += 1;
+  }
 }
 
 /** The SQLSTATE of a statement that is not prepared. */
 const notPrepared = '26000';
 
 /**
- * Runs statements as one transaction in one round trip, behind what is under way on the connection; nothing of it has
- * happened where it rejects with an error of the database.
+ * Runs statements as one transaction in one round trip, behind what is under way on the connection.
+ *
+ * @returns null once it is committed; nothing of it has happened where it failed with an error of the database
  */
-export function runBatch(client: pg.PoolClient, statements: readonly BatchStatement[]): Promise<void> {
+export function runBatch(
+  client: pg.PoolClient,
+  statements: readonly BatchStatement[],
+): Promise<BatchFailure | null> {
   const { connection } = client as unknown as { connection: object };
-  return new Promise((resolve, reject) => {
-    const ended = (error: Error | null | undefined): void => {
+  return new Promise((resolve) => {
+    const batch = new StatementBatch(statements, (error) => {
       const known = preparedOn(connection);
       if (error) {
-        if (sqlState(error) === notPrepared) known.clear();
-        reject(error);
+        if (wasNotPrepared(error)) known.clear();
+        resolve({ error, executed: batch.executed });
       } else {
         for (const { name } of statements) known.add(nameInBatch(name));
-        resolve();
+        resolve(null);
       }
-    };
-    client.query(new StatementBatch(statements, ended));
+    });
+    client.query(batch);
   });
 }
+
+/** Whether a batch failed because the server did not know its statements: nothing is wrong with what it was to do. */
+export const wasNotPrepared = (error: unknown): boolean => sqlState(error) === notPrepared;

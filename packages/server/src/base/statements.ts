@@ -27,7 +27,7 @@ interface Prepared {
 /** What was prepared before, by the number of strings. */
 const prepared = new Map<number, Prepared[]>();
 
-/** Whether two texts consist of the same: nearly always of the very same strings, which is seen at once. */
+/** Whether two texts consist of the same strings. Those that differ do so soon; those that do not are mostly the very same. */
 function areSame(some: readonly string[], others: readonly string[]): boolean {
   for (let i = some.length - 1; i >= 0; i--) if (some[i] !== others[i]) return false;
   return true;

@@ -28,9 +28,6 @@ export interface Tx extends Queryable {
   finish(...lists: Write[][]): Promise<void>;
 }
 
-/** Commits what is ready to be written: as the end of an open transaction, or as one of its own. */
-export type Finish = Tx['finish'];
-
 /** Runs `work` in a transaction, up to four times where it meets a deadlock or a serialization failure. */
 export async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -18,11 +18,16 @@ export interface NamedStatement {
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils;
 
+/** A value as it is sent. Instants go as UTC, which both ends are quicker with than with local time and its offset. */
+function sent(value: unknown): unknown {
+  const year = value instanceof Date ? value.getUTCFullYear() : 0;
+  return year >= 1 && year <= 9_999 ? (value as Date).toISOString() : prepareValue(value);
+}
+
 /** The statement as it is sent; throws where a value cannot be, before anything of a batch is. */
 export const readyToSend = ({ name, values }: NamedStatement): NamedStatement => ({
   name,
-  // Instants go as text of UTC, which both ends are quicker with than with local time and its offset.
-  values: values.map((value) => (value instanceof Date ? value.toISOString() : prepareValue(value))),
+  values: values.map(sent),
 });
 
 /**

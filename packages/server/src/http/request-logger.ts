@@ -9,16 +9,16 @@ type Line = [line: unknown, ...more: unknown[]];
  */
 export class RequestLogger implements FastifyBaseLogger {
   readonly #log: FastifyBaseLogger;
-  readonly #bindings: Record<string, unknown>;
+  readonly #binding: Parameters<FastifyBaseLogger['child']>;
   #bound: FastifyBaseLogger | undefined;
 
-  constructor(log: FastifyBaseLogger, bindings: Record<string, unknown>) {
+  constructor(log: FastifyBaseLogger, ...binding: Parameters<FastifyBaseLogger['child']>) {
     this.#log = log;
-    this.#bindings = bindings;
+    this.#binding = binding;
   }
 
   get #own(): FastifyBaseLogger {
-    return (this.#bound ??= this.#log.child(this.#bindings));
+    return (this.#bound ??= this.#log.child(...this.#binding));
   }
 
   get level(): string {

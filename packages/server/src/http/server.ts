@@ -90,7 +90,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log;
   const app: FastifyInstance = fastify({
     loggerInstance,
-    childLoggerFactory: (parent, bindings) => new RequestLogger(parent, bindings),
+    childLoggerFactory: (parent, bindings, options) => new RequestLogger(parent, bindings, options),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: (req) => acceptedId(req.headers['x-request-id']) ?? ids.uuid(),
     rewriteUrl: (req) => belowPrefix(req.url ?? '/', site.base_path),

@@ -1,5 +1,5 @@
 import { rfc3339 } from '../base/clock.ts';
-import type { Finish } from '../base/db.ts';
+import type { Part } from '../base/db.ts';
 import { post } from '../ledger/post.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { Payable, PayableKind } from './payable.ts';
@@ -20,7 +20,7 @@ import { ptkSettlement } from './settlement.ts';
  */
 export async function payWithPtk(
   deps: PaymentDeps,
-  finish: Finish,
+  commit: (...parts: Part[]) => Promise<void>,
   payment: {
     kind: PayableKind;
     order: Payable;
@@ -62,5 +62,11 @@ export async function payWithPtk(
     detail: {},
   });
   const { book, wallets } = post(ptkSettlement(order, quote, user_id), now);
-  await finish([...kind.paid(order, confirmation, now), attempt, ...book, ...holdFrom(order, now)], wallets);
+  await commit(
+    {
+      of: order.merchant_id,
+      writes: [...kind.paid(order, confirmation, now), attempt, ...book, ...holdFrom(order, now)],
+    },
+    { of: user_id, writes: wallets },
+  );
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { later } from '../base/clock.ts';
-import { isUniqueViolation, type Tx } from '../base/db.ts';
+import { isUniqueViolation, type Part, type Tx } from '../base/db.ts';
 import { AppError, GuardError, InvariantError } from '../base/errors.ts';
 import { checkAccess } from './access.ts';
 import { type Attempt, counts, effectiveState, nextSeq } from './attempt.ts';
@@ -89,7 +89,7 @@ async function paidAtOnce(
   checkAccess(method.channel, method.merchant, user_id);
   const payment = { kind, order, quote: method.quote, seq: nextSeq([]), user_id, now };
   try {
-    await payWithPtk(deps, (...lists) => deps.db.finish(order.merchant_id, ...lists), payment);
+    await payWithPtk(deps, (...parts) => deps.db.finish(...parts), payment);
     return true;
   } catch (error) {
     // Somebody moved the order, or tried to pay it as well: the lock will tell what became of it.
@@ -128,7 +128,8 @@ async function nextStep(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<S
   if (quote.provider === 'ptk') {
     if (user_id === null) throw new InvariantError('a PTK payment without a buyer');
     const payment = { kind, order, quote, seq: nextSeq(attempts), user_id, now };
-    await payWithPtk(deps, (...lists) => tx.finish(...lists), payment);
+    const commit = (...parts: Part[]) => tx.finish(...parts.map(({ writes }) => writes));
+    await payWithPtk(deps, commit, payment);
     return { kind: 'paid' };
   }
   return {

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, isUniqueViolation, openDatabase, sql, type Write } from '../../src/base/db.ts';
+import {
+  type Database,
+  isUniqueViolation,
+  openDatabase,
+  type Part,
+  sql,
+  type Write,
+} from '../../src/base/db.ts';
 import { AppError } from '../../src/base/errors.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';
@@ -33,6 +40,13 @@ afterEach(() => db.close());
 
 const names = Array.from({ length: 12 }, (_, i) => `person ${String.fromCharCode(97 + i)}`);
 
+/** Lists of writes as parts, each of the first one's owner. */
+const partsOf = (...lists: Write[][]): Part[] =>
+  lists.map((writes) => ({
+    of: String(writes[0]?.statement.values.find((value) => typeof value === 'string')),
+    writes,
+  }));
+
 const give = (owner: string, coins = 1n): Write => ({
   statement: sql`INSERT INTO purses VALUES (${owner}, ${coins}::numeric)`,
   rows: 'all',
@@ -54,27 +68,27 @@ async function purses(): Promise<{ owners: string[]; transactions: number }> {
 
 describe('transactions of writes alone', () => {
   test('that come together commit together, all of them', async () => {
-    await Promise.all(names.map((name) => db.finish('', [give(name)])));
+    await Promise.all(names.map((name) => db.finish(...partsOf([give(name)]))));
     const { owners, transactions } = await purses();
     expect(owners).toEqual(names);
     expect(transactions).toBeLessThan(names.length / 2);
   });
 
   test('that come one after the other commit one after the other', async () => {
-    for (const name of names) await db.finish('', [give(name)]);
+    for (const name of names) await db.finish(...partsOf([give(name)]));
     expect(await purses()).toEqual({ owners: names, transactions: names.length });
   });
 
   test('R-145 none fails for another, and each is told its own failure', async () => {
-    await db.finish('', [give('person a')]);
+    await db.finish(...partsOf([give('person a')]));
     const results = await Promise.allSettled([
-      db.finish('', [give('person b')]),
-      db.finish('', [give('person c'), take('person a', 2n)]),
-      db.finish('', [give('person d')], [give('person a')]),
-      db.finish('', [give('person e')]),
-      db.finish('', [give('person f', -1n)]),
-      db.finish('', [take('person a', 1n)]),
-      db.finish('', [give('person g')]),
+      db.finish(...partsOf([give('person b')])),
+      db.finish(...partsOf([give('person c'), take('person a', 2n)])),
+      db.finish(...partsOf([give('person d')], [give('person a')])),
+      db.finish(...partsOf([give('person e')])),
+      db.finish(...partsOf([give('person f', -1n)])),
+      db.finish(...partsOf([take('person a', 1n)])),
+      db.finish(...partsOf([give('person g')])),
     ]);
     const failed = results.flatMap(({ status }, i) => (status === 'rejected' ? [i] : []));
     expect(failed).toEqual([1, 2, 4]);
@@ -83,12 +97,64 @@ describe('transactions of writes alone', () => {
     expect((await purses()).owners).toEqual(['person a', 'person b', 'person e', 'person g']);
   });
 
+  test('of which one is refused: it alone is run again alone', async () => {
+    await db.finish(...partsOf([give('person z')]));
+    const results = await Promise.allSettled([
+      ...names.slice(0, 3).map((name) => db.finish(...partsOf([give(name)]))),
+      db.finish(...partsOf([take('person z', 2n)])),
+      ...names.slice(3, 5).map((name) => db.finish(...partsOf([give(name)]))),
+    ]);
+    expect(results.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { code: 'insufficient_balance' } },
+    ]);
+    const { owners, transactions } = await purses();
+    expect(owners).toEqual([...names.slice(0, 5), 'person z']);
+    // Those before and beside it, those behind it, and the first.
+    expect(transactions).toBe(3);
+  });
+
+  test('that cannot be sent fail alone', async () => {
+    const results = await Promise.allSettled([
+      db.finish(...partsOf([give('person a')])),
+      db.finish(...partsOf([{ statement: sql`SELECT ${{ coins: 1n }}`, rows: 1 }])),
+      db.finish(...partsOf([give('person b')])),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(results[1]).toMatchObject({ reason: expect.any(TypeError) as TypeError });
+    expect(await purses()).toEqual({ owners: ['person a', 'person b'], transactions: 1 });
+  });
+
+  test('whose statements the server has forgotten commit all the same, and together', async () => {
+    await db.close();
+    db = openDatabase({ url: database.url, max: 1 });
+    await db.finish(...partsOf([give('person z')]));
+    for (let times = 0; times < 2; times++) {
+      await others.query(sql`DELETE FROM purses`);
+      if (times === 0) await db.query(sql`DEALLOCATE ALL`);
+      await Promise.all(names.slice(0, 3).map((name) => db.finish(...partsOf([give(name)]))));
+      expect(await purses()).toEqual({ owners: names.slice(0, 3), transactions: 1 });
+    }
+  });
+
+  test('wait for locks less long than others on their connection', async () => {
+    await db.close();
+    db = openDatabase({ url: database.url, max: 1, lock_timeout_ms: 7_000 });
+    const wait = (): Promise<{ lock_timeout: string }[]> => db.query(sql`SHOW lock_timeout`);
+    await db.finish(...partsOf([give('person a')]));
+    expect(await wait()).toEqual([{ lock_timeout: '7s' }]);
+    await db.finish(...partsOf([take('person a', 2n)])).catch(() => undefined);
+    expect(await wait()).toEqual([{ lock_timeout: '7s' }]);
+  });
+
   test('of which one waits for a lock: the others are through before it is', async () => {
-    await Promise.all(names.map((name) => db.finish('', [give(name, 5n)])));
+    await db.close();
+    // It waits for as long as it takes.
+    db = openDatabase({ url: database.url, max: 4, lock_timeout_ms: 0 });
+    await Promise.all(names.map((name) => db.finish(...partsOf([give(name, 5n)]))));
     const done: string[] = [];
     const all = await others.transaction(async (tx) => {
       await tx.query(sql`SELECT 1 FROM purses WHERE owner = ${'person b'} FOR UPDATE`);
-      const each = names.map((name) => db.finish('', [take(name, 1n)]).then(() => done.push(name)));
+      const each = names.map((name) => db.finish(...partsOf([take(name, 1n)])).then(() => done.push(name)));
       await eventually(
         () => Promise.resolve(done.length),
         (through) => through === names.length - 1,
@@ -101,32 +167,33 @@ describe('transactions of writes alone', () => {
   });
 
   test('H-25 whose connection is lost are unavailable, and nothing of them has happened', async () => {
-    await Promise.all(names.map((name) => db.finish('', [give(name, 5n)])));
+    await Promise.all(names.map((name) => db.finish(...partsOf([give(name, 5n)]))));
     const hangs: Write = {
       statement: sql`UPDATE purses SET coins = coins + length(pg_sleep(${30})::text) WHERE owner = ${'person a'}`,
       rows: 1,
     };
     const all = [
-      db.finish('', [take('person b', 1n)]),
-      db.finish('', [hangs]),
-      db.finish('', [take('person c', 1n)]),
+      db.finish(...partsOf([take('person b', 1n)])),
+      db.finish(...partsOf([hangs])),
+      db.finish(...partsOf([take('person c', 1n)])),
     ].map((one) => one.then(() => 'done').catch((error: unknown) => (error as AppError).code));
     await eventually(
       () =>
         others.query(
-          sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'`,
+          sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE wait_event = 'PgSleep' AND datname = current_database()`,
         ),
       (gone) => gone.length === 1,
     );
     expect(await Promise.all(all)).toEqual(Array.from({ length: 3 }, () => 'service_unavailable'));
     const changed = await others.query(sql`SELECT owner FROM purses WHERE coins <> 5`);
     expect(changed).toEqual([]);
-    await db.finish('', [take('person a', 5n)]);
+    await db.finish(...partsOf([take('person a', 5n)]));
   });
 
   test('H-25 for which no connection is to be had are all told so', async () => {
     const nowhere = openDatabase({ url: `postgres://nobody@127.0.0.1:${await freePort()}/none`, max: 2 });
-    const all = names.map((name) => nowhere.finish('', [give(name)]));
+    const all = names.map((name) => nowhere.finish(...partsOf([give(name)])));
     for (const one of await Promise.allSettled(all)) {
       expect(one).toMatchObject({ reason: { code: 'service_unavailable' } });
     }

@@ -19,7 +19,7 @@ export function scheduledDatabase(db: Database, actor: Actor): Database {
     lookups: { query: (statement) => inTurn(() => db.lookups.query(statement)) },
     query: (statement) => inTurn(() => db.query(statement)),
     writeOnce: (writes) => inTurn(() => db.writeOnce(writes)),
-    finish: (...lists) => inTurn(() => db.finish(...lists)),
+    finish: (...parts) => inTurn(() => db.finish(...parts)),
     transaction: (work) =>
       // Under way from beginning to end, but for where it waits: what comes between two statements is no one's turn.
       queue(() => actor.during(() => db.transaction((tx) => scheduledWork(tx, work, actor)))),
