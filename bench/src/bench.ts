@@ -30,8 +30,8 @@ export interface Bench {
   platform(): Promise<Platform>;
   /** Clients of the many merchants. */
   callers(): Promise<Callers>;
-  /** Clients of the one merchant. */
-  callersOfOne(): Promise<Callers>;
+  /** Clients of one merchant, and of one whose income is not held. */
+  callersOfOne(which?: 'one_merchant' | 'merchant_without_hold'): Promise<Callers>;
   /** A database with the schema of the service, for pgbench alone, and the rows of one order as a pattern. */
   reference(): Promise<{ database: Database; rows: StoredRow[] }>;
   route(): Promise<Server>;
@@ -115,8 +115,8 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
         return setUpPlatform(await bench.service());
       }),
     callers: () => once('callers', async () => callersOf((await bench.platform()).merchants)),
-    callersOfOne: () =>
-      once('callers of one', async () => callersOf([(await bench.platform()).one_merchant])),
+    callersOfOne: (which = 'one_merchant') =>
+      once(`callers of ${which}`, async () => callersOf([(await bench.platform())[which]])),
     reference: () =>
       once('reference', async () => {
         const [pattern] = await createOrders(bench, await bench.callers(), 1);

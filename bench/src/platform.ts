@@ -6,6 +6,8 @@ export interface Platform {
   merchants: readonly string[];
   /** A merchant beside them, alone. */
   one_merchant: string;
+  /** Another, whose income is not held: each payment adds to one and the same balance. */
+  merchant_without_hold: string;
 }
 
 const merchantCount = 50;
@@ -41,13 +43,17 @@ export async function setUpPlatform({ admin }: Service): Promise<Platform> {
     },
   });
   const { user_id } = await addUser(admin, 'owner');
-  const addMerchant = async (name: string): Promise<string> => {
-    const settings = { name, owner_user_id: user_id, hold_days: 1 };
+  const addMerchant = async (name: string, hold_days = 1): Promise<string> => {
+    const settings = { name, owner_user_id: user_id, hold_days };
     return (await admin<{ merchant_no: string }>('POST', '/merchants', settings)).merchant_no;
   };
   const merchants: string[] = [];
   for (let i = 1; i <= merchantCount; i++) merchants.push(await addMerchant(`Shop ${i}`));
-  return { merchants, one_merchant: await addMerchant('The one shop') };
+  return {
+    merchants,
+    one_merchant: await addMerchant('The one shop'),
+    merchant_without_hold: await addMerchant('The shop without a hold', 0),
+  };
 }
 
 export interface Person {

@@ -109,7 +109,7 @@ const pay =
 
 /**
  * `ptk`: PTK payments per second of many buyers to many merchants, against pgbench's TPC-B-like transactions, and of the
- * same buyers to one merchant, against the former; all in turns.
+ * same buyers to one merchant, with and without a hold, against the former; all in turns.
  */
 export async function benchPtk(bench: Bench): Promise<Figure[]> {
   const pgbench = await bench.pgbench();
@@ -117,6 +117,7 @@ export async function benchPtk(bench: Bench): Promise<Figure[]> {
   await pgbench.initialise(tpcb.connection, 10);
   const many = await bench.callers();
   const one = await bench.callersOfOne();
+  const withoutHold = await bench.callersOfOne('merchant_without_hold');
 
   await buyersOf(bench);
   bench.say('ptk: warming up');
@@ -126,10 +127,15 @@ export async function benchPtk(bench: Bench): Promise<Figure[]> {
     pgbench.measure(tpcb.connection, { builtin: 'tpcb-like' }, clients, seconds, protocol);
   const payments = (callers: Callers) => (seconds: number) =>
     lasting(bench, probe.rate, pay(bench, callers), seconds);
-  const [simple, toMany, prepared, toOne] = await inTurns<[Measured, Measurement, Measured, Measurement]>(
-    bench,
-    [reference('simple'), payments(many), reference('prepared'), payments(one)],
-  );
+  const [simple, toMany, prepared, toOne, toOneWithoutHold] = await inTurns<
+    [Measured, Measurement, Measured, Measurement, Measurement]
+  >(bench, [
+    reference('simple'),
+    payments(many),
+    reference('prepared'),
+    payments(one),
+    payments(withoutHold),
+  ]);
 
   const rate = (slices: readonly { rate: number }[]): number => meanOf(slices, (slice) => slice.rate);
   const like = `pgbench TPC-B-like, ${clients} clients`;
@@ -173,6 +179,13 @@ export async function benchPtk(bench: Bench): Promise<Figure[]> {
       name: 'ptk.one-merchant.rate',
       what: 'PTK payments to one merchant, hold of a day',
       value: rate(toOne),
+      unit: 'per second',
+      reference: { what: 'payments to many merchants', value: rate(toMany) },
+    },
+    {
+      name: 'ptk.one-merchant.no-hold.rate',
+      what: 'the same without a hold: each adds to one balance',
+      value: rate(toOneWithoutHold),
       unit: 'per second',
       reference: { what: 'payments to many merchants', value: rate(toMany) },
     },
