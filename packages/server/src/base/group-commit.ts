@@ -35,7 +35,8 @@ const patience_ms = 250;
 /**
  * Runs transactions of writes alone: those that come together as one message and one transaction, on one connection
  * (docs/adr/0001). Where the database refuses one of them, nothing of the group has happened: the others are run again
- * together, and that one in the ordinary way, which tells what was refused. None fails for another.
+ * together, and that one in the ordinary way, which tells what was refused. None fails for another. What became of a group
+ * whose connection was lost nobody knows: none of it is run again, and each is told that error (H-25).
  *
  * @returns runs one, each part a statement; throws as `Tx.finish` does
  */

@@ -15,7 +15,7 @@ import { eventually } from '../support/service.ts';
 let database: TestDatabase;
 /** What others do. */
 let others: Database;
-/** Opened anew for each test: nothing is prepared on its connections, and it has one lane. */
+/** Opened anew for each test: nothing is prepared on its connections. */
 let db: Database;
 
 beforeAll(async () => {
