@@ -1,30 +1,30 @@
 import type { FastifyInstance } from 'fastify';
 import { requireSameOrigin } from '../http/same-origin.ts';
-import { authenticate } from './authenticate.ts';
-import { caseRoutes } from './case-routes.ts';
-import { channelRoutes } from './channel-routes.ts';
-import { clientRoutes } from './client-routes.ts';
-import { clockRoutes } from './clock-routes.ts';
-import { currencyRoutes } from './currency-routes.ts';
-import { deadLetterRoutes } from './dead-letter-routes.ts';
-import type { AdminDeps } from './deps.ts';
-import { ledgerRoutes } from './ledger-routes.ts';
-import { lossListRoutes } from './loss-list-routes.ts';
-import { lossRoutes } from './loss-routes.ts';
-import { merchantRoutes } from './merchant-routes.ts';
-import { notificationRoutes } from './notification-routes.ts';
-import { operationRoutes } from './operation-routes.ts';
-import { orderListRoutes } from './order-list-routes.ts';
-import { payoutRoutes } from './payout-routes.ts';
-import { scopeApplicationRoutes } from './scope-application-routes.ts';
-import { productRoutes } from './product-routes.ts';
-import { setActor } from './request.ts';
-import { userRoutes } from './user-routes.ts';
-import { walletRoutes } from './wallet-routes.ts';
-import { withdrawalRoutes } from './withdrawal-routes.ts';
-import { workRoutes } from './work-routes.ts';
+import { authenticate } from './request/authenticate.ts';
+import { caseRoutes } from './losses/case-routes.ts';
+import { channelRoutes } from './channels/channel-routes.ts';
+import { clientRoutes } from './merchants/client-routes.ts';
+import { clockRoutes } from './operation/clock-routes.ts';
+import { currencyRoutes } from './money/currency-routes.ts';
+import { deadLetterRoutes } from './operation/dead-letter-routes.ts';
+import type { AdminDeps } from './request/deps.ts';
+import { ledgerRoutes } from './money/ledger-routes.ts';
+import { lossListRoutes } from './losses/loss-list-routes.ts';
+import { lossRoutes } from './losses/loss-routes.ts';
+import { merchantRoutes } from './merchants/merchant-routes.ts';
+import { notificationRoutes } from './operation/notification-routes.ts';
+import { operationRoutes } from './operation/operation-routes.ts';
+import { orderListRoutes } from './orders/order-list-routes.ts';
+import { payoutRoutes } from './money/payout-routes.ts';
+import { scopeApplicationRoutes } from './merchants/scope-application-routes.ts';
+import { productRoutes } from './merchants/product-routes.ts';
+import { setActor } from './request/request.ts';
+import { userRoutes } from './merchants/user-routes.ts';
+import { walletRoutes } from './money/wallet-routes.ts';
+import { withdrawalRoutes } from './money/withdrawal-routes.ts';
+import { workRoutes } from './operation/work-routes.ts';
 
-export type { AdminDeps } from './deps.ts';
+export type { AdminDeps } from './request/deps.ts';
 
 /**
  * The administration API: for the holder of the administration key, or a signed-in administrator, from whose browser

@@ -1,4 +1,4 @@
-import { type Database, sql, type Tx } from './db.ts';
+import { type Database, sql, type Tx } from './pg/db.ts';
 
 /**
  * Caches of slow-changing configuration: currencies, rates, channels, merchants, clients. Every administrative

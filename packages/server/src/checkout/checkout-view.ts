@@ -1,13 +1,13 @@
 import type { CheckoutMethod, CheckoutState } from '@paydesk/checkout';
-import { rfc3339 } from '../base/clock.ts';
+import { rfc3339 } from '../base/time/clock.ts';
 import { formatMinor, ptk, ptkDecimals } from '../base/money.ts';
 import { type Channel, grantsBuyer, grantsMerchant, isConfigured } from '../channels/channel.ts';
-import type { CollectionOrder } from '../collection/order.ts';
+import type { CollectionOrder } from '../collection/orders/order.ts';
 import type { Merchant } from '../merchants/merchant.ts';
-import { loginNeeded } from '../payments/access.ts';
-import { type Attempt, counts, effectiveState } from '../payments/attempt.ts';
-import { type FeeFunds, feeToRaise, raise } from '../payments/fee-reservation.ts';
-import { type Quote, totalOf } from '../payments/quote.ts';
+import { loginNeeded } from '../payments/attempts/access.ts';
+import { type Attempt, counts, effectiveState } from '../payments/attempts/attempt.ts';
+import { type FeeFunds, feeToRaise, raise } from '../payments/merchant-fees/fee-reservation.ts';
+import { type Quote, totalOf } from '../payments/quotes/quote.ts';
 
 /** Who looks at the checkout: the signed-in person and what their own wallet holds. */
 export interface Buyer {

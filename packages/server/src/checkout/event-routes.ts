@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { OrderWatch } from '../collection/watch-orders.ts';
+import type { OrderWatch } from '../collection/reading/watch-orders.ts';
 import { readAttemptStates } from '../payments/read-attempts.ts';
 import { openCheckout } from './open-checkout.ts';
 import { rememberedToken } from './page-routes.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { parseHttpsUrl } from '../base/https-url.ts';
+import { parseHttpsUrl } from '../base/input/https-url.ts';
 import { readRaster } from '../base/raster.ts';
 import type { FetchedLogo } from '../merchants/logos.ts';
-import { fetchBytes } from '../notifications/fetch-bytes.ts';
-import { type NameResolver, systemResolver } from '../notifications/resolve.ts';
+import { fetchBytes } from '../notifications/addresses/fetch-bytes.ts';
+import { type NameResolver, systemResolver } from '../notifications/addresses/resolve.ts';
 
 /** The largest picture that is kept. */
 const max_bytes = 128 * 1024;

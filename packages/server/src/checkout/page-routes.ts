@@ -13,11 +13,11 @@ import {
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import { hostedPageOrigin } from '../channels/channel.ts';
-import type { CollectionOrder } from '../collection/order.ts';
+import type { CollectionOrder } from '../collection/orders/order.ts';
 import { readCookie, setCookie } from '../http/cookies.ts';
 import { pageNonce, sendPage } from '../http/page.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
-import { startPayment } from '../payments/start-payment.ts';
+import { startPayment } from '../payments/card/start-payment.ts';
 import { openCheckout } from './open-checkout.ts';
 import { readCheckout } from './read-checkout.ts';
 import type { CheckoutRoutesDeps, LimitHook, OrderRequest } from './routes.ts';

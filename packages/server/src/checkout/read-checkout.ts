@@ -1,10 +1,10 @@
 import type { CheckoutState } from '@paydesk/checkout';
 import { InvariantError } from '../base/errors.ts';
-import type { CollectionDeps } from '../collection/deps.ts';
-import { userBalance } from '../ledger/read-balances.ts';
-import { counts } from '../payments/attempt.ts';
-import { feeToRaise } from '../payments/fee-reservation.ts';
-import { readFeeFunds } from '../payments/fund-fees.ts';
+import type { CollectionDeps } from '../collection/orders/deps.ts';
+import { userBalance } from '../ledger/books/read-balances.ts';
+import { counts } from '../payments/attempts/attempt.ts';
+import { feeToRaise } from '../payments/merchant-fees/fee-reservation.ts';
+import { readFeeFunds } from '../payments/merchant-fees/fund-fees.ts';
 import { readAttempts, readQuotes } from '../payments/read-attempts.ts';
 import { checkoutState, type ShownOrder } from './checkout-view.ts';
 import type { LogoUrl } from './logo-path.ts';

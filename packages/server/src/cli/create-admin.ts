@@ -1,9 +1,9 @@
 import { stdin } from 'node:process';
 import { text } from 'node:stream/consumers';
-import { OffsetClock } from '../base/clock.ts';
-import { openDatabase } from '../base/db.ts';
+import { OffsetClock } from '../base/time/clock.ts';
+import { openDatabase } from '../base/pg/db.ts';
 import { systemIds } from '../base/ids.ts';
-import { createAdmin } from '../identity/create-user.ts';
+import { createAdmin } from '../identity/people/create-user.ts';
 import { type CommandContext, CommandError, readOptions, withDatabaseUrl } from './command.ts';
 
 /** Creates an administrator. The password is read from standard input; where that is a terminal, one is made up. */

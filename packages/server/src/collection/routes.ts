@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { JsonValue } from '../base/json.ts';
-import { trimmed } from '../base/trimmed.ts';
+import type { JsonValue } from '../base/input/json.ts';
+import { trimmed } from '../base/input/trimmed.ts';
 import { directoryOf } from '../channels/directory.ts';
 import { readListLimit } from '../http/list-limit.ts';
 import type { Limiter, LimitGroup } from '../http/rate-limit.ts';
-import { listDeliveries, replay } from '../notifications/records.ts';
-import type { Bearer, Caller } from '../oauth/bearer.ts';
-import type { Scope } from '../oauth/scopes.ts';
+import { listDeliveries, replay } from '../notifications/records/records.ts';
+import type { Bearer, Caller } from '../oauth/tokens/bearer.ts';
+import type { Scope } from '../oauth/clients/scopes.ts';
 import { AppError } from '../base/errors.ts';
-import { createOrder } from './create-order.ts';
-import { decodeCreateRequest } from './create-request.ts';
-import type { CollectionDeps } from './deps.ts';
-import { type CheckoutUrl, createdJson, orderJson } from './order-json.ts';
-import { listOrders, readOrder } from './read-orders.ts';
+import { createOrder } from './creating/create-order.ts';
+import { decodeCreateRequest } from './creating/create-request.ts';
+import type { CollectionDeps } from './orders/deps.ts';
+import { type CheckoutUrl, createdJson, orderJson } from './orders/order-json.ts';
+import { listOrders, readOrder } from './reading/read-orders.ts';
 
 export interface CollectionRoutesDeps extends CollectionDeps {
   bearer: Bearer;

@@ -1,28 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
-import { catalogOrderRoutes } from './catalog-order-routes.ts';
-import { apiRequestRoutes } from './api-request-routes.ts';
-import { clientRoutes } from './client-routes.ts';
-import { codeRoutes } from './code-routes.ts';
-import type { ConsoleDeps } from './deps.ts';
-import { homeRoutes } from './home-routes.ts';
-import { admit, type ByMerchant, memberOf, requirePerson } from './member.ts';
-import { notificationRoutes } from './notification-routes.ts';
-import { notificationSettingsRoutes } from './notification-settings-routes.ts';
-import { orderRoutes } from './order-routes.ts';
-import { ownMerchantRoutes } from './own-merchant-routes.ts';
-import { consolePageRoutes } from './page-routes.ts';
-import { peopleRoutes } from './people-routes.ts';
-import { mayWrite } from './permissions.ts';
-import { productRoutes } from './product-routes.ts';
-import { reconciliationRoutes } from './reconciliation-routes.ts';
-import { settingsRoutes } from './settings-routes.ts';
-import { walletRoutes } from './wallet-routes.ts';
+import { catalogOrderRoutes } from './orders/catalog-order-routes.ts';
+import { apiRequestRoutes } from './developers/api-request-routes.ts';
+import { clientRoutes } from './developers/client-routes.ts';
+import { codeRoutes } from './catalog/code-routes.ts';
+import type { ConsoleDeps } from './request/deps.ts';
+import { homeRoutes } from './people/home-routes.ts';
+import { admit, type ByMerchant, memberOf, requirePerson } from './request/member.ts';
+import { notificationRoutes } from './developers/notification-routes.ts';
+import { notificationSettingsRoutes } from './developers/notification-settings-routes.ts';
+import { orderRoutes } from './orders/order-routes.ts';
+import { ownMerchantRoutes } from './people/own-merchant-routes.ts';
+import { consolePageRoutes } from './pages/page-routes.ts';
+import { peopleRoutes } from './people/people-routes.ts';
+import { mayWrite } from './request/permissions.ts';
+import { productRoutes } from './catalog/product-routes.ts';
+import { reconciliationRoutes } from './orders/reconciliation-routes.ts';
+import { settingsRoutes } from './people/settings-routes.ts';
+import { walletRoutes } from './money/wallet-routes.ts';
 
 const prefix = '/console/v1/merchants/:merchant_no';
 
-export type { ConsoleDeps } from './deps.ts';
+export type { ConsoleDeps } from './request/deps.ts';
 
 /**
  * The console API: for the people of a merchant, always about that one merchant. A write must come with proof of its

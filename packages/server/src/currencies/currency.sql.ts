@@ -1,4 +1,4 @@
-import { type Queryable, type Row, sql, type Tx } from '../base/db.ts';
+import { type Queryable, type Row, sql, type Tx } from '../base/pg/db.ts';
 import type { Currency, Rate } from './currency.ts';
 
 export async function selectCurrency(db: Queryable, code: string): Promise<Currency | null> {

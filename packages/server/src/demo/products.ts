@@ -1,6 +1,6 @@
-import type { Tx } from '../base/db.ts';
+import type { Tx } from '../base/pg/db.ts';
 import type { IdSource } from '../base/ids.ts';
-import { createProduct } from '../catalog/save-product.ts';
+import { createProduct } from '../catalog/products/save-product.ts';
 
 const usd = (cents: bigint): bigint => cents * 1_000_000n;
 

@@ -1,5 +1,5 @@
-import { OffsetClock } from '../base/clock.ts';
-import { openDatabase, type Tx } from '../base/db.ts';
+import { OffsetClock } from '../base/time/clock.ts';
+import { openDatabase, type Tx } from '../base/pg/db.ts';
 import { type IdSource, merchantNo, systemIds } from '../base/ids.ts';
 import { ptk } from '../base/money.ts';
 import { type SecretBox, secretBox } from '../base/secret-box.ts';
@@ -8,11 +8,11 @@ import { createChannel, updateChannel } from '../channels/save-channel.ts';
 import { maxMinor } from '../base/money.ts';
 import { parsePrice } from '../currencies/currency.ts';
 import { setCurrency, setRate } from '../currencies/set-currency.ts';
-import { createUser } from '../identity/create-user.ts';
-import { topUp } from '../ledger/top-up.ts';
+import { createUser } from '../identity/people/create-user.ts';
+import { topUp } from '../ledger/wallets/top-up.ts';
 import { readMerchant } from '../merchants/read-merchants.ts';
 import { createMerchant, changeNotifyDefaults } from '../merchants/save-merchant.ts';
-import { createClient } from '../oauth/clients.ts';
+import { createClient } from '../oauth/clients/clients.ts';
 import type { DemoState } from './demo-state.ts';
 import { seedProducts } from './products.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
-import { parseJson } from '../base/json.ts';
+import { parseJson } from '../base/input/json.ts';
 
 /**
  * What a route takes as its body, in `config.body`; `request.body` is then

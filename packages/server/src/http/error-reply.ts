@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
-import { writeJson } from '../base/json.ts';
+import { writeJson } from '../base/input/json.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, RouteGenericInterface } from 'fastify';
 import { type CsvColumn, csvHead, csvLines } from '../base/csv.ts';
-import type { Page } from '../base/list-page.ts';
+import type { Page } from '../base/input/list-page.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 

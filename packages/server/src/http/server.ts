@@ -24,7 +24,7 @@ import fastify, {
 } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import type { IdSource } from '../base/ids.ts';
-import { writeJson } from '../base/json.ts';
+import { writeJson } from '../base/input/json.ts';
 import type { Logger } from '../base/log.ts';
 import type { Config } from '../config.ts';
 import { bodyKind, type BodyKind, type BodyLimits, bodyLimits, decodeBody, readBody } from './body.ts';

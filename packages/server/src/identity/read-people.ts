@@ -3,4 +3,4 @@ export {
   selectPerson as readPerson,
   selectPeopleNamed as findPeople,
   selectPersonByEmail as findPersonByEmail,
-} from './person.sql.ts';
+} from './people/person.sql.ts';

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../base/clock.ts';
-import type { Database } from '../base/db.ts';
+import type { Clock } from '../base/time/clock.ts';
+import type { Database } from '../base/pg/db.ts';
 import type { IdSource } from '../base/ids.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { Pages } from '../http/page-context.ts';
 import type { Limiter } from '../http/rate-limit.ts';
-import { accountRoutes, type ConnectedApps } from './account-routes.ts';
-import { pageRoutes } from './page-routes.ts';
-import type { SignedIn } from './person.ts';
-import { resetRoutes } from './reset-routes.ts';
-import { sessionRoutes, sessionToken } from './session-routes.ts';
-import { createSessions } from './sessions.ts';
+import { accountRoutes, type ConnectedApps } from './account/account-routes.ts';
+import { pageRoutes } from './account/page-routes.ts';
+import type { SignedIn } from './people/person.ts';
+import { resetRoutes } from './account/reset-routes.ts';
+import { sessionRoutes, sessionToken } from './sessions/session-routes.ts';
+import { createSessions } from './sessions/sessions.ts';
 
 export interface IdentityRoutesDeps {
   db: Database;

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 
 /** A pass of background work: does what is due, answers how much that was. */

@@ -1,5 +1,5 @@
 import type { LogoProblem } from '@paydesk/contract';
-import { type Queryable, type Row, sql, type Tx } from '../base/db.ts';
+import { type Queryable, type Row, sql, type Tx } from '../base/pg/db.ts';
 
 /** The picture of a merchant as it was fetched. */
 export interface Logo {

@@ -1,6 +1,6 @@
 import type { LogoProblem } from '@paydesk/contract';
-import { type Clock, hours, later, minutes } from '../base/clock.ts';
-import type { Database } from '../base/db.ts';
+import { type Clock, hours, later, minutes } from '../base/time/clock.ts';
+import type { Database } from '../base/pg/db.ts';
 import type { LiveCache } from '../base/live-cache.ts';
 import {
   claimLogos,

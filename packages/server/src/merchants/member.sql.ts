@@ -1,5 +1,5 @@
-import type { Queryable, Row, Tx, Write } from '../base/db.ts';
-import { sql } from '../base/db.ts';
+import type { Queryable, Row, Tx, Write } from '../base/pg/db.ts';
+import { sql } from '../base/pg/db.ts';
 import type { Member, MemberRole } from './member.ts';
 
 const columns = sql`merchant_id, user_id, role, added_by, added_at`;

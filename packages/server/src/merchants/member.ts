@@ -1,5 +1,5 @@
 import type { ConsoleRole } from '@paydesk/contract';
-import { isUniqueViolation, type Queryable, type Tx } from '../base/db.ts';
+import { isUniqueViolation, type Queryable, type Tx } from '../base/pg/db.ts';
 import { AppError, invalid } from '../base/errors.ts';
 import {
   deleteMember,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../base/clock.ts';
-import type { Database } from '../base/db.ts';
+import type { Clock } from '../base/time/clock.ts';
+import type { Database } from '../base/pg/db.ts';
 import type { IdSource } from '../base/ids.ts';
 import type { LiveCache } from '../base/live-cache.ts';
 import type { SecretBox } from '../base/secret-box.ts';
@@ -8,15 +8,15 @@ import { cookieName } from '../http/cookies.ts';
 import type { Pages } from '../http/page-context.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 import type { FindMerchant } from '../merchants/read-merchants.ts';
-import { authorizeRoutes, type FindVisitor } from './authorize-routes.ts';
-import type { BearerChecks } from './bearer.ts';
-import { libraryCaller } from './call-library.ts';
-import { createFindClient } from './clients.ts';
-import { jwksPath, metadata, metadataPath } from './metadata.ts';
-import { createProvider } from './provider.ts';
-import { publicKeys } from './signing-key.ts';
-import { tokenRoutes } from './token-routes.ts';
-import { userinfoRoutes } from './userinfo-routes.ts';
+import { authorizeRoutes, type FindVisitor } from './provider/authorize-routes.ts';
+import type { BearerChecks } from './tokens/bearer.ts';
+import { libraryCaller } from './provider/call-library.ts';
+import { createFindClient } from './clients/clients.ts';
+import { jwksPath, metadata, metadataPath } from './provider/metadata.ts';
+import { createProvider } from './provider/provider.ts';
+import { publicKeys } from './provider/signing-key.ts';
+import { tokenRoutes } from './provider/token-routes.ts';
+import { userinfoRoutes } from './provider/userinfo-routes.ts';
 
 export interface OauthRoutesDeps {
   db: Database;

@@ -1,7 +1,7 @@
-export { selectFeeReservations as readFeeReservations } from './fee-reservation.sql.ts';
+export { selectFeeReservations as readFeeReservations } from './merchant-fees/fee-reservation.sql.ts';
 export {
   selectAttempts as readAttempts,
   selectAttemptStates as readAttemptStates,
   selectOrdersWithAttempt as ordersWithAttempt,
   selectQuotes as readQuotes,
-} from './payment.sql.ts';
+} from './attempts/attempt.sql.ts';

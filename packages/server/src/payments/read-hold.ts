@@ -3,4 +3,4 @@ export {
   type Hold,
   selectHold as readHold,
   selectReleases as releasesOf,
-} from './hold.sql.ts';
+} from './holds/hold.sql.ts';

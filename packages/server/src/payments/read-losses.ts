@@ -1,5 +1,5 @@
 export {
   selectComplaintPage as listComplaints,
   selectComplaints as readComplaints,
-} from './complaint.sql.ts';
-export { selectRefundPage as listRefunds, selectRefunds as readRefunds } from './refund.sql.ts';
+} from './losses/complaint.sql.ts';
+export { selectRefundPage as listRefunds, selectRefunds as readRefunds } from './losses/refund.sql.ts';

@@ -1,7 +1,7 @@
-import { rfc3339 } from '../base/clock.ts';
-import type { Queryable } from '../base/db.ts';
+import { rfc3339 } from '../base/time/clock.ts';
+import type { Queryable } from '../base/pg/db.ts';
 import { invalid } from '../base/errors.ts';
-import { pageOf, type Page, readPageRequest } from '../base/list-page.ts';
+import { pageOf, type Page, readPageRequest } from '../base/input/list-page.ts';
 import { type ApiRequest, type RequestFilter, selectRequests } from './request.sql.ts';
 
 type Query = Readonly<Record<string, unknown>>;

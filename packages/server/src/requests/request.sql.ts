@@ -1,4 +1,4 @@
-import { type Queryable, type Row, sql, type Sql } from '../base/db.ts';
+import { type Queryable, type Row, sql, type Sql } from '../base/pg/db.ts';
 
 /** A request of one of a merchant's clients, and how it was answered. */
 export interface ApiRequest extends Row {

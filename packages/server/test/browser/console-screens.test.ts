@@ -2,7 +2,7 @@ import { type ConsoleRole, consoleRoles } from '@paydesk/contract';
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writes } from '../../src/console/permissions.ts';
+import { writes } from '../../src/console/request/permissions.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { visit, type Visitor } from '../support/console-browser.ts';
 import { openWorld, type World } from '../support/console-world.ts';

@@ -3,36 +3,52 @@ import type { Edit, Guard } from './guard.ts';
 const edit = (file: string, text: string, instead = ''): Edit => ({ file, text, instead });
 
 const collectionLock = edit(
-  'src/collection/order.sql.ts',
+  'src/collection/orders/order.sql.ts',
   'AND order_no = ${order_no}\n      FOR UPDATE`',
   'AND order_no = ${order_no}`',
 );
 const collectionVersion = edit(
-  'src/collection/order.sql.ts',
+  'src/collection/orders/order.sql.ts',
   '\n        AND status = ${before.status} AND status_version = ${before.status_version}::integer',
 );
 const catalogLock = edit(
-  'src/catalog/order.sql.ts',
+  'src/catalog/orders/order.sql.ts',
   'AND order_no = ${order_no}\n      FOR UPDATE`',
   'AND order_no = ${order_no}`',
 );
 const catalogVersion = edit(
-  'src/catalog/order.sql.ts',
+  'src/catalog/orders/order.sql.ts',
   '\n        AND state = ${before.state} AND state_version = ${before.state_version}::integer',
 );
-const attemptState = edit('src/payments/payment.sql.ts', ' AND state = ${before.state}`', '`');
-const feeState = edit('src/payments/fee-reservation.sql.ts', '\n        AND state = ${before.state}`', '`');
-const refundState = edit('src/payments/refund.sql.ts', '\n        AND status = ${before.status}`', '`');
-const complaintState = edit('src/payments/complaint.sql.ts', '\n        AND status = ${before.status}`', '`');
-const fundsRow = edit('src/ledger/ledger.sql.ts', 'AND ref = ${ref} FOR UPDATE`', 'AND ref = ${ref}`');
-const fundsFirst = edit('src/ledger/read-balances.ts', '    lockAvailable(tx, merchant_id),', '    null,');
+const attemptState = edit('src/payments/attempts/attempt.sql.ts', ' AND state = ${before.state}`', '`');
+const feeState = edit(
+  'src/payments/merchant-fees/fee-reservation.sql.ts',
+  '\n        AND state = ${before.state}`',
+  '`',
+);
+const refundState = edit(
+  'src/payments/losses/refund.sql.ts',
+  '\n        AND status = ${before.status}`',
+  '`',
+);
+const complaintState = edit(
+  'src/payments/losses/complaint.sql.ts',
+  '\n        AND status = ${before.status}`',
+  '`',
+);
+const fundsRow = edit('src/ledger/books/ledger.sql.ts', 'AND ref = ${ref} FOR UPDATE`', 'AND ref = ${ref}`');
+const fundsFirst = edit(
+  'src/ledger/books/read-balances.ts',
+  '    lockAvailable(tx, merchant_id),',
+  '    null,',
+);
 const caseLock = edit(
-  'src/payments/case.sql.ts',
+  'src/payments/cases/case.sql.ts',
   'AND case_id = ${case_id}\n      FOR UPDATE`',
   'AND case_id = ${case_id}`',
 );
 const caseState = edit(
-  'src/payments/case.sql.ts',
+  'src/payments/cases/case.sql.ts',
   `AND state = \${before.state}
         AND booked = \${before.booked}::boolean AND refund_seq = \${before.refund_seq}::smallint
         AND refund_status IS NOT DISTINCT FROM \${before.refund_status}\``,
@@ -43,11 +59,11 @@ const sessionKey = edit(
   'idempotencyKey: `att_${session.attempt_id}`',
   'idempotencyKey: `att_${session.attempt_id}_${Math.random()}`',
 );
-const productLock = edit('src/catalog/product.sql.ts', ' FOR UPDATE`', '`');
-const stockCovers = edit('src/catalog/stock.sql.ts', ' AND in_stock >= ${quantity}::integer`', '`');
+const productLock = edit('src/catalog/products/product.sql.ts', ' FOR UPDATE`', '`');
+const stockCovers = edit('src/catalog/stock/stock.sql.ts', ' AND in_stock >= ${quantity}::integer`', '`');
 const stockCheck = edit('migrations/0010_catalog.sql', 'in_stock >= 0 AND ');
 const codeFree = edit(
-  'src/catalog/codes.sql.ts',
+  'src/catalog/stock/codes.sql.ts',
   '\n        AND order_no IS NULL`,\n    rows',
   '`,\n    rows',
 );
@@ -57,7 +73,7 @@ const codeGuard = edit(
   'RETURN NEW; --',
 );
 const holdOnce = edit(
-  'src/payments/hold.sql.ts',
+  'src/payments/holds/hold.sql.ts',
   `frozen = false
       WHERE merchant_id = \${merchant_id}::uuid AND order_no = \${order_no} AND released_at IS NULL\``,
   'frozen = false\n      WHERE merchant_id = ${merchant_id}::uuid AND order_no = ${order_no}`',
@@ -65,22 +81,22 @@ const holdOnce = edit(
 const isDue =
   'AND released_at IS NULL AND NOT frozen AND release_at <= ${now}`,\n  );\n  return rows.length === 1;';
 const claimed = edit(
-  'src/ledger/post-once.ts',
+  'src/ledger/books/post-once.ts',
   'await claimReference(tx, entry.merchant_id, kind, reference);',
 );
 const balanceCovers = edit(
-  'src/ledger/ledger.sql.ts',
+  'src/ledger/books/ledger.sql.ts',
   ' AND ref = ${ref} AND balance >= ${amount}::numeric`',
   ' AND ref = ${ref}`',
 );
-const withdrawalPending = edit('src/ledger/withdrawals.sql.ts', " AND status = 'pending'`", '`');
+const withdrawalPending = edit('src/ledger/wallets/withdrawals.sql.ts', " AND status = 'pending'`", '`');
 
 const acceptedUnpaid = edit(
-  'src/payments/resolve-case.ts',
+  'src/payments/decisions/resolve-case.ts',
   "if (order.phase === 'settled') throw refusal('The order has been paid already.');",
 );
 const acceptedOnce = edit(
-  'src/payments/resolve-case.ts',
+  'src/payments/decisions/resolve-case.ts',
   "if (isPaid(attempt)) throw refusal('The attempt has been paid by another receipt.');",
   'void isPaid;',
 );
@@ -90,30 +106,30 @@ const oneCase = [
     '  CONSTRAINT payment_cases_once UNIQUE (merchant_id, kind, dedupe_key),\n',
   ),
   edit(
-    'src/payments/case.sql.ts',
+    'src/payments/cases/case.sql.ts',
     '\n    ON CONFLICT (merchant_id, kind, dedupe_key) DO UPDATE SET case_id = known.case_id',
   ),
 ];
 const sessionCompared = edit(
-  'src/payments/card-session.ts',
+  'src/payments/card/card-session.ts',
   "if (attempt.session_id !== null && attempt.session_id !== session.id) return 'session';",
 );
 const sessionLearned = edit(
-  'src/payments/attempt-cases.ts',
+  'src/payments/settling/attempt-cases.ts',
   'if (before.session_id === null || before.session_id === seen.session.id) return seen;',
   'if (before.session_id === null || before.session_id !== null) return seen;',
 );
 const ofTheSettling = edit(
-  'src/payments/settle-refund.ts',
+  'src/payments/losses/settle-refund.ts',
   "if (paid.attempt.attempt_id !== attempt_id) return ended('of a payment that settled no order');",
 );
 const keptApart = edit(
-  'src/payments/settle-refund.ts',
+  'src/payments/losses/settle-refund.ts',
   'found.refunds.filter(({ case_id }) => case_id === null)',
   'found.refunds',
 );
 const caseFirst = edit(
-  'src/payments/pursue-refund.ts',
+  'src/payments/losses/pursue-refund.ts',
   'if (ofCase !== null) return ofCase;',
   'void ofCase;',
 );
@@ -156,14 +172,14 @@ export const guards: readonly Guard[] = [
   {
     name: 'each status told',
     prevents: 'an order that expires in a sweep and tells nobody',
-    edits: [edit('src/collection/expire-order.ts', ', ...announceAll(after, deps.ids, now)')],
+    edits: [edit('src/collection/orders/expire-order.ts', ', ...announceAll(after, deps.ids, now)')],
   },
   {
     name: 'deadline before payment',
     prevents: 'a payment that begins after the deadline',
     edits: [
       edit(
-        'src/payments/start-payment.ts',
+        'src/payments/card/start-payment.ts',
         'if (overdue !== null) {',
         'if (overdue !== null && now < order.expires_at) {',
       ),
@@ -174,7 +190,7 @@ export const guards: readonly Guard[] = [
     prevents: 'a payment of an expired order that begins anew',
     edits: [
       edit(
-        'src/payments/start-payment.ts',
+        'src/payments/card/start-payment.ts',
         "if (order.phase !== 'open') throw new AppError('payment_expired');",
       ),
     ],
@@ -184,7 +200,7 @@ export const guards: readonly Guard[] = [
     prevents: 'a second attempt beside one that may still be paid',
     edits: [
       edit(
-        'src/payments/start-payment.ts',
+        'src/payments/card/start-payment.ts',
         'const attempt = attempts.find(counts);',
         'const attempt = attempts.find(() => false);',
       ),
@@ -196,21 +212,30 @@ export const guards: readonly Guard[] = [
     name: 'settled once',
     prevents: 'a second payment that settles its order again',
     scene: 'paid after a refusal',
-    edits: [edit('src/payments/settle.ts', " && order.phase !== 'settled';", ';')],
+    edits: [edit('src/payments/settling/settle.ts', " && order.phase !== 'settled';", ';')],
   },
   {
     name: 'a payment is final',
     prevents: 'a paid attempt that a later look unmakes',
-    edits: [edit('src/payments/attempt.ts', 'if (isPaid(before)) return besideAccepted(before, seen, now);')],
+    edits: [
+      edit(
+        'src/payments/attempts/attempt.ts',
+        'if (isPaid(before)) return besideAccepted(before, seen, now);',
+      ),
+    ],
   },
   {
     name: 'two looks for an absence',
     prevents: 'a session that is taken for absent because a list lags behind',
     scene: 'a creation is lost',
     edits: [
-      edit('src/payments/attempt.ts', 'if (lateEnough) return', 'if (Date.parse(absent_at) > 0) return'),
       edit(
-        'src/payments/attempt.ts',
+        'src/payments/attempts/attempt.ts',
+        'if (lateEnough) return',
+        'if (Date.parse(absent_at) > 0) return',
+      ),
+      edit(
+        'src/payments/attempts/attempt.ts',
         'const { absent_at } = known.detail;',
         'const { absent_at = now.toISOString() } = known.detail as { absent_at?: string };',
       ),
@@ -222,7 +247,7 @@ export const guards: readonly Guard[] = [
     scene: 'a creation is lost',
     edits: [
       edit(
-        'src/payments/attempt.ts',
+        'src/payments/attempts/attempt.ts',
         "before.state === 'creating' && before.unclear_since === null",
         'inCreation',
       ),
@@ -245,14 +270,19 @@ export const guards: readonly Guard[] = [
     name: 'amount compared',
     prevents: 'a session of another amount that pays the order',
     scene: 'something else is paid',
-    edits: [edit('src/payments/card-session.ts', "if (session.amount !== attempt.amount) return 'amount';")],
+    edits: [
+      edit('src/payments/card/card-session.ts', "if (session.amount !== attempt.amount) return 'amount';"),
+    ],
   },
   {
     name: 'currency compared',
     prevents: 'a session in another currency that pays the order',
     scene: 'something else is paid',
     edits: [
-      edit('src/payments/card-session.ts', "if (session.currency !== attempt.currency) return 'currency';"),
+      edit(
+        'src/payments/card/card-session.ts',
+        "if (session.currency !== attempt.currency) return 'currency';",
+      ),
     ],
   },
   {
@@ -279,7 +309,13 @@ export const guards: readonly Guard[] = [
     name: 'second payment put to a person',
     prevents: 'money of a second payment that is in no book',
     scene: 'paid after a refusal',
-    edits: [edit('src/payments/attempt-cases.ts', 'at.lapsed || isSecond(order, before, seen)', 'at.lapsed')],
+    edits: [
+      edit(
+        'src/payments/settling/attempt-cases.ts',
+        'at.lapsed || isSecond(order, before, seen)',
+        'at.lapsed',
+      ),
+    ],
   },
   {
     name: 'payment in one case only',
@@ -287,7 +323,7 @@ export const guards: readonly Guard[] = [
     scene: 'something else is paid',
     edits: [
       edit(
-        'src/payments/attempt-cases.ts',
+        'src/payments/settling/attempt-cases.ts',
         'return holder === undefined ? seen : settledBy(holder.case_id);',
         'return seen;',
       ),
@@ -317,7 +353,7 @@ export const guards: readonly Guard[] = [
     prevents: 'an event that is refused when the provider repeats it',
     edits: [
       edit(
-        'src/payments/payment.sql.ts',
+        'src/payments/attempts/attempt.sql.ts',
         'ON CONFLICT (payment_no, provider_event_id) DO NOTHING RETURNING 1',
         'RETURNING 1',
       ),
@@ -343,14 +379,24 @@ export const guards: readonly Guard[] = [
     prevents: 'a fee of a second payment that stays reserved',
     scene: 'paid after a refusal',
     edits: [
-      edit('src/payments/fee-reservation.ts', '(isOver(attempt) || isPaid(attempt))', 'isOver(attempt)'),
+      edit(
+        'src/payments/merchant-fees/fee-reservation.ts',
+        '(isOver(attempt) || isPaid(attempt))',
+        'isOver(attempt)',
+      ),
     ],
   },
   {
     name: 'fee of a late payment',
     prevents: 'a payment after its fee was given back that costs no fee',
     scene: 'paid after a refusal',
-    edits: [edit('src/payments/fee-reservation.ts', "state === 'released' ? 'capture_late' : null", 'null')],
+    edits: [
+      edit(
+        'src/payments/merchant-fees/fee-reservation.ts',
+        "state === 'released' ? 'capture_late' : null",
+        'null',
+      ),
+    ],
   },
   {
     name: 'credit line',
@@ -358,7 +404,7 @@ export const guards: readonly Guard[] = [
     scene: 'fees on credit',
     edits: [
       edit(
-        'src/payments/fee-reservation.ts',
+        'src/payments/merchant-fees/fee-reservation.ts',
         'return credit_ptk <= freeCredit(funds) ? { available_ptk, credit_ptk } : null;',
         'return { available_ptk, credit_ptk };',
       ),
@@ -370,7 +416,7 @@ export const guards: readonly Guard[] = [
     scene: 'fees on credit',
     edits: [
       edit(
-        'src/ledger/funds.ts',
+        'src/ledger/books/funds.ts',
         'Promise.all([lockAvailable(tx, merchant_id), readFunds(tx, merchant_id)])',
         'Promise.all([lockAvailable, readFunds(tx, merchant_id)])',
       ),
@@ -382,7 +428,7 @@ export const guards: readonly Guard[] = [
     scene: 'fees on credit',
     edits: [
       edit(
-        'src/payments/fee-reservation.ts',
+        'src/payments/merchant-fees/fee-reservation.ts',
         'minOf(reserved.credit_ptk, credit_drawn_ptk)',
         'minOf(reserved.credit_ptk, reserved.credit_ptk + credit_drawn_ptk)',
       ),
@@ -394,13 +440,13 @@ export const guards: readonly Guard[] = [
     name: 'released once',
     prevents: 'a hold that two workers end',
     scene: 'a hold is over',
-    edits: [edit('src/payments/hold.sql.ts', isDue, isDue.replace('released_at IS NULL AND ', ''))],
+    edits: [edit('src/payments/holds/hold.sql.ts', isDue, isDue.replace('released_at IS NULL AND ', ''))],
   },
   {
     name: 'nothing frozen released',
     prevents: 'a release that meets a complaint',
     scene: 'a hold is over',
-    edits: [edit('src/payments/hold.sql.ts', isDue, isDue.replace('NOT frozen AND ', ''))],
+    edits: [edit('src/payments/holds/hold.sql.ts', isDue, isDue.replace('NOT frozen AND ', ''))],
   },
   {
     name: 'hold guarded by its end',
@@ -420,13 +466,17 @@ export const guards: readonly Guard[] = [
     prevents: 'a hold that ends early',
     scene: 'a hold is over',
     edits: [
-      edit('src/payments/hold.sql.ts', isDue, isDue.replace(' AND release_at <= ${now}', '')),
+      edit('src/payments/holds/hold.sql.ts', isDue, isDue.replace(' AND release_at <= ${now}', '')),
       edit(
-        'src/payments/hold.sql.ts',
+        'src/payments/holds/hold.sql.ts',
         'AND released_at IS NULL AND NOT frozen AND release_at <= ${now}\n',
         'AND released_at IS NULL AND NOT frozen\n',
       ),
-      edit('src/payments/hold.sql.ts', ' AND NOT h.frozen AND h.release_at <= ${now}', ' AND NOT h.frozen'),
+      edit(
+        'src/payments/holds/hold.sql.ts',
+        ' AND NOT h.frozen AND h.release_at <= ${now}',
+        ' AND NOT h.frozen',
+      ),
     ],
   },
   {
@@ -450,7 +500,7 @@ export const guards: readonly Guard[] = [
     scene: 'complained and refunded',
     edits: [
       edit(
-        'src/payments/request-refund.ts',
+        'src/payments/losses/request-refund.ts',
         "if (paid.refund !== null) throw conflict('A refund of the order is under way.');",
       ),
     ],
@@ -461,7 +511,7 @@ export const guards: readonly Guard[] = [
     scene: 'complained and refunded',
     edits: [
       edit(
-        'src/payments/request-refund.ts',
+        'src/payments/losses/request-refund.ts',
         "if (paid.lost > 0n) throw conflict('A part of the payment has been lost already.');",
       ),
     ],
@@ -472,11 +522,11 @@ export const guards: readonly Guard[] = [
     scene: 'complained and refunded',
     edits: [
       edit(
-        'src/payments/paid-order.ts',
+        'src/payments/losses/paid-order.ts',
         "if (paid.order.reversed === 'refunded') throw conflict('The order has been refunded already.');",
       ),
       edit(
-        'src/payments/paid-order.ts',
+        'src/payments/losses/paid-order.ts',
         "if (paid.order.reversed === 'chargeback') throw conflict('The order has been charged back already.');",
       ),
     ],
@@ -501,7 +551,7 @@ export const guards: readonly Guard[] = [
     scene: 'complained and refunded',
     edits: [
       edit(
-        'src/payments/pursue-refund.ts',
+        'src/payments/losses/pursue-refund.ts',
         'idempotency_key: `ref_${refund_id}`',
         'idempotency_key: `ref_${refund_id}_${Math.random()}`',
       ),
@@ -513,7 +563,7 @@ export const guards: readonly Guard[] = [
     scene: 'complained and refunded',
     edits: [
       edit(
-        'src/payments/settle-refund.ts',
+        'src/payments/losses/settle-refund.ts',
         'if (paid.order.reversed !== null) return afterTheEnd(deps, tx, paid, seen, now);',
       ),
     ],
@@ -543,7 +593,7 @@ export const guards: readonly Guard[] = [
     scene: 'complained and refunded',
     edits: [
       edit(
-        'src/payments/open-complaint.ts',
+        'src/payments/losses/open-complaint.ts',
         "if (paid.open_complaint !== null) throw conflict('A complaint about the order is open.');",
       ),
     ],
@@ -554,7 +604,7 @@ export const guards: readonly Guard[] = [
     scene: 'complained and refunded',
     edits: [
       edit(
-        'src/payments/decide-complaint.ts',
+        'src/payments/losses/decide-complaint.ts',
         "if (before.status !== 'open') {",
         "if (before.status === 'closed') {",
       ),
@@ -579,7 +629,7 @@ export const guards: readonly Guard[] = [
     scene: 'complained and refunded',
     edits: [
       edit(
-        'src/payments/decide-complaint.ts',
+        'src/payments/losses/decide-complaint.ts',
         "if (paid.refund !== null) throw conflict('A refund of the order is under way.');",
       ),
     ],
@@ -590,7 +640,7 @@ export const guards: readonly Guard[] = [
     scene: 'complained and refunded',
     edits: [
       edit(
-        'src/payments/disputes.ts',
+        'src/payments/losses/disputes.ts',
         'if (order.reversed !== null) return ended(`order ${order.reversed} already`);',
       ),
     ],
@@ -601,7 +651,7 @@ export const guards: readonly Guard[] = [
     scene: 'complained and refunded',
     edits: [
       edit(
-        'src/payments/disputes.ts',
+        'src/payments/losses/disputes.ts',
         "known?.status === 'confirmed' || loss_amount <= 0n",
         'loss_amount <= 0n',
       ),
@@ -642,7 +692,7 @@ export const guards: readonly Guard[] = [
     scene: 'something else is paid',
     edits: [
       edit(
-        'src/payments/resolve-case.ts',
+        'src/payments/decisions/resolve-case.ts',
         "if (state === 'resolved') throw refusal('The case has been resolved already.');",
       ),
     ],
@@ -653,7 +703,7 @@ export const guards: readonly Guard[] = [
     scene: 'something else is paid',
     edits: [
       edit(
-        'src/payments/resolve-case.ts',
+        'src/payments/decisions/resolve-case.ts',
         "if (refund_status !== null) throw refusal('Its refund is under way at the provider.');",
       ),
     ],
@@ -664,7 +714,7 @@ export const guards: readonly Guard[] = [
     scene: 'something else is paid',
     edits: [
       edit(
-        'src/payments/pursue-case.ts',
+        'src/payments/decisions/pursue-case.ts',
         'idempotency_key: refund_seq === 1',
         'idempotency_key: refund_seq === 1 ? `case_${case_id}_${Math.random()}` : refund_seq === 1',
       ),
@@ -695,7 +745,7 @@ export const guards: readonly Guard[] = [
     scene: 'something else is paid',
     edits: [
       edit(
-        'src/payments/resolve-case.ts',
+        'src/payments/decisions/resolve-case.ts',
         'if (currency !== attempt.currency) throw refusal(`The order is to be paid in ${attempt.currency}.`);',
       ),
     ],
@@ -706,7 +756,7 @@ export const guards: readonly Guard[] = [
     scene: 'something else is paid',
     edits: [
       edit(
-        'src/payments/resolve-case.ts',
+        'src/payments/decisions/resolve-case.ts',
         "if (amount < attempt.amount) throw refusal('Less was received than the buyer had to pay.');",
       ),
     ],
@@ -717,7 +767,7 @@ export const guards: readonly Guard[] = [
     scene: 'something else is paid',
     edits: [
       edit(
-        'src/payments/resolve-case.ts',
+        'src/payments/decisions/resolve-case.ts',
         'if (before.booked)\n',
         'if (before.booked && before.amount === null)\n',
       ),
@@ -752,7 +802,7 @@ export const guards: readonly Guard[] = [
     prevents: 'a buyer who spends more than there is',
     edits: [
       edit(
-        'src/ledger/ledger.sql.ts',
+        'src/ledger/books/ledger.sql.ts',
         'WHERE user_id = ${user_id} AND available_ptk >= ${amount}::numeric`',
         'WHERE user_id = ${user_id}`',
       ),
@@ -775,7 +825,7 @@ export const guards: readonly Guard[] = [
     name: 'nothing asked for that is owed',
     prevents: 'a withdrawal by a merchant with debts',
     scene: 'losses at once',
-    edits: [edit('src/ledger/withdrawals.ts', '  await refuseWhileOwing(tx, merchant_id);\n')],
+    edits: [edit('src/ledger/wallets/withdrawals.ts', '  await refuseWhileOwing(tx, merchant_id);\n')],
   },
   {
     name: 'nothing paid out that is owed',
@@ -783,7 +833,7 @@ export const guards: readonly Guard[] = [
     scene: 'losses at once',
     edits: [
       edit(
-        'src/ledger/withdrawals.ts',
+        'src/ledger/wallets/withdrawals.ts',
         "  if (decision === 'paid') await refuseWhileOwing(tx, before.merchant_id);\n",
       ),
     ],
@@ -792,7 +842,7 @@ export const guards: readonly Guard[] = [
     name: 'debts asked under the lock',
     prevents: 'the same, at the very moment',
     scene: 'losses at once',
-    edits: [edit('src/ledger/withdrawals.ts', '  await lockAvailable(tx, merchant_id);\n')],
+    edits: [edit('src/ledger/wallets/withdrawals.ts', '  await lockAvailable(tx, merchant_id);\n')],
   },
 
   // ------------------------------------------------------------------ the catalog
@@ -821,7 +871,7 @@ export const guards: readonly Guard[] = [
     prevents: 'stock that is lost with an order that was given up',
     edits: [
       edit(
-        'src/catalog/payable-order.ts',
+        'src/catalog/orders/payable-order.ts',
         "after.state === 'cancelled' ? addStock(order.merchant_id, [order]) : []",
         '[] as Write[]',
       ),
@@ -830,7 +880,7 @@ export const guards: readonly Guard[] = [
   {
     name: 'stock given back by the sweep',
     prevents: 'the same, where many are swept at once',
-    edits: [edit('src/catalog/expire-order.ts', '      ...addStock(merchant_id, orders),\n')],
+    edits: [edit('src/catalog/orders/expire-order.ts', '      ...addStock(merchant_id, orders),\n')],
   },
   {
     name: 'stock taken again',
@@ -838,7 +888,7 @@ export const guards: readonly Guard[] = [
     scene: 'paid after a refusal',
     edits: [
       edit(
-        'src/catalog/payable-order.ts',
+        'src/catalog/orders/payable-order.ts',
         "order.state === 'cancelled' ? [takeStock(order.merchant_id, order)] : []",
         '[]',
       ),
@@ -850,7 +900,7 @@ export const guards: readonly Guard[] = [
     scene: 'paid after a refusal',
     edits: [
       edit(
-        'src/payments/settle.ts',
+        'src/payments/settling/settle.ts',
         "order.phase === 'expired' && !(await kind.fulfillable(tx, order))",
         'false',
       ),
@@ -860,14 +910,16 @@ export const guards: readonly Guard[] = [
     name: 'codes handed out under a lock',
     prevents: 'one code for two orders',
     scene: 'the last ones',
-    edits: [edit('src/catalog/hand-out-codes.ts', '    await lockStock(tx, merchant_id, order.gd_no);\n')],
+    edits: [
+      edit('src/catalog/orders/hand-out-codes.ts', '    await lockStock(tx, merchant_id, order.gd_no);\n'),
+    ],
   },
   {
     name: 'free codes only',
     prevents: 'the same, without what a write is guarded by and the guard in the database',
     scene: 'the last ones',
     edits: [
-      edit('src/catalog/hand-out-codes.ts', '    await lockStock(tx, merchant_id, order.gd_no);\n'),
+      edit('src/catalog/orders/hand-out-codes.ts', '    await lockStock(tx, merchant_id, order.gd_no);\n'),
       codeFree,
       codeGuard,
     ],
@@ -878,7 +930,7 @@ export const guards: readonly Guard[] = [
     scene: 'the last ones',
     edits: [
       edit(
-        'src/catalog/hand-out-codes.ts',
+        'src/catalog/orders/hand-out-codes.ts',
         "if (order?.state !== 'paid' || order.fulfil_at === null) return false;",
         'if (order === null) return false;',
       ),
@@ -890,7 +942,7 @@ export const guards: readonly Guard[] = [
     scene: 'the last ones',
     edits: [
       edit(
-        'src/catalog/fulfil-order.ts',
+        'src/catalog/orders/fulfil-order.ts',
         "if (before.state !== 'paid') {",
         "if (before.state === 'pending') {",
       ),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audited, auditedChange, listAuditEntries } from '../../src/admin/audit.ts';
-import { OffsetClock } from '../../src/base/clock.ts';
-import { type Database, openDatabase } from '../../src/base/db.ts';
+import { audited, auditedChange, listAuditEntries } from '../../src/admin/request/audit.ts';
+import { OffsetClock } from '../../src/base/time/clock.ts';
+import { type Database, openDatabase } from '../../src/base/pg/db.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { type LiveCache, liveCache } from '../../src/base/live-cache.ts';
 import { createCurrencies } from '../../src/currencies/read-currencies.ts';

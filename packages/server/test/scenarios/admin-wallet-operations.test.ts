@@ -1,9 +1,9 @@
 import { MerchantWalletAnswer, PayoutAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../src/base/db.ts';
+import { sql } from '../../src/base/pg/db.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
-import { topUp } from '../../src/ledger/top-up.ts';
+import { topUp } from '../../src/ledger/wallets/top-up.ts';
 import { addCardChannel, addMerchant, type Person, addUser, setUpPlatform } from '../support/platform.ts';
 import {
   type Answer,

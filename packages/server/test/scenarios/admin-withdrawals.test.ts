@@ -1,12 +1,12 @@
 import { WithdrawalAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../src/base/db.ts';
+import { sql } from '../../src/base/pg/db.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { ptk } from '../../src/base/money.ts';
-import { exchange, merchantAvailable, merchantRecovery } from '../../src/ledger/accounts.ts';
-import { transfer } from '../../src/ledger/entry.ts';
-import { post } from '../../src/ledger/post.ts';
+import { exchange, merchantAvailable, merchantRecovery } from '../../src/ledger/books/accounts.ts';
+import { transfer } from '../../src/ledger/books/entry.ts';
+import { post } from '../../src/ledger/books/post.ts';
 import { addMerchant, type Person, setUpPlatform } from '../support/platform.ts';
 import {
   type Answer,

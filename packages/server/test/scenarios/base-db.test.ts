@@ -9,7 +9,7 @@ import {
   sqlState,
   type Tx,
   type Write,
-} from '../../src/base/db.ts';
+} from '../../src/base/pg/db.ts';
 import { AppError, InvariantError } from '../../src/base/errors.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase, type Row, sql } from '../../src/base/db.ts';
+import { type Database, openDatabase, type Row, sql } from '../../src/base/pg/db.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

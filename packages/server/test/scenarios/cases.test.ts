@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sql, type Sql } from '../../src/base/db.ts';
-import { checkBooks } from '../../src/payments/verify-books.ts';
-import type { Finding } from '../../src/ledger/findings.ts';
+import { sql, type Sql } from '../../src/base/pg/db.ts';
+import { checkBooks } from '../../src/payments/checks/verify-books.ts';
+import type { Finding } from '../../src/ledger/verification/findings.ts';
 import {
   type Case,
   caseOf,

@@ -1,10 +1,10 @@
 import { ComplaintAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../src/base/db.ts';
+import { sql } from '../../src/base/pg/db.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
-import { merchantAvailable } from '../../src/ledger/accounts.ts';
-import { lockBalance } from '../../src/ledger/read-balances.ts';
+import { merchantAvailable } from '../../src/ledger/books/accounts.ts';
+import { lockBalance } from '../../src/ledger/books/read-balances.ts';
 import { expectBalancedBooks } from '../support/cases.ts';
 import { day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import { recordWhere } from '../support/notify.ts';

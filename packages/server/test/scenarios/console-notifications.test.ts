@@ -8,11 +8,11 @@ import {
 } from '@paydesk/contract';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase, sql } from '../../src/base/db.ts';
+import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
 import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
 import { createLog } from '../../src/base/log.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
-import { saveDefaults } from '../../src/notifications/defaults.ts';
+import { saveDefaults } from '../../src/notifications/settings/defaults.ts';
 import { type Console, consoleOf, consoleWith } from '../support/console.ts';
 import { expectAnswer } from '../support/contract.ts';
 import { envelopeOf, isAuthentic, type LocalReceiver, localReceiver } from '../support/notify.ts';

@@ -9,7 +9,7 @@ import {
   Releases,
 } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mayWrite, writes } from '../../src/console/permissions.ts';
+import { mayWrite, writes } from '../../src/console/request/permissions.ts';
 import { type Console, consoleOf, consoleWith } from '../support/console.ts';
 import { expectAnswer } from '../support/contract.ts';
 import {

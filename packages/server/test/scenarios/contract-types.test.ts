@@ -14,10 +14,10 @@ import {
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { systemIds } from '../../src/base/ids.ts';
 import type { DirectoryEntry } from '../../src/channels/directory.ts';
-import type { createdJson, orderJson } from '../../src/collection/order-json.ts';
+import type { createdJson, orderJson } from '../../src/collection/orders/order-json.ts';
 import { limitGroups } from '../../src/http/rate-limit.ts';
-import { newNotificationId, type OrderSnapshot, statusEvent } from '../../src/notifications/event.ts';
-import type { DeliveryRecord } from '../../src/notifications/records.ts';
+import { newNotificationId, type OrderSnapshot, statusEvent } from '../../src/notifications/events/event.ts';
+import type { DeliveryRecord } from '../../src/notifications/records/records.ts';
 import { faultsOf } from '../support/contract.ts';
 
 /** Members that are there in every value of `T`. */

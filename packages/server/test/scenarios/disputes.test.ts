@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pino from 'pino';
-import { OffsetClock } from '../../src/base/clock.ts';
-import { sql } from '../../src/base/db.ts';
+import { OffsetClock } from '../../src/base/time/clock.ts';
+import { sql } from '../../src/base/pg/db.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import type { CardDispute } from '../../src/channels/card.ts';
-import { collectionKind } from '../../src/collection/payable-order.ts';
+import { collectionKind } from '../../src/collection/orders/payable-order.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
-import { settleDispute } from '../../src/payments/disputes.ts';
+import { settleDispute } from '../../src/payments/losses/disputes.ts';
 import { readAttempts } from '../../src/payments/read-attempts.ts';
 import { type CardPaid, day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import { recordWhere } from '../support/notify.ts';

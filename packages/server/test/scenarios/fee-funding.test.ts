@@ -1,10 +1,10 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql, type Write } from '../../src/base/db.ts';
+import { sql, type Write } from '../../src/base/pg/db.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
-import { lockFunds } from '../../src/ledger/funds.ts';
-import { post } from '../../src/ledger/post.ts';
-import { creditRepayment } from '../../src/ledger/wallet-operations.ts';
+import { lockFunds } from '../../src/ledger/books/funds.ts';
+import { post } from '../../src/ledger/books/post.ts';
+import { creditRepayment } from '../../src/ledger/wallets/wallet-operations.ts';
 import { fee, openOwnShop, type OwnShop, simulate } from '../support/own-channel.ts';
 import {
   checkoutOf,

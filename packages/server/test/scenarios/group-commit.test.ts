@@ -6,7 +6,7 @@ import {
   type Part,
   sql,
   type Write,
-} from '../../src/base/db.ts';
+} from '../../src/base/pg/db.ts';
 import { AppError } from '../../src/base/errors.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';

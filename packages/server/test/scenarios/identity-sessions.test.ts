@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { days, hours } from '../../src/base/clock.ts';
-import { type Database, openDatabase, sql } from '../../src/base/db.ts';
+import { days, hours } from '../../src/base/time/clock.ts';
+import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { createLog } from '../../src/base/log.ts';
 import { memoryLimiter } from '../../src/http/rate-limit.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import { createPages } from '../../src/http/page-context.ts';
 import { createHttp } from '../../src/http/server.ts';
-import { createAdmin, createUser } from '../../src/identity/create-user.ts';
+import { createAdmin, createUser } from '../../src/identity/people/create-user.ts';
 import { findPersonByEmail, readPerson } from '../../src/identity/read-people.ts';
 import { type FindSessionUser, identityRoutes } from '../../src/identity/routes.ts';
-import { purgeExpiredSessions } from '../../src/identity/sessions.ts';
+import { purgeExpiredSessions } from '../../src/identity/sessions/sessions.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { MovableClock } from '../support/people-app.ts';
 

@@ -1,7 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createDeliverer, type Deliverer, type DelivererDeps } from '../../src/notifications/deliver.ts';
-import { deliverDue } from '../../src/notifications/deliver-due.ts';
-import type { Database } from '../../src/base/db.ts';
+import {
+  createDeliverer,
+  type Deliverer,
+  type DelivererDeps,
+} from '../../src/notifications/delivery/deliver.ts';
+import { deliverDue } from '../../src/notifications/delivery/deliver-due.ts';
+import type { Database } from '../../src/base/pg/db.ts';
 import { type Outbox, openOutbox, type StoredEvent } from '../support/outbox.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { type Authority, testAuthority } from '../support/tls.ts';

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type Database, type Queryable, sql, type Sql, type Tx } from '../../src/base/db.ts';
-import { migrate } from '../../src/base/migrate.ts';
-import { deliverDue } from '../../src/notifications/deliver-due.ts';
+import { type Database, type Queryable, sql, type Sql, type Tx } from '../../src/base/pg/db.ts';
+import { migrate } from '../../src/base/pg/migrate.ts';
+import { deliverDue } from '../../src/notifications/delivery/deliver-due.ts';
 import {
   listDeliveries,
   listMerchantDeliveries,
   replay,
   replayFailed,
-} from '../../src/notifications/records.ts';
+} from '../../src/notifications/records/records.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { openOutbox } from '../support/outbox.ts';
 import { openReceiver } from '../support/receiver.ts';

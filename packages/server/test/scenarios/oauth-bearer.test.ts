@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { hours, minutes } from '../../src/base/clock.ts';
-import { sql } from '../../src/base/db.ts';
+import { hours, minutes } from '../../src/base/time/clock.ts';
+import { sql } from '../../src/base/pg/db.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { tokenHash } from '../../src/base/secret-box.ts';
-import { createAdapter } from '../../src/oauth/adapter.ts';
-import { editClient, setClientScopes } from '../../src/oauth/clients.ts';
-import { purgeExpiredTokens } from '../../src/oauth/purge.ts';
+import { createAdapter } from '../../src/oauth/provider/adapter.ts';
+import { editClient, setClientScopes } from '../../src/oauth/clients/clients.ts';
+import { purgeExpiredTokens } from '../../src/oauth/tokens/purge.ts';
 import { type Credentials, type OauthApp, startOauthApp } from '../support/people-app.ts';
 
 let oauth: OauthApp;

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { days, hours } from '../../src/base/clock.ts';
-import { sql } from '../../src/base/db.ts';
+import { days, hours } from '../../src/base/time/clock.ts';
+import { sql } from '../../src/base/pg/db.ts';
 import { systemIds } from '../../src/base/ids.ts';
-import { editClient, isClientSecret, rotateClientSecret } from '../../src/oauth/clients.ts';
+import { editClient, isClientSecret, rotateClientSecret } from '../../src/oauth/clients/clients.ts';
 import { type Credentials, type OauthApp, startOauthApp } from '../support/people-app.ts';
 
 const granted = ['merchant_payments.create', 'merchant_payments.read'];

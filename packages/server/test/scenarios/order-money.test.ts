@@ -15,9 +15,9 @@ import {
   merchantRecovery,
   providerClearing,
   userAvailable,
-} from '../../src/ledger/accounts.ts';
-import { type Posting, type Transfer, transfer } from '../../src/ledger/entry.ts';
-import { post } from '../../src/ledger/post.ts';
+} from '../../src/ledger/books/accounts.ts';
+import { type Posting, type Transfer, transfer } from '../../src/ledger/books/entry.ts';
+import { post } from '../../src/ledger/books/post.ts';
 import {
   addCardChannel,
   addMerchant,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { days, later, OffsetClock } from '../../src/base/clock.ts';
-import { type Database, openDatabase, sql } from '../../src/base/db.ts';
-import { purgeOldAttempts } from '../../src/notifications/purge-attempts.ts';
-import { purgeOldWebhooks } from '../../src/payments/purge-webhooks.ts';
+import { days, later, OffsetClock } from '../../src/base/time/clock.ts';
+import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
+import { purgeOldAttempts } from '../../src/notifications/delivery/purge-attempts.ts';
+import { purgeOldWebhooks } from '../../src/payments/webhooks/purge-webhooks.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { merchant_id, other_merchant_id, owner_id } from '../support/samples.ts';
 

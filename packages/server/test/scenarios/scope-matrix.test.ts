@@ -1,9 +1,9 @@
 import { operations } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../src/base/db.ts';
+import { sql } from '../../src/base/pg/db.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { tokenHash } from '../../src/base/secret-box.ts';
-import { type Scope, scopes, userScopes } from '../../src/oauth/scopes.ts';
+import { type Scope, scopes, userScopes } from '../../src/oauth/clients/scopes.ts';
 import { addClient, addMerchant, addUser, type Client, type Person, tokenFor } from '../support/platform.ts';
 import { type Answer, startTestService, type TestService } from '../support/service.ts';
 import { type Authorizer, authorizerOf } from '../support/user-token.ts';

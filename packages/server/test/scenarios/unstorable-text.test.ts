@@ -1,6 +1,6 @@
 import { adminOperations, operations, type Operation } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scopes } from '../../src/oauth/scopes.ts';
+import { scopes } from '../../src/oauth/clients/scopes.ts';
 import {
   addClient,
   type Client,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Database, openDatabase, raw, sql, type Tx } from '../../src/base/db.ts';
+import { type Database, openDatabase, raw, sql, type Tx } from '../../src/base/pg/db.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
-import { checkBooks, verifyBooks } from '../../src/payments/verify-books.ts';
-import type { Finding } from '../../src/ledger/findings.ts';
-import { merchantFrozen, merchantHeld } from '../../src/ledger/accounts.ts';
-import { transfer } from '../../src/ledger/entry.ts';
-import { post } from '../../src/ledger/post.ts';
+import { checkBooks, verifyBooks } from '../../src/payments/checks/verify-books.ts';
+import type { Finding } from '../../src/ledger/verification/findings.ts';
+import { merchantFrozen, merchantHeld } from '../../src/ledger/books/accounts.ts';
+import { transfer } from '../../src/ledger/books/entry.ts';
+import { post } from '../../src/ledger/books/post.ts';
 import {
   addMerchant,
   addUser,

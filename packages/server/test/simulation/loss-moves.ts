@@ -1,12 +1,12 @@
-import { sql } from '../../src/base/db.ts';
+import { sql } from '../../src/base/pg/db.ts';
 import { AppError } from '../../src/base/errors.ts';
-import type { CaseAction } from '../../src/payments/case.ts';
-import { type ComplaintDecision, decideComplaint } from '../../src/payments/decide-complaint.ts';
-import { openComplaint } from '../../src/payments/open-complaint.ts';
-import { pursueCase } from '../../src/payments/pursue-case.ts';
-import { pursueRefund } from '../../src/payments/pursue-refund.ts';
-import { requestRefund } from '../../src/payments/request-refund.ts';
-import { prepareResolution, resolveCase } from '../../src/payments/resolve-case.ts';
+import type { CaseAction } from '../../src/payments/cases/case.ts';
+import { type ComplaintDecision, decideComplaint } from '../../src/payments/losses/decide-complaint.ts';
+import { openComplaint } from '../../src/payments/losses/open-complaint.ts';
+import { pursueCase } from '../../src/payments/decisions/pursue-case.ts';
+import { pursueRefund } from '../../src/payments/losses/pursue-refund.ts';
+import { requestRefund } from '../../src/payments/losses/request-refund.ts';
+import { prepareResolution, resolveCase } from '../../src/payments/decisions/resolve-case.ts';
 import { actor, type Begun, type KnownOrder, type Move, onOrder, type Story } from './story.ts';
 import type { Deps } from './world.ts';
 

@@ -1,14 +1,14 @@
-import { createOrder as createCatalogOrder } from '../../src/catalog/create-order.ts';
-import { fulfilOrder } from '../../src/catalog/fulfil-order.ts';
-import { uploadCodes } from '../../src/catalog/upload-codes.ts';
-import { createOrder } from '../../src/collection/create-order.ts';
-import { selectOrder } from '../../src/collection/order.sql.ts';
-import { payableOrder } from '../../src/collection/payable-order.ts';
-import { readOrder } from '../../src/collection/read-orders.ts';
-import { isCatalogOrderNo } from '../../src/catalog/order.ts';
-import { readOwnOrder } from '../../src/catalog/read-order.ts';
-import { glanceAt, startPayment } from '../../src/payments/start-payment.ts';
-import { selectQuotes } from '../../src/payments/payment.sql.ts';
+import { createOrder as createCatalogOrder } from '../../src/catalog/orders/create-order.ts';
+import { fulfilOrder } from '../../src/catalog/orders/fulfil-order.ts';
+import { uploadCodes } from '../../src/catalog/stock/upload-codes.ts';
+import { createOrder } from '../../src/collection/creating/create-order.ts';
+import { selectOrder } from '../../src/collection/orders/order.sql.ts';
+import { payableOrder } from '../../src/collection/orders/payable-order.ts';
+import { readOrder } from '../../src/collection/reading/read-orders.ts';
+import { isCatalogOrderNo } from '../../src/catalog/orders/order.ts';
+import { readOwnOrder } from '../../src/catalog/orders/read-order.ts';
+import { glanceAt, startPayment } from '../../src/payments/card/start-payment.ts';
+import { selectQuotes } from '../../src/payments/attempts/attempt.sql.ts';
 import { codesFrom, type Product } from './products.ts';
 import {
   actor,

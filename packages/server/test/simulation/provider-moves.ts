@@ -1,7 +1,7 @@
 import { signatureHeader } from '@paydesk/cardsim';
-import { type Row, sql } from '../../src/base/db.ts';
-import { receiveCardWebhook } from '../../src/payments/card-webhook.ts';
-import { processCardWebhooks } from '../../src/payments/process-webhooks.ts';
+import { type Row, sql } from '../../src/base/pg/db.ts';
+import { receiveCardWebhook } from '../../src/payments/webhooks/card-webhook.ts';
+import { processCardWebhooks } from '../../src/payments/webhooks/process-webhooks.ts';
 import { listAll } from './provider-records.ts';
 import { actor, anyOf, type Begun, type Move, type Story } from './story.ts';
 import { type Deps, webhook_secret } from './world.ts';

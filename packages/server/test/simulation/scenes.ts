@@ -1,16 +1,16 @@
-import { sql } from '../../src/base/db.ts';
+import { sql } from '../../src/base/pg/db.ts';
 import { AppError } from '../../src/base/errors.ts';
-import { sweepCatalog } from '../../src/catalog/expire-order.ts';
-import { handOutDueCodes } from '../../src/catalog/hand-out-codes.ts';
-import { sweepOverdue } from '../../src/collection/expire-order.ts';
-import { postOnce } from '../../src/ledger/post-once.ts';
-import { topUp } from '../../src/ledger/top-up.ts';
-import { creditRepayment } from '../../src/ledger/wallet-operations.ts';
-import { followDueDisputes } from '../../src/payments/disputes.ts';
-import { selectQuotes } from '../../src/payments/payment.sql.ts';
-import { pursueDueCases } from '../../src/payments/pursue-case.ts';
-import { reconcileDue } from '../../src/payments/reconcile.ts';
-import { releaseDueHolds } from '../../src/payments/release-holds.ts';
+import { sweepCatalog } from '../../src/catalog/orders/expire-order.ts';
+import { handOutDueCodes } from '../../src/catalog/orders/hand-out-codes.ts';
+import { sweepOverdue } from '../../src/collection/orders/expire-order.ts';
+import { postOnce } from '../../src/ledger/books/post-once.ts';
+import { topUp } from '../../src/ledger/wallets/top-up.ts';
+import { creditRepayment } from '../../src/ledger/wallets/wallet-operations.ts';
+import { followDueDisputes } from '../../src/payments/losses/disputes.ts';
+import { selectQuotes } from '../../src/payments/attempts/attempt.sql.ts';
+import { pursueDueCases } from '../../src/payments/decisions/pursue-case.ts';
+import { reconcileDue } from '../../src/payments/card/reconcile.ts';
+import { releaseDueHolds } from '../../src/payments/holds/release-holds.ts';
 import { complained, decided, refunded, resolution } from './loss-moves.ts';
 import {
   catalogOrder,

@@ -1,4 +1,4 @@
-import type { Database, Row, Sql, Tx, Write } from '../../src/base/db.ts';
+import type { Database, Row, Sql, Tx, Write } from '../../src/base/pg/db.ts';
 import type { CardProvider } from '../../src/channels/card.ts';
 import type { Actor } from './scheduler.ts';
 

@@ -1,12 +1,16 @@
-import { creditRepayment, guaranteeDeposit, guaranteeReturn } from '../../src/ledger/wallet-operations.ts';
-import { postOnce } from '../../src/ledger/post-once.ts';
-import { topUp } from '../../src/ledger/top-up.ts';
+import {
+  creditRepayment,
+  guaranteeDeposit,
+  guaranteeReturn,
+} from '../../src/ledger/wallets/wallet-operations.ts';
+import { postOnce } from '../../src/ledger/books/post-once.ts';
+import { topUp } from '../../src/ledger/wallets/top-up.ts';
 import {
   decideWithdrawal,
   listWithdrawals,
   requestWithdrawal,
   type WithdrawalDecision,
-} from '../../src/ledger/withdrawals.ts';
+} from '../../src/ledger/wallets/withdrawals.ts';
 import { actor, type Begun, type Move, reference, repeatable, type Story, type Work } from './story.ts';
 import type { Shop } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { sql } from '../../src/base/db.ts';
+import { sql } from '../../src/base/pg/db.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
-import { verifyLedger } from '../../src/ledger/verify.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify.ts';
 import type { LossDesk } from './losses.ts';
 import { checkoutOf, type Order } from './platform.ts';
 import { type Answer, eventually, type Json, request } from './service.ts';

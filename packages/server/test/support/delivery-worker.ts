@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { OffsetClock } from '../../src/base/clock.ts';
-import { openDatabase } from '../../src/base/db.ts';
+import { OffsetClock } from '../../src/base/time/clock.ts';
+import { openDatabase } from '../../src/base/pg/db.ts';
 import { createLog } from '../../src/base/log.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
-import { createDeliverer } from '../../src/notifications/deliver.ts';
+import { createDeliverer } from '../../src/notifications/delivery/deliver.ts';
 
 /** A worker that does nothing but deliver, for tests that kill it: database address, key in base64, CA file. */
 const [url = '', key = '', ca = ''] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { merchantIdOf } from '../../src/base/ids.ts';
-import { casesOf } from '../../src/payments/cases.ts';
+import { casesOf } from '../../src/payments/cases/cases.ts';
 import { type LocalReceiver, localReceiver } from './notify.ts';
 import { simulate } from './own-channel.ts';
 import {

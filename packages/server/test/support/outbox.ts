@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { OffsetClock } from '../../src/base/clock.ts';
-import { type Database, openDatabase, sql } from '../../src/base/db.ts';
+import { OffsetClock } from '../../src/base/time/clock.ts';
+import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { createLog } from '../../src/base/log.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
-import type { DeliveryDeps } from '../../src/notifications/delivery.ts';
-import { newNotificationId, statusEvent } from '../../src/notifications/event.ts';
-import { eventToStore } from '../../src/notifications/outbox.ts';
+import type { DeliveryDeps } from '../../src/notifications/delivery/delivery.ts';
+import { newNotificationId, statusEvent } from '../../src/notifications/events/event.ts';
+import { eventToStore } from '../../src/notifications/events/outbox.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 
 /** A database with merchants and their notifications, and what delivering them takes. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
-import { OffsetClock } from '../../src/base/clock.ts';
-import { type Database, openDatabase, type Tx } from '../../src/base/db.ts';
+import { OffsetClock } from '../../src/base/time/clock.ts';
+import { type Database, openDatabase, type Tx } from '../../src/base/pg/db.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { liveCache } from '../../src/base/live-cache.ts';
 import { createLog } from '../../src/base/log.ts';
@@ -11,10 +11,10 @@ import { createPages } from '../../src/http/page-context.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { createFindMerchant } from '../../src/merchants/read-merchants.ts';
 import { createMerchant, updateMerchant } from '../../src/merchants/save-merchant.ts';
-import type { AdapterDeps } from '../../src/oauth/adapter.ts';
-import { type Bearer, createBearerChecks, type Needs } from '../../src/oauth/bearer.ts';
-import type { ClientType } from '../../src/oauth/client.ts';
-import { createClient, createFindClient } from '../../src/oauth/clients.ts';
+import type { AdapterDeps } from '../../src/oauth/provider/adapter.ts';
+import { type Bearer, createBearerChecks, type Needs } from '../../src/oauth/tokens/bearer.ts';
+import type { ClientType } from '../../src/oauth/clients/client.ts';
+import { createClient, createFindClient } from '../../src/oauth/clients/clients.ts';
 import { oauthRoutes } from '../../src/oauth/routes.ts';
 import { freshDatabase } from './database.ts';
 

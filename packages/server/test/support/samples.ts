@@ -1,9 +1,9 @@
 import type { Channel, FeeRule, FeeRules } from '../../src/channels/channel.ts';
 import type { CardSession } from '../../src/channels/card.ts';
-import type { CollectionOrder } from '../../src/collection/order.ts';
+import type { CollectionOrder } from '../../src/collection/orders/order.ts';
 import type { Merchant } from '../../src/merchants/merchant.ts';
-import type { Attempt } from '../../src/payments/attempt.ts';
-import type { Quote } from '../../src/payments/quote.ts';
+import type { Attempt } from '../../src/payments/attempts/attempt.ts';
+import type { Quote } from '../../src/payments/quotes/quote.ts';
 
 /** Complete, plain values for pure tests: each test says only what it is about. */
 

@@ -1,13 +1,13 @@
 import { statusNotificationExample } from '@paydesk/contract';
 import { randomBytes } from 'node:crypto';
-import { later, OffsetClock, seconds } from '../../src/base/clock.ts';
+import { later, OffsetClock, seconds } from '../../src/base/time/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
-import { makeAttempt } from '../../src/notifications/attempt.ts';
-import type { AttemptOutcome } from '../../src/notifications/attempt-outcome.ts';
-import { newNotificationId, statusEvent } from '../../src/notifications/event.ts';
-import { createHttpSender } from '../../src/notifications/http-delivery.ts';
-import { destinationOf } from '../../src/notifications/public-address.ts';
+import { makeAttempt } from '../../src/notifications/delivery/attempt.ts';
+import type { AttemptOutcome } from '../../src/notifications/addresses/attempt-outcome.ts';
+import { newNotificationId, statusEvent } from '../../src/notifications/events/event.ts';
+import { createHttpSender } from '../../src/notifications/addresses/http-delivery.ts';
+import { destinationOf } from '../../src/notifications/addresses/public-address.ts';
 
 export interface Sending {
   url: string;

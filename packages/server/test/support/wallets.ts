@@ -1,4 +1,4 @@
-import { type Database, openDatabase, sql, type Write } from '../../src/base/db.ts';
+import { type Database, openDatabase, sql, type Write } from '../../src/base/pg/db.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { ptk } from '../../src/base/money.ts';
 import {
@@ -6,9 +6,9 @@ import {
   merchantCreditDrawn,
   merchantFeeIncome,
   merchantRecovery,
-} from '../../src/ledger/accounts.ts';
-import { transfer } from '../../src/ledger/entry.ts';
-import { post } from '../../src/ledger/post.ts';
+} from '../../src/ledger/books/accounts.ts';
+import { transfer } from '../../src/ledger/books/entry.ts';
+import { post } from '../../src/ledger/books/post.ts';
 import type { Json, TestService } from './service.ts';
 
 /** Runs something on the database of a service, beside it. */

@@ -1,9 +1,9 @@
 import { adminOperations, operations, type Operation } from '@paydesk/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
-import type { AdminDeps } from '../../src/admin/deps.ts';
+import type { AdminDeps } from '../../src/admin/request/deps.ts';
 import { adminRoutes } from '../../src/admin/routes.ts';
-import type { ConsoleDeps } from '../../src/console/deps.ts';
+import type { ConsoleDeps } from '../../src/console/request/deps.ts';
 import { consoleRoutes } from '../../src/console/routes.ts';
 
 /** The calls that are registered under a prefix, as the documents write them. */

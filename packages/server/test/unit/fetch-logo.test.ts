@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFetchLogo } from '../../src/checkout/fetch-logo.ts';
 import type { FetchedLogo } from '../../src/merchants/logos.ts';
-import { fetchBytes } from '../../src/notifications/fetch-bytes.ts';
-import type { NameResolver } from '../../src/notifications/resolve.ts';
+import { fetchBytes } from '../../src/notifications/addresses/fetch-bytes.ts';
+import type { NameResolver } from '../../src/notifications/addresses/resolve.ts';
 import { jpegOf, pngOf, webpOf } from '../support/pictures.ts';
 import { type Answer, openReceiver, type Receiver } from '../support/receiver.ts';
 import { testAuthority } from '../support/tls.ts';

@@ -1,0 +1,42 @@
+import { rfc3339 } from '../../base/time/clock.ts';
+import { merchantNo } from '../../base/ids.ts';
+import { type Channel, ownerOf } from '../../channels/channel.ts';
+import { rulesToStore } from '../../channels/read-channels.ts';
+
+/** A channel as administrators and the audit log see it: of its keys only whether they are set. */
+export const channelJson = (channel: Channel) => ({
+  payment_no: channel.payment_no,
+  owner: ownerOf(channel),
+  merchant_no: channel.merchant_id === null ? null : merchantNo(channel.merchant_id),
+  provider: channel.provider,
+  name: channel.name,
+  currency: channel.currency,
+  test_mode: channel.test_mode,
+  enabled: channel.enabled,
+  login_required: channel.login_required,
+  supported_currencies: channel.supported_currencies,
+  fees: [...channel.fees].map(([currency, rules]) => ({ currency, ...rulesToStore(rules) })),
+  debug_grants: {
+    merchants: channel.debug_merchants.map(merchantNo),
+    users: channel.debug_users,
+  },
+  ...(channel.provider === 'ptk' ? {} : { config: accountJson(channel) }),
+  created_at: rfc3339(channel.created_at),
+});
+
+const accountJson = (channel: Channel) => ({
+  api_base: channel.api_base,
+  live_key: channel.live_key,
+  secret_key_set: channel.secret_key_box !== null,
+  webhook_secret_set: channel.webhook_secret_box !== null,
+  previous_webhook_secret_valid_until:
+    channel.previous_webhook_valid_until === null ? null : rfc3339(channel.previous_webhook_valid_until),
+});
+
+/** The answer to an administrator: with the address for the provider's webhooks, whose last part is hard to guess. */
+export const channelAnswer = (channel: Channel, public_url: string) => ({
+  ...channelJson(channel),
+  ...(channel.webhook_key === null
+    ? {}
+    : { webhook_url: `${public_url}/webhooks/cardprov/${channel.webhook_key}` }),
+});

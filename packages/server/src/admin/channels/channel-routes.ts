@@ -1,0 +1,131 @@
+import { ChannelChange, DebugGrants, NewChannel, SecretRotation } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Queryable } from '../../base/pg/db.ts';
+import { AppError, invalid } from '../../base/errors.ts';
+import { merchantIdOf } from '../../base/ids.ts';
+import type { Channel } from '../../channels/channel.ts';
+import { listChannels, readChannel } from '../../channels/read-channels.ts';
+import { createChannel, updateChannel } from '../../channels/save-channel.ts';
+import { readMerchant } from '../../merchants/read-merchants.ts';
+import { auditedChange } from '../request/audit.ts';
+import { channelAnswer, channelJson } from './channel-json.ts';
+import { changedChannel, newChannel, secretsSetBy, withRotatedSecret } from './channel-settings.ts';
+import { reader } from '../request/decode.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { pageOfAll, readPageRequest } from '../request/page.ts';
+import { demandPerson } from '../request/person.ts';
+import { actorOf, type ByChannel, type Listing } from '../request/request.ts';
+
+const readNew = reader(NewChannel);
+const readChange = reader(ChannelChange);
+const readGrants = reader(DebugGrants);
+const readRotation = reader(SecretRotation);
+
+/** `POST /channels`, `PATCH /channels/{payment_no}`, debug grants, rotation of the webhook secret, and the list. */
+export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  const { db, box, clock, ids } = deps;
+  const { public_url } = deps.config;
+  const answer = (channel: Channel) => channelAnswer(channel, public_url);
+
+  /** Changes a stored channel; `secrets` names those that the change sets. */
+  const change = async (
+    { actor, action }: { actor: string; action: string },
+    payment_no: string,
+    secrets: string[],
+    prepare: (tx: Queryable) => Promise<(channel: Channel) => Channel>,
+  ) => {
+    const { channel } = await auditedChange(deps, { actor, action }, async (tx) => {
+      const { before, after } = await updateChannel(tx, payment_no, await prepare(tx));
+      return {
+        target: `channel:${payment_no}`,
+        before: channelJson(before),
+        after: { ...channelJson(after), ...secretsNamed(secrets) },
+        channel: after,
+      };
+    });
+    return answer(channel);
+  };
+
+  app.get<Listing>('/channels', async ({ query }) =>
+    pageOfAll(await listChannels(db), readPageRequest(query), ({ payment_no }) => payment_no, answer),
+  );
+
+  app.get<ByChannel>('/channels/:payment_no', async ({ params }) => {
+    const channel = await readChannel(db, params.payment_no);
+    if (channel === null) throw new AppError('not_found');
+    return answer(channel);
+  });
+
+  app.post('/channels', async (request, reply) => {
+    const body = readNew(request.body);
+    const now = clock.now();
+    const payment_no = `ch_${ids.ulid(now)}`;
+    const webhook_key = ids.secret(24);
+    const act = { actor: actorOf(request), action: 'channel.create' };
+    const { channel } = await auditedChange(deps, act, async (tx) => {
+      const merchant_id = await ownerOfNew(tx, body);
+      const made = { payment_no, merchant_id, webhook_key, created_at: now };
+      const channel = await createChannel(tx, newChannel(body, box, made));
+      const after = { ...channelJson(channel), ...secretsNamed(secretsSetBy(body.config)) };
+      return { target: `channel:${payment_no}`, before: null, after, channel };
+    });
+    return reply.code(201).send(answer(channel));
+  });
+
+  app.patch<ByChannel>('/channels/:payment_no', (request) => {
+    const body = readChange(request.body);
+    const act = { actor: actorOf(request), action: 'channel.change' };
+    return change(act, request.params.payment_no, secretsSetBy(body.config), () =>
+      Promise.resolve((channel) => changedChannel(channel, body, box)),
+    );
+  });
+
+  app.put<ByChannel>('/channels/:payment_no/debug-grants', (request) => {
+    const { merchants = [], users = [] } = readGrants(request.body);
+    const act = { actor: actorOf(request), action: 'channel.debug-grants' };
+    return change(act, request.params.payment_no, [], async (tx) => {
+      const debug_merchants = await merchantIds(tx, merchants);
+      for (const [i, user_id] of users.entries()) await demandPerson(tx, `users.${i}`, user_id);
+      const debug_users = [...new Set(users)];
+      return (channel) => ({ ...channel, debug_merchants, debug_users });
+    });
+  });
+
+  app.post<ByChannel>('/channels/:payment_no/webhook-secret-rotation', (request) => {
+    const { webhook_secret } = readRotation(request.body);
+    const act = { actor: actorOf(request), action: 'channel.rotate-webhook-secret' };
+    return change(act, request.params.payment_no, ['webhook_secret'], () =>
+      Promise.resolve((channel) => withRotatedSecret(channel, webhook_secret, box, clock.real())),
+    );
+  });
+}
+
+/** That a secret was set belongs into the audit log; the secret does not. */
+const secretsNamed = (secrets: string[]) => (secrets.length === 0 ? {} : { secrets_set: secrets });
+
+/** The merchant whose account a new channel is; null for one of the platform. */
+async function ownerOfNew(db: Queryable, { owner, merchant_no }: NewChannel): Promise<string | null> {
+  const named = merchant_no ?? null;
+  if (owner === 'platform') {
+    if (named !== null) throw invalid('merchant_no', 'A channel of the platform belongs to no merchant.');
+    return null;
+  }
+  if (named === null) throw invalid('merchant_no', 'Say whose account it is.');
+  return demandMerchant(db, 'merchant_no', named);
+}
+
+async function demandMerchant(db: Queryable, field: string, merchant_no: string): Promise<string> {
+  const merchant_id = merchantIdOf(merchant_no);
+  if (merchant_id === null || (await readMerchant(db, merchant_id)) === null) {
+    throw invalid(field, `There is no merchant ${merchant_no}.`);
+  }
+  return merchant_id;
+}
+
+async function merchantIds(db: Queryable, merchants: readonly string[]): Promise<string[]> {
+  const found = new Set<string>();
+  for (const [i, merchant_no] of merchants.entries()) {
+    found.add(await demandMerchant(db, `merchants.${i}`, merchant_no));
+  }
+  return [...found];
+}

@@ -1,0 +1,64 @@
+import { caseKinds, caseStates, ResolutionOfCase } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../base/errors.ts';
+import type { PaymentCase } from '../../payments/cases/case.ts';
+import { listCases, readCase } from '../../payments/cases/cases.ts';
+import { pursueCase } from '../../payments/decisions/pursue-case.ts';
+import { allowedActions, prepareResolution, resolveCase } from '../../payments/decisions/resolve-case.ts';
+import { audited } from '../request/audit.ts';
+import { caseJson } from './case-json.ts';
+import { demandReason, oneIn, reader } from '../request/decode.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { pageOf, readPageRequest } from '../request/page.ts';
+import { actorOf, type ByCase, type Listing } from '../request/request.ts';
+
+const readResolution = reader(ResolutionOfCase);
+
+/** `GET /cases`, newest first, narrowed by `state` and `kind`, and what people decide on them (R-378). */
+export function caseRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  const { db, payments } = deps;
+
+  app.get<Listing>('/cases', async ({ query }) => {
+    const { limit, after } = readPageRequest(query);
+    const state = oneIn(query, 'state', caseStates);
+    const kind = oneIn(query, 'kind', caseKinds);
+    const found = await listCases(db, { state, kind, before: after, limit: limit + 1 });
+    return pageOf(found, limit, ({ case_id }) => case_id, caseJson);
+  });
+
+  app.get<ByCase>('/cases/:case_id', async ({ params }) => {
+    const known = await readCase(db, params.case_id);
+    if (known === null) throw new AppError('not_found');
+    return { ...caseJson(known), allowed_actions: allowedActions(known) };
+  });
+
+  app.post<ByCase>('/cases/:case_id/resolution', async (request) => {
+    const { action, reason: given } = readResolution(request.body);
+    const reason = demandReason(given);
+    const { case_id } = request.params;
+    await prepareResolution(payments, case_id, action);
+    const act = { actor: actorOf(request), action: `case.${action}`, reason };
+    const { decided } = await audited(deps, act, async (tx) => {
+      const change = await resolveCase(payments, tx, case_id, { action, reason });
+      const target = `case:${case_id}`;
+      return {
+        target,
+        before: caseJson(change.before),
+        after: caseJson(change.after),
+        decided: change.after,
+      };
+    });
+    return caseJson(await carriedOn(deps, decided));
+  });
+}
+
+/** A refund is on record: whatever goes wrong from here on, a worker carries it on, and the caller hears of it. */
+async function carriedOn({ payments, log }: AdminDeps, decided: PaymentCase): Promise<PaymentCase> {
+  if (decided.refund_status === null) return decided;
+  try {
+    return await pursueCase(payments, decided);
+  } catch (error) {
+    log.error({ err: error, case_id: decided.case_id }, 'the refund of a case is left to the worker');
+    return decided;
+  }
+}

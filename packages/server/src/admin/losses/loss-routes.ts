@@ -1,0 +1,88 @@
+import { ComplaintRequest, DecisionOnComplaint, RefundRequest } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Queryable } from '../../base/pg/db.ts';
+import { AppError } from '../../base/errors.ts';
+import { findCatalogOrderByNo } from '../../catalog/orders/read-order.ts';
+import { findOrderByNo } from '../../collection/reading/read-orders.ts';
+import { decideComplaint } from '../../payments/losses/decide-complaint.ts';
+import { openComplaint } from '../../payments/losses/open-complaint.ts';
+import { pursueRefund } from '../../payments/losses/pursue-refund.ts';
+import type { Refund } from '../../payments/losses/refund.ts';
+import { requestRefund } from '../../payments/losses/request-refund.ts';
+import { audited } from '../request/audit.ts';
+import { demandReason, reader } from '../request/decode.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { complaintJson, refundJson } from './loss-json.ts';
+import { actorOf, type ByComplaint, type ByOrder } from '../request/request.ts';
+
+const readRefund = reader(RefundRequest);
+const readComplaint = reader(ComplaintRequest);
+const readDecision = reader(DecisionOnComplaint);
+
+/** What takes a payment back: refunds of orders, complaints about them, and the decisions on those. */
+export function lossRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  orderLossRoutes(app, deps, '/collection-orders', findOrderByNo);
+  orderLossRoutes(app, deps, '/catalog-orders', findCatalogOrderByNo);
+
+  app.post<ByComplaint>('/complaints/:complaint_id/decision', async (request) => {
+    const { reason: given, ...decision } = readDecision(request.body);
+    const reason = demandReason(given);
+    const act = { actor: actorOf(request), action: 'complaint.decide', reason };
+    const { after } = await audited(deps, act, async (tx) => {
+      const { complaint_id } = request.params;
+      const change = await decideComplaint(deps.payments, tx, complaint_id, decision);
+      const target = `complaint:${complaint_id}`;
+      return { target, before: complaintJson(change.before), after: complaintJson(change.after) };
+    });
+    return after;
+  });
+}
+
+/** Whose an order is, by its number; null where there is none of its kind. */
+type FindOrder = (
+  db: Queryable,
+  order_no: string,
+) => Promise<Pick<Refund, 'merchant_id' | 'order_no'> | null>;
+
+/** What takes back the payment of one kind of order. */
+function orderLossRoutes(app: FastifyInstance, deps: AdminDeps, base: string, find: FindOrder): void {
+  const { db, payments } = deps;
+  /** Throws AppError `not_found`. */
+  const orderInPath = async (order_no: string) => {
+    const order = await find(db, order_no);
+    if (order === null) throw new AppError('not_found');
+    return order;
+  };
+
+  app.post<ByOrder>(`${base}/:order_no/refunds`, async (request, reply) => {
+    const reason = demandReason(readRefund(request.body).reason);
+    const { merchant_id, order_no } = await orderInPath(request.params.order_no);
+    const act = { actor: actorOf(request), action: 'order.refund', reason };
+    const { asked } = await audited(deps, act, async (tx) => {
+      const refund = await requestRefund(payments, tx, merchant_id, order_no);
+      return { target: `order:${order_no}`, before: null, after: refundJson(refund), asked: refund };
+    });
+    return reply.code(201).send(refundJson(await carriedOn(deps, asked)));
+  });
+
+  app.post<ByOrder>(`${base}/:order_no/complaints`, async (request, reply) => {
+    const reason = demandReason(readComplaint(request.body).reason);
+    const { merchant_id, order_no } = await orderInPath(request.params.order_no);
+    const act = { actor: actorOf(request), action: 'complaint.open', reason };
+    const { after } = await audited(deps, act, async (tx) => {
+      const complaint = await openComplaint(payments, tx, merchant_id, order_no, reason);
+      return { target: `order:${order_no}`, before: null, after: complaintJson(complaint) };
+    });
+    return reply.code(201).send(after);
+  });
+}
+
+/** The refund is on record: whatever goes wrong from here on, a worker carries it on, and the caller hears of it. */
+async function carriedOn({ payments, log }: AdminDeps, refund: Refund): Promise<Refund> {
+  try {
+    return await pursueRefund(payments, refund);
+  } catch (error) {
+    log.error({ err: error, refund_id: refund.refund_id }, 'a refund is left to the worker');
+    return refund;
+  }
+}

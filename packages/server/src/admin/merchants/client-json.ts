@@ -1,0 +1,30 @@
+import { rfc3339 } from '../../base/time/clock.ts';
+import { merchantNo } from '../../base/ids.ts';
+import type { Client } from '../../oauth/clients/client.ts';
+import type { ApplicationWithClient } from '../../oauth/clients/scope-application.ts';
+
+/** A client as administrators and the audit log see it: without its secret's digest. */
+export const clientJson = (client: Client) => ({
+  client_id: client.client_id,
+  merchant_no: client.merchant_id === null ? null : merchantNo(client.merchant_id),
+  name: client.name,
+  type: client.type,
+  scopes: client.scopes,
+  redirect_uris: client.redirect_uris,
+  disabled: client.disabled,
+  created_at: rfc3339(client.created_at),
+});
+
+/** What a merchant asks for a client, beside the client as it is. */
+export const applicationJson = ({ application, client }: ApplicationWithClient) => ({
+  application_id: application.application_id,
+  client: clientJson(client),
+  scopes: application.scopes,
+  status: application.status,
+  requested_by: application.requested_by,
+  requested_at: rfc3339(application.requested_at),
+  decided_by: application.decided_by,
+  decided_at: application.decided_at === null ? null : rfc3339(application.decided_at),
+  reason: application.reason,
+  approved_scopes: application.approved_scopes,
+});

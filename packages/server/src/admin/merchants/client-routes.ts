@@ -1,0 +1,97 @@
+import { ClientChange, NewClient, ScopeChange } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Queryable } from '../../base/pg/db.ts';
+import { invalid } from '../../base/errors.ts';
+import { merchantIdOf } from '../../base/ids.ts';
+import { readMerchant } from '../../merchants/read-merchants.ts';
+import {
+  createClient,
+  editClient,
+  listClientPage,
+  listClients,
+  setClientScopes,
+} from '../../oauth/clients/clients.ts';
+import { auditedChange } from '../request/audit.ts';
+import { clientJson } from './client-json.ts';
+import { demandReason, reader, textIn } from '../request/decode.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { pageOf, readPageRequest } from '../request/page.ts';
+import { actorOf, type ByClient, type Listing } from '../request/request.ts';
+
+const readNew = reader(NewClient);
+const readChange = reader(ClientChange);
+const readScopes = reader(ScopeChange);
+
+/** `POST /clients`, `PATCH /clients/{client_id}`, `PUT /clients/{client_id}/scopes` and their list. */
+export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  app.get<Listing>('/clients', async ({ query }) => {
+    const { limit, after } = readPageRequest(query);
+    const merchant_no = textIn(query, 'merchant_no');
+    const merchant_id = merchant_no === null ? null : await merchantIn(deps.db, merchant_no);
+    const clients =
+      merchant_id === null
+        ? await listClients(deps.db, after ?? '', limit + 1)
+        : await listClientPage(deps.db, merchant_id, after ?? '', limit + 1);
+    return pageOf(clients, limit, ({ client_id }) => client_id, clientJson);
+  });
+
+  app.post('/clients', async (request, reply) => {
+    const { merchant_no, ...settings } = readNew(request.body);
+    const act = { actor: actorOf(request), action: 'client.create' };
+    const { after, client_secret } = await auditedChange(deps, act, async (tx) => {
+      const merchant_id = merchant_no === null ? null : await merchantIn(tx, merchant_no);
+      const { client, client_secret } = await createClient(
+        tx,
+        deps,
+        { ...settings, merchant_id },
+        deps.clock.now(),
+      );
+      return { target: `client:${client.client_id}`, before: null, after: clientJson(client), client_secret };
+    });
+    // Shown this once: only its digest is kept.
+    return reply.code(201).send({ ...after, ...(client_secret === null ? {} : { client_secret }) });
+  });
+
+  app.patch<ByClient>('/clients/:client_id', async (request) => {
+    const { reason, ...changes } = readChange(request.body);
+    const { client_id } = request.params;
+    const act = { actor: actorOf(request), action: 'client.update', reason: demandReason(reason) };
+    const { after, client_secret } = await auditedChange(deps, act, async (tx) => {
+      const change = await editClient(tx, deps, client_id, changes);
+      return {
+        target: `client:${client_id}`,
+        before: clientJson(change.before),
+        after: clientJson(change.after),
+        client_secret: change.client_secret,
+      };
+    });
+    return { ...after, ...(client_secret === null ? {} : { client_secret }) };
+  });
+
+  app.put<ByClient>('/clients/:client_id/scopes', async (request) => {
+    const { scopes, reason } = readScopes(request.body);
+    const { client_id } = request.params;
+    const act = {
+      actor: actorOf(request),
+      action: 'client.set-scopes',
+      reason: demandReason(reason),
+    };
+    const { after } = await auditedChange(deps, act, async (tx) => {
+      const change = await setClientScopes(tx, client_id, scopes);
+      return {
+        target: `client:${client_id}`,
+        before: clientJson(change.before),
+        after: clientJson(change.after),
+      };
+    });
+    return after;
+  });
+}
+
+async function merchantIn(db: Queryable, merchant_no: string): Promise<string> {
+  const merchant_id = merchantIdOf(merchant_no);
+  if (merchant_id === null || (await readMerchant(db, merchant_id)) === null) {
+    throw invalid('merchant_no', `There is no merchant ${merchant_no}.`);
+  }
+  return merchant_id;
+}

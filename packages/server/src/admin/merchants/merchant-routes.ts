@@ -1,0 +1,128 @@
+import { MerchantChange, NewMerchant, TopUpRequest } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../../base/pg/db.ts';
+import { AppError, invalid } from '../../base/errors.ts';
+import { merchantIdOf, merchantNo } from '../../base/ids.ts';
+import { listRoutes } from '../../http/list-routes.ts';
+import { merchantBalances } from '../../ledger/books/read-balances.ts';
+import type { Merchant } from '../../merchants/merchant.ts';
+import { listMerchants, type MerchantFilter, readMerchant } from '../../merchants/read-merchants.ts';
+import { createMerchant, type MerchantSettings, updateMerchant } from '../../merchants/save-merchant.ts';
+import { merchantWalletJson } from '../../merchants/wallet-json.ts';
+import { auditedChange } from '../request/audit.ts';
+import { demandReason, isUuid, merchantInPath, oneIn, reader, textIn } from '../request/decode.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { exportLimit } from '../request/export-limit.ts';
+import { merchantJson } from './merchant-json.ts';
+import { pageOf, readPageRequest } from '../request/page.ts';
+import { demandPerson } from '../request/person.ts';
+import { actorOf, type ByMerchant, type Listing } from '../request/request.ts';
+import { runTopUp } from '../money/run-top-up.ts';
+
+const readNew = reader(NewMerchant);
+const readChange = reader(MerchantChange);
+const readTopUp = reader(TopUpRequest);
+
+/** Sorts before every id of a merchant. */
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/** `POST /merchants`, `PATCH /merchants/{merchant_no}`, their top-ups, wallet and list. */
+export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  const { db } = deps;
+
+  const load = async (_request: unknown, query: Listing['Querystring']) => {
+    const { limit, after } = readPageRequest(query, isUuid);
+    const merchants = await listMerchants(db, after ?? beforeAll, limit + 1, filterOf(query));
+    return pageOf(merchants, limit, ({ merchant_id }) => merchant_id, merchantJson);
+  };
+  listRoutes<Listing, ReturnType<typeof merchantJson>>(app, '/merchants', load, {
+    columns: [
+      ...(['merchant_no', 'name', 'owner_user_id', 'status', 'hold_days', 'credit_limit_ptk'] as const),
+      ...(['contact', 'website_url', 'created_at'] as const),
+    ],
+    admit: exportLimit(deps),
+  });
+
+  app.get<ByMerchant>('/merchants/:merchant_no', async ({ params }) =>
+    merchantJson(await findMerchant(db, params.merchant_no)),
+  );
+
+  app.post('/merchants', async (request, reply) => {
+    const settings = readNew(request.body);
+    const act = { actor: actorOf(request), action: 'merchant.create' };
+    const { after } = await auditedChange(deps, act, async (tx) => {
+      await demandPerson(tx, 'owner_user_id', settings.owner_user_id);
+      const merchant = await createMerchant(tx, deps.ids.uuid(), settings, deps.clock.now());
+      return { target: targetOf(merchant), before: null, after: merchantJson(merchant) };
+    });
+    return reply.code(201).send(after);
+  });
+
+  app.patch<ByMerchant>('/merchants/:merchant_no', async (request) => {
+    const merchant_id = merchantInPath(request.params.merchant_no);
+    const { settings, reason } = settingsOf(readChange(request.body));
+    const act = { actor: actorOf(request), action: 'merchant.change', reason };
+    const { after } = await auditedChange(deps, act, async (tx) => {
+      if (settings.owner_user_id !== undefined) {
+        await demandPerson(tx, 'owner_user_id', settings.owner_user_id);
+      }
+      const change = await updateMerchant(tx, merchant_id, settings);
+      return {
+        target: targetOf(change.after),
+        before: merchantJson(change.before),
+        after: merchantJson(change.after),
+      };
+    });
+    return after;
+  });
+
+  app.get<ByMerchant>('/merchants/:merchant_no/wallet', async ({ params }) => {
+    const merchant = await findMerchant(db, params.merchant_no);
+    return merchantWalletJson(merchant, await merchantBalances(db, merchant.merchant_id));
+  });
+
+  app.post<ByMerchant>('/merchants/:merchant_no/ptk-top-ups', async (request, reply) => {
+    const merchant = await findMerchant(db, request.params.merchant_no);
+    const { merchant_id } = merchant;
+    const act = { actor: actorOf(request), action: 'merchant.top-up' };
+    const posted = await runTopUp(deps, act, { merchant_id }, targetOf(merchant), readTopUp(request.body));
+    const wallet = merchantWalletJson(merchant, await merchantBalances(db, merchant_id));
+    return reply.code(posted ? 201 : 200).send(wallet);
+  });
+}
+
+const targetOf = ({ merchant_id }: Pick<Merchant, 'merchant_id'>): string =>
+  `merchant:${merchantNo(merchant_id)}`;
+
+/** Throws `invalid_request`. */
+function filterOf(query: Readonly<Record<string, unknown>>): MerchantFilter {
+  const text = textIn(query, 'q');
+  const owner_user_id = textIn(query, 'owner_user_id');
+  if (owner_user_id !== null && !isUuid(owner_user_id))
+    throw invalid('owner_user_id', 'This is no id of a person.');
+  return {
+    text,
+    merchant_id: text === null ? null : merchantIdOf(text),
+    status: oneIn(query, 'status', ['active', 'inactive']),
+    owner_user_id,
+  };
+}
+
+async function findMerchant(db: Database, merchant_no: string): Promise<Merchant> {
+  const merchant = await readMerchant(db, merchantInPath(merchant_no));
+  if (merchant === null) throw new AppError('not_found');
+  return merchant;
+}
+
+/** A new status or credit limit is refused without a reason. */
+function settingsOf(change: MerchantChange): { settings: MerchantSettings; reason: string | null } {
+  const { reason: given, credit_limit_ptk, ...rest } = change;
+  const weighty = rest.status !== undefined || credit_limit_ptk !== undefined;
+  return {
+    settings: {
+      ...rest,
+      ...(credit_limit_ptk === undefined ? {} : { credit_limit_ptk: BigInt(credit_limit_ptk) }),
+    },
+    reason: weighty ? demandReason(given) : (given ?? null),
+  };
+}

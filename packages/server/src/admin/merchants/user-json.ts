@@ -1,0 +1,11 @@
+import { rfc3339 } from '../../base/time/clock.ts';
+import type { Person } from '../../identity/people/person.ts';
+
+/** A person as administrators and the audit log see them: without the digest of the password. */
+export const userJson = (user: Pick<Person, 'user_id' | 'email' | 'name' | 'role' | 'created_at'>) => ({
+  user_id: user.user_id,
+  email: user.email,
+  name: user.name,
+  role: user.role,
+  created_at: rfc3339(user.created_at),
+});

@@ -1,0 +1,54 @@
+import type { Queryable } from '../../base/pg/db.ts';
+import { invalid } from '../../base/errors.ts';
+import { parseDecimal, ptk, toMinor } from '../../base/money.ts';
+import type { Currency } from '../../currencies/currency.ts';
+import { listCurrencies } from '../../currencies/read-currencies.ts';
+import type { BankMoney } from '../../ledger/wallets/top-up.ts';
+
+/** What the tables of the books hold. */
+const limit = 10n ** 38n;
+
+/**
+ * What was received for an amount of PTK; null where nothing was.
+ *
+ * @throws AppError `invalid_request` on `paid.currency` or `paid.amount`
+ */
+export async function readPaid(
+  db: Queryable,
+  paid: { currency: string; amount: string } | undefined,
+): Promise<BankMoney | null> {
+  if (paid === undefined) return null;
+  const currency = await readBankCurrency(db, 'paid.currency', paid.currency);
+  return { currency: currency.code, minor: readPositive('paid.amount', paid.amount, currency) };
+}
+
+/** A currency that money at the bank can have: any but PTK. Throws `invalid_request` on `field`. */
+export async function readBankCurrency(db: Queryable, field: string, code: string): Promise<Currency> {
+  if (code === ptk) throw invalid(field, 'A bank moves no PTK.');
+  const currency = (await listCurrencies(db)).find((known) => known.code === code);
+  if (currency === undefined) throw invalid(field, 'The currency is unknown.');
+  return currency;
+}
+
+/** A positive amount in minor units. Throws `invalid_request` on `field`. */
+export function readPositive(field: string, text: string, currency: Currency): bigint {
+  const minor = readAmount(text, currency);
+  if (minor === null || minor === 0n) throw badAmount(field, 'positive', currency);
+  return minor;
+}
+
+/** An amount in minor units that may be zero. Throws `invalid_request` on `field`. */
+export function readNotNegative(field: string, text: string, currency: Currency): bigint {
+  const minor = readAmount(text, currency);
+  if (minor === null) throw badAmount(field, 'non-negative', currency);
+  return minor;
+}
+
+function readAmount(text: string, { decimals }: Currency): bigint | null {
+  const written = parseDecimal(text);
+  const minor = written === null ? null : toMinor(written, decimals);
+  return minor === null || minor >= limit ? null : minor;
+}
+
+const badAmount = (field: string, sign: string, { decimals }: Currency) =>
+  invalid(field, `The amount must be a ${sign} decimal string with at most ${decimals} decimal places.`);

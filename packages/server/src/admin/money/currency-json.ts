@@ -1,0 +1,18 @@
+import { rfc3339 } from '../../base/time/clock.ts';
+import { formatMinor } from '../../base/money.ts';
+import type { Currency, Rate } from '../../currencies/currency.ts';
+
+export const currencyJson = ({ code, decimals, enabled, min_minor, max_minor }: Currency) => ({
+  code,
+  decimals,
+  enabled,
+  min_minor,
+  max_minor,
+});
+
+/** A rate with its price as a decimal string, without zeros that say nothing. */
+export const rateJson = ({ currency, price_e12, valid_until }: Rate) => ({
+  code: currency,
+  ptk_price: formatMinor(price_e12, 12).replace(/0+$/, '').replace(/\.$/, ''),
+  valid_until: valid_until === null ? null : rfc3339(valid_until),
+});

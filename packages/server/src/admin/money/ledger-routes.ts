@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify';
+import { rfc3339 } from '../../base/time/clock.ts';
+import type { Queryable } from '../../base/pg/db.ts';
+import { AppError } from '../../base/errors.ts';
+import { merchantIdOf, platformBook } from '../../base/ids.ts';
+import { formatMinor, ptk, ptkDecimals } from '../../base/money.ts';
+import { listCurrencies } from '../../currencies/read-currencies.ts';
+import { aboutAccount, growthOf } from '../../ledger/books/account-kinds.ts';
+import {
+  type AccountSum,
+  listAccounts,
+  listTransfers,
+  type TransferMark,
+} from '../../ledger/books/browse.ts';
+import { explain } from '../../ledger/verification/explain.ts';
+import type { TransferRow } from '../../ledger/books/read-balances.ts';
+import { readMerchant } from '../../merchants/read-merchants.ts';
+import { textIn } from '../request/decode.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { pageOf, readPageRequest } from '../request/page.ts';
+import type { Listing } from '../request/request.ts';
+
+/** Digits after the point, by currency. */
+type Decimals = ReadonlyMap<string, number>;
+
+/** `GET /ledger/accounts` and `GET /ledger/entries`: one book, a merchant's or the platform's own. */
+export function ledgerRoutes(app: FastifyInstance, { db }: Pick<AdminDeps, 'db'>): void {
+  app.get<Listing>('/ledger/accounts', async ({ query }) => {
+    const { limit, after } = readPageRequest(query, isAccountKey);
+    const [account = '', currency = ''] = (after ?? ' ').split(' ', 2);
+    const sums = await listAccounts(db, await bookIn(db, query), { account, currency }, limit + 1);
+    const decimals = await decimalsOf(db);
+    return pageOf(
+      sums,
+      limit,
+      (sum) => `${sum.account} ${sum.currency}`,
+      (sum) => accountJson(sum, decimals),
+    );
+  });
+
+  app.get<Listing>('/ledger/entries', async ({ query }) => {
+    const { limit, after } = readPageRequest(query, isMark);
+    const filter = { account: textIn(query, 'account'), subject: textIn(query, 'subject') };
+    const book = await bookIn(db, query);
+    const found = await listTransfers(db, book, filter, after === null ? null : markOf(after), limit + 1);
+    const decimals = await decimalsOf(db);
+    return pageOf(found, limit, markText, (transfer) => entryJson(transfer, decimals));
+  });
+}
+
+/** The book that `book` names; the platform's own where it is absent. Throws AppError `not_found`. */
+async function bookIn(db: Queryable, query: Listing['Querystring']): Promise<string> {
+  const book = textIn(query, 'book') ?? 'platform';
+  if (book === 'platform') return platformBook;
+  const merchant_id = merchantIdOf(book);
+  if (merchant_id === null || (await readMerchant(db, merchant_id)) === null) throw new AppError('not_found');
+  return merchant_id;
+}
+
+async function decimalsOf(db: Queryable): Promise<Decimals> {
+  const currencies = await listCurrencies(db);
+  return new Map([...currencies.map(({ code, decimals }) => [code, decimals] as const), [ptk, ptkDecimals]]);
+}
+
+const isAccountKey = (text: string): boolean => /^\S+ [A-Z]{3,10}$/.test(text);
+
+/** Parts of a mark: none of them holds a line break. */
+const markText = ({ subject, posting, case_key, leg }: TransferMark): string =>
+  [subject, posting, case_key, String(leg)].join('\n');
+const isMark = (text: string): boolean => /^[^\n]+\n\w+\n[^\n]*\n\d{1,4}$/.test(text);
+
+function markOf(text: string): TransferMark {
+  const [subject = '', posting = '', case_key = '', leg = ''] = text.split('\n');
+  return { subject, posting, case_key, leg: Number(leg) };
+}
+
+function accountJson({ account, currency, credited, debited }: AccountSum, decimals: Decimals) {
+  const balance = growthOf(account) === 'credit' ? credited - debited : debited - credited;
+  return {
+    account,
+    about: aboutAccount(account),
+    currency,
+    guarded: /^(m|susp):/.test(account),
+    balance: formatMinor(balance, decimals.get(currency) ?? 0),
+    balance_minor: balance.toString(),
+  };
+}
+
+const entryJson = (transfer: TransferRow, decimals: Decimals) => ({
+  at: rfc3339(transfer.at),
+  subject: transfer.subject,
+  posting: transfer.posting,
+  case_key: transfer.case_key,
+  leg: transfer.leg,
+  debit: transfer.debit_account,
+  credit: transfer.credit_account,
+  currency: transfer.currency,
+  amount: formatMinor(transfer.amount, decimals.get(transfer.currency) ?? 0),
+  amount_minor: transfer.amount.toString(),
+  test_mode: transfer.test_mode,
+  ...explain(transfer),
+});

@@ -1,0 +1,106 @@
+import { DecisionOnWithdrawal, WithdrawalRequest } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { invalid } from '../../base/errors.ts';
+import { merchantIdOf } from '../../base/ids.ts';
+import { ptkText } from '../../base/money.ts';
+import { listRoutes } from '../../http/list-routes.ts';
+import {
+  decideWithdrawal,
+  listWithdrawals,
+  requestWithdrawal,
+  type Withdrawal,
+  type WithdrawalStatus,
+} from '../../ledger/wallets/withdrawals.ts';
+import { readMerchant } from '../../merchants/read-merchants.ts';
+import { audited } from '../request/audit.ts';
+import { readBankCurrency, readPositive } from './bank-money.ts';
+import { demandReason, reader } from '../request/decode.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { exportLimit } from '../request/export-limit.ts';
+import { pageOf, readPageRequest } from '../request/page.ts';
+import { actorOf, type ByWithdrawal, type Listing } from '../request/request.ts';
+import { withdrawalJson } from './withdrawal-json.ts';
+
+const readRequest = reader(WithdrawalRequest);
+const readDecision = reader(DecisionOnWithdrawal);
+
+type WithdrawalDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'limits'>;
+
+/** `POST /withdrawals`, their decision, and their list: newest first, `status` narrows it. */
+export function withdrawalRoutes(app: FastifyInstance, deps: WithdrawalDeps): void {
+  const { db } = deps;
+
+  const load = async (_request: unknown, query: Listing['Querystring']) => {
+    const { limit, after } = readPageRequest(query);
+    const status = readStatus(query.status);
+    const found = await listWithdrawals(db, { status, before: after, limit: limit + 1 });
+    return pageOf(found, limit, ({ withdrawal_id }) => withdrawal_id, withdrawalJson);
+  };
+  listRoutes<Listing, ReturnType<typeof withdrawalJson>>(app, '/withdrawals', load, {
+    columns: [
+      ...(['withdrawal_id', 'merchant_no', 'reference', 'amount_ptk'] as const),
+      ['amount', ({ amount_ptk }) => ptkText(amount_ptk)],
+      ...(['payout_amount', 'payout_currency', 'status', 'requested_at', 'decided_at'] as const),
+    ],
+    admit: exportLimit(deps),
+  });
+
+  app.post('/withdrawals', async (request, reply) => {
+    const wanted = await wantedWithdrawal(deps, readRequest(request.body));
+    const act = { actor: actorOf(request), action: 'withdrawal.request' };
+    let stored = wanted;
+    const done = await audited(deps, act, async (tx) => {
+      const { withdrawal, isNew } = await requestWithdrawal(tx, wanted);
+      stored = withdrawal;
+      return isNew ? { target: targetOf(withdrawal), before: null, after: withdrawalJson(withdrawal) } : null;
+    });
+    return reply.code(done === null ? 200 : 201).send(withdrawalJson(stored));
+  });
+
+  app.post<ByWithdrawal>('/withdrawals/:withdrawal_id/decision', async (request) => {
+    const { decision, reason: given } = readDecision(request.body);
+    const reason = demandReason(given);
+    const act = { actor: actorOf(request), action: 'withdrawal.decide', reason };
+    const { after } = await audited(deps, act, async (tx) => {
+      const change = await decideWithdrawal(tx, request.params.withdrawal_id, decision, deps.clock.now());
+      const before = withdrawalJson(change.before);
+      return { target: targetOf(change.after), before, after: withdrawalJson(change.after) };
+    });
+    return after;
+  });
+}
+
+const targetOf = ({ withdrawal_id }: Withdrawal): string => `withdrawal:${withdrawal_id}`;
+
+async function wantedWithdrawal(
+  { db, clock, ids }: Omit<WithdrawalDeps, 'limits'>,
+  { merchant_no, amount_ptk, reference, payout_currency, payout_amount }: WithdrawalRequest,
+): Promise<Withdrawal> {
+  const merchant_id = merchantIdOf(merchant_no);
+  if (merchant_id === null || (await readMerchant(db, merchant_id)) === null) {
+    throw invalid('merchant_no', `There is no merchant ${merchant_no}.`);
+  }
+  const currency = await readBankCurrency(db, 'payout_currency', payout_currency);
+  const now = clock.now();
+  return {
+    merchant_id,
+    withdrawal_id: `wd_${ids.ulid(now)}`,
+    reference,
+    amount_ptk: BigInt(amount_ptk),
+    payout_currency: currency.code,
+    payout_decimals: currency.decimals,
+    payout_amount: readPositive('payout_amount', payout_amount, currency),
+    status: 'pending',
+    requested_at: now,
+    decided_at: null,
+  };
+}
+
+const statuses: readonly unknown[] = ['pending', 'paid', 'rejected'] satisfies WithdrawalStatus[];
+
+/** Throws `invalid_request` on `status`. */
+function readStatus(status: unknown): WithdrawalStatus | null {
+  if (status === undefined) return null;
+  if (!statuses.includes(status)) throw invalid('status', 'status is pending, paid or rejected.');
+  return status as WithdrawalStatus;
+}

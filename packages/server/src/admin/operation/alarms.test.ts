@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { days, hours, later, minutes } from '../../base/time/clock.ts';
+import { type Alarm, alarmsOf, type Facts } from './alarms.ts';
+import { queues, subjects, type Waiting } from './work.ts';
+
+const now = new Date('2026-03-02T12:00:00Z');
+const ago = (ms: number): Date => later(now, -ms);
+const nothing: Waiting = { due: 0, oldest_at: null };
+const waiting = (due: number, ms: number): Waiting => ({ due, oldest_at: ago(ms) });
+
+const eachNothing = <K extends string>(names: readonly K[]) =>
+  Object.fromEntries(names.map((name) => [name, nothing])) as Record<K, Waiting>;
+
+const work = { now, queues: eachNothing(queues), undecided: eachNothing(subjects) };
+const usd = { code: 'USD', decimals: 2, enabled: true, min_minor: 1n, max_minor: 10n };
+const rate = { currency: 'USD', price_e12: 1n, valid_until: null };
+
+/** A platform on which all is well. */
+const well: Facts = {
+  work,
+  verification: { ok: true, findings: 0, wrong_since: null },
+  limiter_ready: true,
+  currencies: [usd, { ...usd, code: 'PTK', decimals: 8 }, { ...usd, code: 'JPY', enabled: false }],
+  rates: [rate],
+  unclear: [],
+};
+
+const withQueue = (queue: (typeof queues)[number], one: Waiting): Facts => ({
+  ...well,
+  work: { ...work, queues: { ...work.queues, [queue]: one } },
+});
+const withUndecided = (subject: (typeof subjects)[number], one: Waiting): Facts => ({
+  ...well,
+  work: { ...work, undecided: { ...work.undecided, [subject]: one } },
+});
+
+describe('issue 8: what is wrong, since when', () => {
+  test.each<[string, Facts]>([
+    ['all is well', well],
+    ['the books were never checked', { ...well, verification: null }],
+    ['work is due, but not for long', withQueue('attempts', waiting(3, minutes(5) - 1))],
+    ['decisions wait, but not for a day', withUndecided('cases', waiting(3, hours(24) - 1))],
+    ['a rate ends later', { ...well, rates: [{ ...rate, valid_until: later(now, 1) }] }],
+  ])('nothing where %s', (_what, facts) => {
+    expect(alarmsOf(facts)).toEqual([]);
+  });
+
+  test.each<[string, Facts, Partial<Alarm>]>([
+    [
+      'the books differ',
+      { ...well, verification: { ok: false, findings: 2, wrong_since: ago(days(1)) } },
+      { alarm: 'books_differ', severity: 'alarm', count: 2, since: ago(days(1)) },
+    ],
+    [
+      'the limiter is away',
+      { ...well, limiter_ready: false },
+      { alarm: 'limiter_unreachable', severity: 'alarm', since: null },
+    ],
+    [
+      'a queue is not got round to',
+      withQueue('holds', waiting(7, minutes(5))),
+      { alarm: 'queue_late', severity: 'alarm', about: 'holds', count: 7, since: ago(minutes(5)) },
+    ],
+    [
+      'webhooks were given up',
+      withUndecided('webhooks_failed', waiting(1, 1)),
+      { alarm: 'webhooks_failed', severity: 'alarm', count: 1, since: ago(1) },
+    ],
+    [
+      'notifications were given up',
+      withUndecided('notifications_failed', waiting(4, 1)),
+      { alarm: 'notifications_failed', severity: 'warning', count: 4, since: ago(1) },
+    ],
+    [
+      'orders are in review',
+      withUndecided('orders_in_review', waiting(1, hours(23))),
+      { alarm: 'orders_in_review', severity: 'warning', count: 1, since: ago(hours(23)) },
+    ],
+    [
+      'orders are in review for long',
+      withUndecided('orders_in_review', waiting(1, hours(24))),
+      { alarm: 'orders_in_review', severity: 'alarm' },
+    ],
+    [
+      'a decision has waited for a day',
+      withUndecided('withdrawals', waiting(2, hours(24))),
+      { alarm: 'decision_late', severity: 'warning', about: 'withdrawals', count: 2 },
+    ],
+    [
+      'a provider is unclear',
+      { ...well, unclear: [{ payment_no: 'ch_1', attempts: 3, since: ago(minutes(9)) }] },
+      { alarm: 'provider_unclear', severity: 'alarm', about: 'ch_1', count: 3, since: ago(minutes(9)) },
+    ],
+    [
+      'a rate is over',
+      { ...well, rates: [{ ...rate, valid_until: now }] },
+      { alarm: 'rate_missing', severity: 'alarm', about: 'USD', since: now },
+    ],
+    ['a rate was never set', { ...well, rates: [] }, { alarm: 'rate_missing', about: 'USD', since: null }],
+  ])('an alarm where %s', (_what, facts, wanted) => {
+    const [found, ...others] = alarmsOf(facts);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject(wanted);
+  });
+
+  test('alarms come before warnings, the books before all', () => {
+    const facts: Facts = {
+      ...well,
+      work: {
+        ...work,
+        undecided: {
+          ...work.undecided,
+          notifications_failed: waiting(1, 1),
+          webhooks_failed: waiting(1, 1),
+        },
+      },
+      verification: { ok: false, findings: 1, wrong_since: now },
+    };
+    expect(alarmsOf(facts).map(({ alarm }) => alarm)).toEqual([
+      'books_differ',
+      'webhooks_failed',
+      'notifications_failed',
+    ]);
+  });
+});

@@ -1,0 +1,130 @@
+import { hours, later, minutes } from '../../base/time/clock.ts';
+import { ptk } from '../../base/money.ts';
+import { type Currency, priceAt, type Rate } from '../../currencies/currency.ts';
+import type { Unclear } from '../../payments/checks/backlog.ts';
+import { queues, type Subject, type Work } from './work.ts';
+
+/** What is wrong: each is one screen's to put right. */
+export const alarmKinds = [
+  'books_differ',
+  'limiter_unreachable',
+  'webhooks_failed',
+  'provider_unclear',
+  'queue_late',
+  'rate_missing',
+  'notifications_failed',
+  'orders_in_review',
+  'decision_late',
+] as const;
+
+/** Something that a person should see to. */
+export interface Alarm {
+  alarm: (typeof alarmKinds)[number];
+  severity: 'alarm' | 'warning';
+  /** The queue, currency, channel or kind of decision; null where the alarm says it all. */
+  about: string | null;
+  /** How much of it there is; null where that is no question. */
+  count: number | null;
+  /** Null where nobody knows. */
+  since: Date | null;
+}
+
+/** What alarms are judged by. */
+export interface Facts {
+  work: Work;
+  /** The last check of the books; null where there was none. */
+  verification: { ok: boolean; findings: number; wrong_since: Date | null } | null;
+  limiter_ready: boolean;
+  currencies: readonly Currency[];
+  rates: readonly Rate[];
+  /** Channels whose providers do not say clearly what became of payments. */
+  unclear: readonly Unclear[];
+}
+
+/** A worker gets round to everything within a minute, and may be down for a few. */
+const lateQueue_ms = minutes(5);
+/** A person may sleep over a decision. */
+const lateDecision_ms = hours(24);
+
+const decisions = ['cases', 'complaints', 'withdrawals', 'scope_applications'] as const satisfies Subject[];
+
+/** What is wrong now, the worst first. */
+export function alarmsOf(facts: Facts): Alarm[] {
+  const found = [
+    ...ofBooks(facts),
+    ...(facts.limiter_ready ? [] : [alarm('limiter_unreachable', {})]),
+    ...ofWork(facts.work),
+    ...ofProviders(facts),
+    ...ofRates(facts),
+  ];
+  return found.sort(
+    (a, b) =>
+      a.severity.localeCompare(b.severity) || alarmKinds.indexOf(a.alarm) - alarmKinds.indexOf(b.alarm),
+  );
+}
+
+const alarm = (kind: Alarm['alarm'], rest: Partial<Alarm>): Alarm => ({
+  alarm: kind,
+  severity: 'alarm',
+  about: null,
+  count: null,
+  since: null,
+  ...rest,
+});
+
+function ofBooks({ verification }: Facts): Alarm[] {
+  if (verification === null || verification.ok) return [];
+  return [alarm('books_differ', { count: verification.findings, since: verification.wrong_since })];
+}
+
+function ofWork({ now, queues: waiting, undecided }: Work): Alarm[] {
+  const isOlder = (at: Date | null, ms: number): boolean => at !== null && at <= later(now, -ms);
+  const { webhooks_failed, notifications_failed, orders_in_review } = undecided;
+  const dead = { count: webhooks_failed.due, since: webhooks_failed.oldest_at };
+  const failed = { count: notifications_failed.due, since: notifications_failed.oldest_at };
+  const review = { count: orders_in_review.due, since: orders_in_review.oldest_at };
+  return [
+    ...queues
+      .filter((queue) => isOlder(waiting[queue].oldest_at, lateQueue_ms))
+      .map((queue) =>
+        alarm('queue_late', { about: queue, count: waiting[queue].due, since: waiting[queue].oldest_at }),
+      ),
+    ...(dead.count > 0 ? [alarm('webhooks_failed', dead)] : []),
+    // The receivers are the merchants’ own.
+    ...(failed.count > 0 ? [alarm('notifications_failed', { ...failed, severity: 'warning' })] : []),
+    ...(review.count > 0
+      ? [
+          alarm('orders_in_review', {
+            ...review,
+            severity: isOlder(review.since, lateDecision_ms) ? 'alarm' : 'warning',
+          }),
+        ]
+      : []),
+    ...decisions
+      .filter((subject) => isOlder(undecided[subject].oldest_at, lateDecision_ms))
+      .map((subject) =>
+        alarm('decision_late', {
+          severity: 'warning',
+          about: subject,
+          count: undecided[subject].due,
+          since: undecided[subject].oldest_at,
+        }),
+      ),
+  ];
+}
+
+const ofProviders = ({ unclear }: Facts): Alarm[] =>
+  unclear.map(({ payment_no, attempts, since }) =>
+    alarm('provider_unclear', { about: payment_no, count: attempts, since }),
+  );
+
+/** Orders in a currency without a rate are refused (D-068). */
+function ofRates({ work: { now }, currencies, rates }: Facts): Alarm[] {
+  return currencies
+    .filter(({ code, enabled }) => enabled && code !== ptk)
+    .flatMap(({ code }) => {
+      const rate = rates.find(({ currency }) => currency === code) ?? null;
+      if (priceAt(code, rate, now) !== null) return [];
+      return [alarm('rate_missing', { about: code, since: rate?.valid_until ?? null })];
+    });
+}

@@ -1,0 +1,135 @@
+import { ReplayFailed } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { audited } from '../../base/audit/audit.ts';
+import { rfc3339 } from '../../base/time/clock.ts';
+import { AppError, invalid } from '../../base/errors.ts';
+import { merchantIdOf, merchantNo } from '../../base/ids.ts';
+import { cursorOf, readCursor } from '../../base/input/list-page.ts';
+import { type GivenUp, listGivenUp } from '../../notifications/records/given-up.ts';
+import { replay, replayFailed } from '../../notifications/records/records.ts';
+import {
+  type GivenUpMark,
+  type GivenUpWebhook,
+  listGivenUpWebhooks,
+  replayWebhook,
+} from '../../payments/webhooks/given-up-webhooks.ts';
+import { merchantInPath, readInstant, reader, textIn } from '../request/decode.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { pageOf, readPageRequest } from '../request/page.ts';
+import { actorOf, type ByMerchant, type Listing } from '../request/request.ts';
+
+const readReplayFailed = reader(ReplayFailed);
+
+interface ByEvent {
+  Params: ByMerchant['Params'] & { event_id: string };
+}
+interface ByWebhook {
+  Params: { payment_no: string; provider_event_id: string };
+}
+
+/** What the service has given up: notifications of merchants, and webhooks of card providers; and one try more. */
+export function deadLetterRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  failedNotifications(app, deps);
+  failedWebhooks(app, deps);
+}
+
+function failedNotifications(app: FastifyInstance, deps: AdminDeps): void {
+  const { db, clock } = deps;
+
+  app.get<Listing>('/failed-notifications', async ({ query }) => {
+    const { limit, after } = readPageRequest(query, isNotificationId);
+    const failed = await listGivenUp(db, merchantIn(query), after, limit + 1);
+    return pageOf(failed, limit, ({ event_id }) => event_id, givenUpJson);
+  });
+
+  app.post<ByEvent>(
+    '/merchants/:merchant_no/notifications/:event_id/retry',
+    { config: { body: 'ignored' } },
+    async (request, reply) => {
+      const { merchant_no, event_id } = request.params;
+      const event = { merchant_id: merchantInPath(merchant_no), order_no: null, event_id };
+      await audited(deps, { actor: actorOf(request), action: 'notification.retry' }, async (tx) => {
+        const outcome = await replay(tx, event, clock.now());
+        if (outcome === 'unknown') throw new AppError('not_found');
+        if (outcome === 'unchanged') return null;
+        const target = `notification:${event_id}`;
+        return { target, before: { delivery_status: 'failed' }, after: { delivery_status: 'pending' } };
+      });
+      return reply.code(202).send({ accepted: true });
+    },
+  );
+
+  app.post<ByMerchant>('/merchants/:merchant_no/notifications/retry-failed', async (request, reply) => {
+    const { merchant_no } = request.params;
+    const merchant_id = merchantInPath(merchant_no);
+    const { since, cursor } = readReplayFailed(request.body);
+    const span = { since: readInstant('since', since), after: readCursor(cursor, isNotificationId) };
+    const act = { actor: actorOf(request), action: 'notification.retry-failed' };
+    const { requeued, last } = await audited(deps, act, async (tx) => {
+      const replayed = await replayFailed(tx, { merchant_id, ...span }, clock.now());
+      const after = { since, requeued: replayed.requeued };
+      return { target: `merchant:${merchant_no}`, before: null, after, ...replayed };
+    });
+    return reply.code(202).send({ requeued, ...(last === null ? {} : { next_cursor: cursorOf(last) }) });
+  });
+}
+
+function failedWebhooks(app: FastifyInstance, deps: AdminDeps): void {
+  const { db, clock } = deps;
+
+  app.get<Listing>('/failed-webhooks', async ({ query }) => {
+    const { limit, after } = readPageRequest(query, isMark);
+    const failed = await listGivenUpWebhooks(db, after === null ? null : markOf(after), limit + 1);
+    return pageOf(failed, limit, markText, webhookJson);
+  });
+
+  app.post<ByWebhook>(
+    '/channels/:payment_no/webhooks/:provider_event_id/retry',
+    { config: { body: 'ignored' } },
+    async (request, reply) => {
+      const webhook = request.params;
+      await audited(deps, { actor: actorOf(request), action: 'webhook.retry' }, async (tx) => {
+        const outcome = await replayWebhook(tx, webhook, clock.now());
+        if (outcome === 'unknown') throw new AppError('not_found');
+        if (outcome === 'unchanged') return null;
+        const target = `webhook:${webhook.payment_no}:${webhook.provider_event_id}`;
+        return { target, before: { given_up: true }, after: { given_up: false } };
+      });
+      return reply.code(202).send({ accepted: true });
+    },
+  );
+}
+
+const isNotificationId = (text: string): boolean => /^ne_[0-9A-Z]{26}$/.test(text);
+
+function merchantIn(query: Listing['Querystring']): string | null {
+  const merchant_no = textIn(query, 'merchant_no');
+  if (merchant_no === null) return null;
+  const merchant_id = merchantIdOf(merchant_no);
+  if (merchant_id === null) throw invalid('merchant_no', 'This is no number of a merchant.');
+  return merchant_id;
+}
+
+const givenUpJson = ({ merchant_id, created_at, ...rest }: GivenUp) => ({
+  merchant_no: merchantNo(merchant_id),
+  ...rest,
+  created_at: rfc3339(created_at),
+});
+
+const webhookJson = ({ received_at, given_up_at, ...rest }: GivenUpWebhook) => ({
+  ...rest,
+  received_at: rfc3339(received_at),
+  given_up_at: rfc3339(given_up_at),
+});
+
+/** None of the parts holds a line break. */
+const markText = ({ given_up_at, payment_no, provider_event_id }: GivenUpMark): string =>
+  [rfc3339(given_up_at), payment_no, provider_event_id].join('\n');
+
+const isMark = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\n[^\n]+\n[^\n]+$/.test(text);
+
+function markOf(text: string): GivenUpMark {
+  const [at = '', payment_no = '', provider_event_id = ''] = text.split('\n');
+  return { given_up_at: readInstant('cursor', at), payment_no, provider_event_id };
+}

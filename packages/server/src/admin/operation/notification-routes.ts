@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { rfc3339 } from '../../base/time/clock.ts';
+import { merchantNo } from '../../base/ids.ts';
+import { backlogByMerchant } from '../../notifications/delivery/backlog.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { readPageRequest } from '../request/page.ts';
+import type { Listing } from '../request/request.ts';
+
+/** `GET /notification-backlog`: the merchants whose notifications are due, the one that waits longest first. */
+export function notificationRoutes(app: FastifyInstance, { db, clock }: AdminDeps): void {
+  app.get<Listing>('/notification-backlog', async ({ query }) => {
+    const { limit } = readPageRequest({ limit: query.limit });
+    const backlog = await backlogByMerchant(db, clock, limit);
+    return {
+      items: backlog.map(({ merchant_id, name, due, oldest_at }) => ({
+        merchant_no: merchantNo(merchant_id),
+        name,
+        due,
+        oldest_due_at: rfc3339(oldest_at),
+      })),
+    };
+  });
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { rfc3339 } from '../../base/time/clock.ts';
+import { readTimeZone } from '../../base/time/zone-days.ts';
+import { createFiguresAnywhere } from '../../collection/figures/figures-anywhere.ts';
+import { listCurrencies, listRates } from '../../currencies/read-currencies.ts';
+import { lastVerification } from '../../ledger/verification/verifications.ts';
+import { unclearChannels } from '../../payments/checks/backlog.ts';
+import { type Alarm, alarmsOf } from './alarms.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import type { Listing } from '../request/request.ts';
+import { readWork, workJson } from './work.ts';
+
+type Deps = Pick<AdminDeps, 'db' | 'clock' | 'limiterReady'>;
+
+/** `GET /work`: what waits; `GET /overview`: how the platform does, and what somebody should see to. */
+export function workRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, clock } = deps;
+  const figuresAnywhere = createFiguresAnywhere(deps);
+
+  app.get('/work', async () => workJson(await readWork(deps)));
+
+  app.get<Listing>('/overview', async ({ query }) => {
+    const time_zone = readTimeZone(query.time_zone);
+    const now = clock.now();
+    const [figures, work, verification, currencies, rates, unclear, limiter_ready] = await Promise.all([
+      figuresAnywhere(time_zone),
+      readWork(deps),
+      lastVerification(db),
+      listCurrencies(db),
+      listRates(db),
+      unclearChannels(db, now),
+      deps.limiterReady().then(
+        () => true,
+        () => false,
+      ),
+    ]);
+    const alarms = alarmsOf({ work, verification, limiter_ready, currencies, rates, unclear });
+    return {
+      as_of: rfc3339(now),
+      time_zone,
+      ...figures,
+      work: workJson(work),
+      alarms: alarms.map(alarmJson),
+      verification:
+        verification === null
+          ? null
+          : {
+              verified_at: rfc3339(verification.verified_at),
+              verified_by: verification.verified_by,
+              ok: verification.ok,
+              entries: Number(verification.entries),
+              findings: verification.findings,
+            },
+    };
+  });
+}
+
+const alarmJson = ({ since, ...rest }: Alarm) => ({ ...rest, since: since === null ? null : rfc3339(since) });

@@ -1,0 +1,92 @@
+import { rfc3339 } from '../../base/time/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import { merchantNo } from '../../base/ids.ts';
+import { formatMinor } from '../../base/money.ts';
+import { expireIfDue } from '../../catalog/orders/expire-order.ts';
+import type { CatalogOrder } from '../../catalog/orders/order.ts';
+import { orderJson as catalogOrderJson } from '../../catalog/orders/order-json.ts';
+import { findCatalogOrderByNo, readTradeNo } from '../../catalog/orders/read-order.ts';
+import type { CollectionOrder } from '../../collection/orders/order.ts';
+import { orderJson } from '../../collection/orders/order-json.ts';
+import { findOrderByNo, readOrder } from '../../collection/reading/read-orders.ts';
+import { listDeliveries } from '../../notifications/records/records.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { paymentDetail } from './payment-detail.ts';
+
+type DetailDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'log' | 'payments'>;
+
+const mostNotifications = 100;
+
+/**
+ * Everything about one collection order: moved on first where its deadline has passed, as for every reader. Neither
+ * its checkout address nor the provider's page is shown: either lets its holder act as the buyer.
+ *
+ * @throws AppError `not_found`
+ */
+export async function orderDetail(deps: DetailDeps, order_no: string) {
+  const { db } = deps;
+  const found = await findOrderByNo(db, order_no);
+  if (found === null) throw new AppError('not_found');
+  const { merchant_id } = found;
+  const order = await readOrder(deps, merchant_id, order_no);
+  const [payment, notifications] = await Promise.all([
+    paymentDetail(db, order),
+    listDeliveries(db, merchant_id, order_no, mostNotifications),
+  ]);
+  return { order: orderMembers(order), merchant_no: merchantNo(merchant_id), ...payment, notifications };
+}
+
+/**
+ * Everything about one catalog order, but for what was delivered: that is its buyer's.
+ *
+ * @throws AppError `not_found`
+ */
+export async function catalogOrderDetail(deps: DetailDeps, order_no: string) {
+  const found = await findCatalogOrderByNo(deps.db, order_no);
+  if (found === null) throw new AppError('not_found');
+  const order = await expireIfDue({ ...deps, kindOf: deps.payments.kindOf }, found);
+  const [payment, trade_no] = await Promise.all([paymentDetail(deps.db, order), readTradeNo(deps, order)]);
+  return {
+    order: catalogOrderMembers(order, trade_no),
+    merchant_no: merchantNo(order.merchant_id),
+    ...payment,
+  };
+}
+
+/** The order as its merchant reads it, without the checkout address, and what only operators need. */
+function orderMembers(order: CollectionOrder) {
+  const { checkout_url: _, ...members } = orderJson(order, () => '');
+  return {
+    ...members,
+    idempotency_key: order.idempotency_key,
+    description: order.description,
+    requested_payment_no: order.requested_payment_no,
+    created_at: rfc3339(order.created_at),
+    expires_in: order.expires_in,
+    notify_mode: order.notify_mode,
+    notify_url: order.notify_url,
+    // Nobody knows what a historical order was converted at.
+    ptk_price: order.price_e12 === 0n ? null : formatMinor(order.price_e12, 12),
+    hold_days: order.hold_days,
+  };
+}
+
+/** The order as its buyer's program reads it, and what only operators need. */
+function catalogOrderMembers(order: CatalogOrder, trade_no: string) {
+  const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
+  return {
+    ...catalogOrderJson(order, trade_no),
+    state: order.state,
+    reversed: order.reversed,
+    user_id: order.user_id,
+    client_id: order.client_id,
+    other_ipu: order.other_ipu,
+    provider_trade_no: order.provider_trade_no,
+    expires_at: rfc3339(order.expires_at),
+    paid_at: instant(order.paid_at),
+    completed_at: instant(order.completed_at),
+    ptk_price: formatMinor(order.price_e12, 12),
+    hold_days: order.hold_days,
+    test_mode: order.test_mode,
+  };
+}

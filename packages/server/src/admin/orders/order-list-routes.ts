@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify';
+import { rfc3339 } from '../../base/time/clock.ts';
+import type { Database } from '../../base/pg/db.ts';
+import { invalid } from '../../base/errors.ts';
+import { merchantIdOf, merchantNo } from '../../base/ids.ts';
+import { ptkText } from '../../base/money.ts';
+import {
+  isOrderMark,
+  listOrderPage,
+  orderMarkOf,
+  orderMarkText,
+  readOrderFilter,
+} from '../../collection/reading/list-orders.ts';
+import { listOrdersAnywhere } from '../../collection/reading/list-orders-anywhere.ts';
+import type { CollectionOrder } from '../../collection/orders/order.ts';
+import { orderJson } from '../../collection/orders/order-json.ts';
+import { readMerchant } from '../../merchants/read-merchants.ts';
+import { textIn } from '../request/decode.ts';
+import { listRoutes } from '../../http/list-routes.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { exportLimit } from '../request/export-limit.ts';
+import { type Page, pageOf, readPageRequest } from '../request/page.ts';
+import type { Listing } from '../request/request.ts';
+
+type Query = Readonly<Listing['Querystring']>;
+
+/** `GET /collection-orders`: of one merchant by time, or of all by number, the newest first. */
+export function orderListRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  const load = async (_request: unknown, query: Query) => {
+    const merchant_no = textIn(query, 'merchant_no');
+    const page = merchant_no === null ? await ofAll(deps, query) : await ofOne(deps, query, merchant_no);
+    const names = await namesOf(deps.db, page.items);
+    return { ...page, items: page.items.map((order) => adminOrderJson(order, names)) };
+  };
+  listRoutes<Listing, ReturnType<typeof adminOrderJson>>(app, '/collection-orders', load, {
+    columns: [
+      ...(['order_no', 'merchant_no', 'merchant_name', 'external_reference', 'description'] as const),
+      ...(['status', 'amount', 'currency', 'payment_amount', 'payment_currency'] as const),
+      'settlement_ptk',
+      ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
+      ...(['provider_trade_no', 'event_id', 'created_at', 'occurred_at', 'test_mode'] as const),
+    ],
+    admit: exportLimit(deps),
+  });
+}
+
+async function ofOne(deps: AdminDeps, query: Query, merchant_no: string): Promise<Page<CollectionOrder>> {
+  const merchant_id = merchantIdOf(merchant_no);
+  if (merchant_id === null) throw invalid('merchant_no', 'This is no number of a merchant.');
+  const { limit, after } = readPageRequest(query, isOrderMark);
+  const behind = after === null ? null : orderMarkOf(after);
+  const orders = await listOrderPage(deps, merchant_id, readOrderFilter(query), behind, limit + 1);
+  return pageOf(orders, limit, orderMarkText, (order) => order);
+}
+
+async function ofAll(deps: AdminDeps, query: Query): Promise<Page<CollectionOrder>> {
+  const { text, status, created } = readOrderFilter(query);
+  if (created.from !== null || created.to !== null) {
+    throw invalid('merchant_no', 'A span of time narrows the orders of one merchant: name it.');
+  }
+  const { limit, after } = readPageRequest(query);
+  const orders = await listOrdersAnywhere(deps, { text, status }, after, limit + 1);
+  return pageOf(
+    orders,
+    limit,
+    ({ order_no }) => order_no,
+    (order) => order,
+  );
+}
+
+async function namesOf(db: Database, orders: readonly CollectionOrder[]): Promise<Map<string, string>> {
+  const merchants = [...new Set(orders.map(({ merchant_id }) => merchant_id))];
+  const found = await Promise.all(merchants.map((merchant_id) => readMerchant(db.lookups, merchant_id)));
+  return new Map(
+    found.flatMap((merchant) => (merchant === null ? [] : [[merchant.merchant_id, merchant.name]])),
+  );
+}
+
+function adminOrderJson(order: CollectionOrder, names: ReadonlyMap<string, string>) {
+  const { checkout_url: _, ...members } = orderJson(order, () => '');
+  return {
+    merchant_no: merchantNo(order.merchant_id),
+    merchant_name: names.get(order.merchant_id) ?? '',
+    ...members,
+    description: order.description,
+    created_at: rfc3339(order.created_at),
+  };
+}

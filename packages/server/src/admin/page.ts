@@ -1,1 +1,0 @@
-export { type Page, pageOf, pageOfAll, type PageRequest, readPageRequest } from '../base/list-page.ts';

@@ -1,0 +1,1 @@
+export { type Act, audited, auditedChange, type Done, listAuditEntries } from '../../base/audit/audit.ts';

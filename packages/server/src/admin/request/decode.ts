@@ -1,0 +1,50 @@
+import { AppError, invalid } from '../../base/errors.ts';
+import { merchantIdOf } from '../../base/ids.ts';
+
+export { isUuid, reader, readInstant } from '../../base/input/decode.ts';
+
+/**
+ * The reason that a call demands.
+ *
+ * @throws AppError `invalid_request` on `reason` where it is missing or blank
+ */
+export function demandReason(reason: string | undefined): string {
+  const text = reason?.trim() ?? '';
+  if (text === '') throw invalid('reason', 'Say why: this change needs a reason.');
+  return text;
+}
+
+/**
+ * A text of a list's query, trimmed; null where it is empty or absent.
+ *
+ * @throws AppError `invalid_request`
+ */
+export function textIn(query: Readonly<Record<string, unknown>>, field: string): string | null {
+  const value = query[field] ?? '';
+  if (typeof value !== 'string' || value.length > 300) throw invalid(field, `${field} is one text.`);
+  const text = value.trim();
+  return text === '' ? null : text;
+}
+
+/**
+ * One of a few texts in a list's query; null where it is empty or absent.
+ *
+ * @throws AppError `invalid_request`
+ */
+export function oneIn<T extends string>(
+  query: Readonly<Record<string, unknown>>,
+  field: string,
+  values: readonly T[],
+): T | null {
+  const text = textIn(query, field);
+  const known = values.find((candidate) => candidate === text);
+  if (text !== null && known === undefined) throw invalid(field, `${field} is one of ${values.join(', ')}.`);
+  return known ?? null;
+}
+
+/** The merchant id behind the number in a path, or 404. */
+export function merchantInPath(merchant_no: string): string {
+  const merchant_id = merchantIdOf(merchant_no);
+  if (merchant_id === null) throw new AppError('not_found');
+  return merchant_id;
+}

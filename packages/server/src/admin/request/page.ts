@@ -1,0 +1,7 @@
+export {
+  type Page,
+  pageOf,
+  pageOfAll,
+  type PageRequest,
+  readPageRequest,
+} from '../../base/input/list-page.ts';

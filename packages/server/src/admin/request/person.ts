@@ -1,0 +1,20 @@
+import type { Queryable } from '../../base/pg/db.ts';
+import { AppError, invalid } from '../../base/errors.ts';
+import { readPerson } from '../../identity/read-people.ts';
+import type { Person } from '../../identity/people/person.ts';
+import { isUuid } from './decode.ts';
+
+const find = (db: Queryable, user_id: string): Promise<Person | null> =>
+  isUuid(user_id) ? readPerson(db, user_id) : Promise.resolve(null);
+
+/** The person whose id stands in the path. Throws `not_found`. */
+export async function userInPath(db: Queryable, user_id: string): Promise<Person> {
+  const person = await find(db, user_id);
+  if (person === null) throw new AppError('not_found');
+  return person;
+}
+
+/** Refuses a body that names nobody. Throws `invalid_request` on `field`. */
+export async function demandPerson(db: Queryable, field: string, user_id: string): Promise<void> {
+  if ((await find(db, user_id)) === null) throw invalid(field, `There is no user ${user_id}.`);
+}

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify';
+import { InvariantError } from '../../base/errors.ts';
+
+/** A request of any route. */
+type Request = Pick<FastifyRequest, 'id'>;
+
+const actors = new WeakMap<Request, string>();
+
+/** Notes who a request was authenticated as. */
+export function setActor(request: Request, actor: string): void {
+  actors.set(request, actor);
+}
+
+/** `key`, or `user:` and the administrator's id. */
+export function actorOf(request: Request): string {
+  const actor = actors.get(request);
+  if (actor === undefined) throw new InvariantError('an administration call without an actor');
+  return actor;
+}
+
+/** The parts of requests that handlers read. */
+export interface Listing {
+  Querystring: Record<string, unknown>;
+}
+export interface ByCode {
+  Params: { code: string };
+}
+export interface ByUser {
+  Params: { user_id: string };
+}
+export interface ByMerchant {
+  Params: { merchant_no: string };
+}
+export interface ByProduct {
+  Params: { merchant_no: string; gd_no: string };
+}
+export interface ByClient {
+  Params: { client_id: string };
+}
+export interface ByApplication {
+  Params: { application_id: string };
+}
+export interface ByChannel {
+  Params: { payment_no: string };
+}
+export interface ByWithdrawal {
+  Params: { withdrawal_id: string };
+}
+export interface ByComplaint {
+  Params: { complaint_id: string };
+}
+export interface ByCase {
+  Params: { case_id: string };
+}
+export interface ByOrder {
+  Params: { order_no: string };
+}
+export interface ByJob {
+  Params: { name: string };
+}

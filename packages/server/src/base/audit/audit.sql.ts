@@ -1,0 +1,36 @@
+import { type Queryable, type Row, sql, type Tx } from '../pg/db.ts';
+import { writeJson } from '../input/json.ts';
+import type { AuditEntry } from './audit.ts';
+
+const columns = sql`audit_id, at, actor, action, target, reason, before, after`;
+
+const stored = (value: unknown): string | null => (value === null ? null : writeJson(value));
+
+export async function insertAuditEntry(tx: Tx, e: AuditEntry): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO audit_log (${columns}) VALUES (${e.audit_id}, ${e.at}, ${e.actor}, ${e.action}, ${e.target},
+      ${e.reason}, ${stored(e.before)}::jsonb, ${stored(e.after)}::jsonb)`,
+  );
+}
+
+/** What a list of entries is narrowed to; null where it is not. */
+export interface AuditFilter {
+  target: string | null;
+  actor: string | null;
+}
+
+/** Entries before a cursor, newest first: their ids sort by time. */
+export function selectAuditEntries(
+  db: Queryable,
+  before: string | null,
+  limit: number,
+  { target, actor }: AuditFilter = { target: null, actor: null },
+): Promise<AuditEntry[]> {
+  const older = before === null ? sql`` : sql`AND audit_id < ${before}`;
+  const ofTarget = target === null ? sql`` : sql`AND target = ${target}`;
+  const ofActor = actor === null ? sql`` : sql`AND actor = ${actor}`;
+  return db.query<AuditEntry & Row>(
+    sql`SELECT ${columns} FROM audit_log WHERE true ${older} ${ofTarget} ${ofActor}
+      ORDER BY audit_id DESC LIMIT ${limit}`,
+  );
+}

@@ -1,0 +1,77 @@
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { AppError, invalid } from '../errors.ts';
+
+/**
+ * A reader of request bodies of one shape. Members it does not know are dropped.
+ *
+ * @throws AppError `invalid_request` with the dotted path of the first member at fault
+ */
+export function reader<S extends TSchema>(schema: S): (body: unknown) => Static<S> {
+  // Compiled for the first body: a start need not wait for all of them.
+  let compiled: ReturnType<typeof Compile<S>> | undefined;
+  return (body) => {
+    const shape = (compiled ??= Compile(schema));
+    if (shape.Check(body)) return shape.Clean(body) as Static<S>;
+    throw refusal(shape.Errors(body));
+  };
+}
+
+type Fault = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
+
+function refusal(faults: Fault[]): AppError {
+  const [first] = faults;
+  if (first === undefined) return new AppError('invalid_request');
+  // Each side of a choice complains for itself; what holds is that none fits.
+  const fault =
+    faults.find(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === first.instancePath) ??
+    first;
+  const path = fault.instancePath.split('/').slice(1).map(unescaped);
+  if (fault.keyword === 'required') {
+    const missing = fault.params.requiredProperties[0] ?? '';
+    return invalid([...path, missing].join('.'), `${missing} is missing.`);
+  }
+  if (path.length === 0) return new AppError('invalid_request', { description: 'Send a JSON object.' });
+  const field = path.join('.');
+  return invalid(field, `${field} ${problemOf(fault)}.`);
+}
+
+function problemOf(fault: Fault): string {
+  switch (fault.keyword) {
+    case 'anyOf':
+      return 'has none of the forms that are accepted';
+    case 'pattern':
+      return 'does not have the form that is expected';
+    case 'enum':
+      return `must be one of ${fault.params.allowedValues.join(', ')}`;
+    default:
+      return fault.message;
+  }
+}
+
+/** Undoes what JSON pointers do to names. */
+const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+const instantForm =
+  /^\d{4}-(\d{2})-(\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** Reads RFC 3339. Throws `invalid_request` on `field`. */
+export function readInstant(field: string, text: string): Date {
+  const match = instantForm.exec(text);
+  const at = new Date(text.toUpperCase());
+  if (match === null || Number.isNaN(at.getTime()) || !isDay(text)) {
+    throw invalid(field, `${field} must be an instant in RFC 3339, such as 2030-01-31T12:00:00Z.`);
+  }
+  return at;
+}
+
+/** The parser would make 2 March of 30 February. */
+function isDay(text: string): boolean {
+  const day = text.slice(0, 10);
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export const isUuid = (text: string): boolean => uuid.test(text);

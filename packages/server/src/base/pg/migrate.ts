@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { type Queryable, sql } from './db.ts';
+
+/** The packaged migrations: beside `src/` as beside `dist/`. */
+export const migrationsDir = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'migrations');
+
+interface Migration {
+  version: number;
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+/** Any fixed number: the advisory lock that lets one process migrate at a time. */
+const lockKey = 7220260101;
+
+/** Why a database cannot be used as it is; the message is one sentence for the operator. */
+export class SchemaError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SchemaError';
+  }
+}
+
+async function readMigrations(dir: string): Promise<Migration[]> {
+  const files = (await readdir(dir)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();
+  return Promise.all(
+    files.map(async (name) => {
+      const text = await readFile(join(dir, name), 'utf8');
+      const checksum = createHash('sha256').update(text).digest('hex');
+      return { version: Number(name.slice(0, 4)), name, text, checksum };
+    }),
+  );
+}
+
+export interface MigrateOptions {
+  dir?: string;
+  /** Changes a migration's text before it runs: how a test lays the tables out partitioned. */
+  transform?: (text: string) => string;
+}
+
+/**
+ * Applies every migration that the database lacks, each in a transaction of its own, under a lock that other
+ * processes wait for. Forward only.
+ *
+ * @returns the versions applied
+ * @throws SchemaError where the schema is newer than this build, or an applied migration has changed
+ */
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<number[]> {
+  const migrations = await readMigrations(options.dir ?? migrationsDir);
+  return withClient(url, async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+      version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
+    const done = await appliedVersions(client);
+    refuseUnknown(done, migrations);
+    const missing = migrations.filter(({ version }) => !done.has(version));
+    for (const migration of missing) await apply(client, migration, options.transform);
+    return missing.map(({ version }) => version);
+  });
+}
+
+/**
+ * Checks that the schema is exactly the one this build knows, changing nothing.
+ *
+ * @throws SchemaError where migrations are missing, unknown or changed
+ */
+export async function checkSchema(url: string, dir: string = migrationsDir): Promise<void> {
+  const migrations = await readMigrations(dir);
+  await withClient(url, async (client) => {
+    const { rows } = await client.query<{ found: boolean }>(
+      `SELECT to_regclass('schema_migrations') IS NOT NULL AS found`,
+    );
+    const done = rows[0]?.found === true ? await appliedVersions(client) : new Map<number, string>();
+    refuseUnknown(done, migrations);
+    const missing = migrations.filter(({ version }) => !done.has(version));
+    if (missing.length > 0) {
+      throw new SchemaError(
+        `The database lacks ${missing.length} migration(s): run "npx paydesk migrate" first.`,
+      );
+    }
+  });
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function appliedVersions(client: pg.Client): Promise<Map<number, string>> {
+  const { rows } = await client.query<{ version: number; checksum: string }>(
+    'SELECT version, checksum FROM schema_migrations',
+  );
+  return new Map(rows.map(({ version, checksum }) => [version, checksum]));
+}
+
+function refuseUnknown(done: Map<number, string>, migrations: Migration[]): void {
+  const newest = Math.max(0, ...migrations.map(({ version }) => version));
+  for (const [version, checksum] of done) {
+    const known = migrations.find((migration) => migration.version === version);
+    if (known === undefined) {
+      throw new SchemaError(
+        `The database schema is at version ${version}, newer than this Paydesk knows (${newest}): upgrade Paydesk.`,
+      );
+    }
+    if (known.checksum !== checksum) {
+      throw new SchemaError(
+        `Migration ${known.name} was changed after it was applied: restore the original file.`,
+      );
+    }
+  }
+}
+
+async function apply(
+  client: pg.Client,
+  migration: Migration,
+  transform?: (text: string) => string,
+): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query(`SET LOCAL lock_timeout = '10s'`);
+    await client.query(transform === undefined ? migration.text : transform(migration.text));
+    await client.query(
+      'INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, now())',
+      [migration.version, migration.name, migration.checksum],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+let known: Promise<number> | undefined;
+
+/**
+ * Whether the database is still at the version this build knows, for a running process: another may have migrated it
+ * meanwhile. One round trip.
+ *
+ * @throws SchemaError where it is not
+ */
+export async function checkVersion(db: Queryable): Promise<void> {
+  known ??= readMigrations(migrationsDir).then((all) => Math.max(...all.map(({ version }) => version)));
+  const [row] = await db.query<{ version: number }>(
+    sql`SELECT max(version) AS version FROM schema_migrations`,
+  );
+  const version = await known;
+  if (row?.version !== version) {
+    throw new SchemaError(`The schema is at version ${row?.version ?? 0}; this process knows ${version}.`);
+  }
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import sqlTag, { join, type Sql } from 'sql-template-tag';
+import { sqlState } from './db-errors.ts';
+import { GuardError, InvariantError } from '../errors.ts';
+import type { NamedStatement } from './wire.ts';
+
+/** A row as the driver gives it: `int8` and `numeric` as bigint, `timestamptz` as Date, `jsonb` parsed. */
+export type Row = Record<string, unknown>;
+
+/** One write, an INSERT, UPDATE or DELETE without RETURNING, and how many rows it must touch. */
+export interface Write {
+  statement: Sql;
+  /** `all` of an INSERT of VALUES, which writes each of its rows or fails, so that nobody need count them. */
+  rows: number | 'all';
+  /** What it means that the guard did not hold. */
+  otherwise?: () => Error;
+}
+
+/** A statement's text, and the name under which it is prepared. */
+interface Prepared {
+  strings: readonly string[];
+  text: string;
+  name: string;
+}
+
+/** What was prepared before, by the number of strings. */
+const prepared = new Map<number, Prepared[]>();
+
+/** Whether two texts consist of the same strings. Those that differ do so soon; those that do not are mostly the very same. */
+function areSame(some: readonly string[], others: readonly string[]): boolean {
+  for (let i = some.length - 1; i >= 0; i--) if (some[i] !== others[i]) return false;
+  return true;
+}
+
+/**
+ * The text of a statement and its name, found by the strings that it consists of: putting a text of some thousand characters
+ * together costs more than all else that is done to send it.
+ */
+function preparedOf(statement: Sql): Prepared {
+  const { strings } = statement;
+  const alike = prepared.get(strings.length) ?? [];
+  const known = alike.find((one) => areSame(one.strings, strings));
+  if (known !== undefined) return known;
+  const { text } = statement;
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
+  const made = { strings, text, name };
+  prepared.set(strings.length, [...alike, made]);
+  return made;
+}
+
+/** A statement under the name that it is prepared with: pg prepares each text once per connection. */
+export function queryOf(statement: Sql): pg.QueryConfig & NamedStatement {
+  const { name, text } = preparedOf(statement);
+  return { name, text, values: statement.values };
+}
+
+export async function run<R extends Row>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<R[]> {
+  return (await client.query<R>(queryOf(statement))).rows;
+}
+
+/** One statement of all writes as data-modifying CTEs; its only row is what `answer` makes of those that are counted. */
+function combined(writes: Write[], answer: (counted: Counted[]) => Sql): Sql {
+  const parts = writes.map(({ statement, rows }, i) => {
+    const returning = rows === 'all' ? sqlTag`` : sqlTag` RETURNING 1`;
+    return sqlTag`${rawName(i)} AS (${statement}${returning})`;
+  });
+  const counted = writes.flatMap(({ rows }, i) =>
+    rows === 'all' ? [] : [{ place: i, rows, count: sqlTag`(SELECT count(*)::int FROM ${rawName(i)})` }],
+  );
+  return sqlTag`WITH ${join(parts)} SELECT ${answer(counted)}`;
+}
+
+/** A write whose rows are counted. */
+interface Counted {
+  /** Its place in the list. */
+  place: number;
+  /** How many rows it must touch. */
+  rows: number;
+  /** How many it touched. */
+  count: Sql;
+}
+
+const ordinals = Array.from({ length: 64 }, (_, i) => sqlTag([`w${i}`]));
+
+function rawName(i: number): Sql {
+  const name = ordinals[i];
+  if (name === undefined) throw new InvariantError('too many writes in one statement');
+  return name;
+}
+
+/** Runs writes as one statement; throws where one touched another number of rows than it must. */
+export async function runWrites(client: pg.Pool | pg.PoolClient, writes: Write[]): Promise<void> {
+  if (writes.length === 0) return;
+  const places: number[] = [];
+  const statement = combined(writes, (counted) => {
+    places.push(...counted.map(({ place }) => place));
+    return counted.length === 0
+      ? sqlTag`1`
+      : sqlTag`ARRAY[${join(counted.map(({ count }) => count))}] AS touched`;
+  });
+  const [row] = await run<{ touched: number[] }>(client, statement);
+  const failed = places.find((place, i) => row?.touched[i] !== writes[place]?.rows);
+  if (failed !== undefined) throw failureOf(writes, failed);
+}
+
+/** The SQLSTATE of `refuse_write`, whose detail is the place of the write whose guard did not hold. */
+const guardFailed = 'PD001';
+
+/** As `runWrites`, but the database itself refuses: what was sent behind it, COMMIT as well, is then void. */
+export async function runDemanded(client: pg.PoolClient, writes: Write[]): Promise<void> {
+  try {
+    await run(client, demanded(writes));
+  } catch (error) {
+    throw sqlState(error) === guardFailed
+      ? failureOf(writes, Number((error as pg.DatabaseError).detail))
+      : error;
+  }
+}
+
+/** The statement of these writes, with the guards for the database to check. */
+export function demanded(writes: Write[]): Sql {
+  return combined(writes, (counted) => {
+    if (counted.length === 0) return sqlTag`1`;
+    const refusals = counted.map(
+      ({ place, rows, count }) =>
+        sqlTag`WHEN ${count} <> ${rows}::integer THEN refuse_write(${place}::integer)`,
+    );
+    return sqlTag`CASE ${join(refusals, ' ')} END`;
+  });
+}
+
+const failureOf = (writes: Write[], i: number): Error =>
+  writes[i]?.otherwise?.() ?? new GuardError(`write ${i} touched too many rows or too few`);

@@ -1,0 +1,212 @@
+import { later, minutes } from '../../base/time/clock.ts';
+import type { Tx } from '../../base/pg/db.ts';
+import { AppError, InvariantError } from '../../base/errors.ts';
+import { maxOf } from '../../base/money.ts';
+import { type Channel, grantsBuyer, isConfigured, ownerOf, servesMerchant } from '../../channels/channel.ts';
+import { type Currency, fromPtk, priceAt } from '../../currencies/currency.ts';
+import type { Merchant } from '../../merchants/merchant.ts';
+import { demandFeeFunds } from '../../payments/merchant-fees/fund-fees.ts';
+import { type Invoice, invoiceOf, type Quote, quoteFor, settlementOf } from '../../payments/quotes/quote.ts';
+import { quotesToStore } from '../../payments/save-quotes.ts';
+import type { OrderRequest } from './create-request.ts';
+import type { CatalogOrderDeps } from './deps.ts';
+import { checkInputs } from '../products/inputs.ts';
+import { type CatalogOrder, orderPrefix } from './order.ts';
+import { countUnpaid, insertOrder } from './order.sql.ts';
+import { type Amounts, amountsOf } from '../products/price.ts';
+import type { Product } from '../products/product.ts';
+import { selectProduct, selectProductForUpdate } from '../products/product.sql.ts';
+import { takeStock } from '../stock/stock.sql.ts';
+
+/** Who orders: the person, and the program that acts for them at its merchant. */
+export interface Buyer {
+  merchant_id: string;
+  user_id: string;
+  client_id: string;
+}
+
+/** How long an order waits for its payment, with its stock set aside (D-177). */
+const lifetime_ms = minutes(30);
+
+/** So many unpaid orders of one product may one person have (D-178). */
+const mostUnpaid = 20;
+
+/** What an order needs of the platform beside its product; read before anything is locked. */
+interface Conditions {
+  merchant: Merchant;
+  channel: Channel | null;
+  currency: Currency | null;
+  price_e12: bigint | null;
+  now: Date;
+}
+
+/**
+ * Creates a catalog order and sets its stock aside (R-349 to R-355, D-178, D-179, D-181): the price is the platform's
+ * own, the quote of the one channel is locked. What can be refused without a lock is; then the product's row is locked
+ * and everything judged again, so that of many who want the last item one gets it. Two round trips under that lock.
+ *
+ * @throws AppError `product_not_found`; `purchase_limit_exceeded`, `out_of_stock`, `input_required`, `input_unknown`,
+ *   `too_many_unpaid_orders`, `channel_unavailable`, `payment_debug_access_denied`, `currency_unavailable`,
+ *   `currency_rate_unavailable`, `merchant_fee_funding_unavailable`
+ */
+export async function createOrder(
+  deps: CatalogOrderDeps,
+  buyer: Buyer,
+  request: OrderRequest,
+): Promise<CatalogOrder> {
+  const { merchant_id } = buyer;
+  const seen = demandProduct(await selectProduct(deps.db.lookups, merchant_id, request.gd_no));
+  checkQuantity(seen, request.quantity);
+  const conditions = await conditionsFor(deps, buyer, seen, request);
+  return deps.db.transaction(async (tx) => {
+    const [locked, unpaid] = await Promise.all([
+      selectProductForUpdate(tx, merchant_id, request.gd_no),
+      countUnpaid(tx, merchant_id, buyer.user_id, request.gd_no),
+    ]);
+    const product = demandProduct(locked);
+    checkQuantity(product, request.quantity);
+    if (unpaid >= mostUnpaid) throw new AppError('too_many_unpaid_orders');
+    if (product.currency !== seen.currency) throw new AppError('service_unavailable', { retry_after_s: 1 });
+    const { order, quote } = await prepare(deps, tx, buyer, product, request, conditions);
+    await tx.finish([
+      insertOrder(order),
+      quotesToStore(merchant_id, order.order_no, [quote]),
+      takeStock(merchant_id, order),
+    ]);
+    return order;
+  });
+}
+
+/** Unknown, another merchant's and not for sale look alike (R-350, D-175). */
+function demandProduct(product: Product | null): Product {
+  if (product?.enabled !== true) throw new AppError('product_not_found');
+  return product;
+}
+
+function checkQuantity({ buy_limit_num, in_stock }: Product, quantity: number): void {
+  if (buy_limit_num > 0 && quantity > buy_limit_num) {
+    throw new AppError('purchase_limit_exceeded', { field: 'quantity' });
+  }
+  if (quantity > in_stock) throw new AppError('out_of_stock', { field: 'quantity' });
+}
+
+async function conditionsFor(
+  deps: CatalogOrderDeps,
+  { merchant_id }: Buyer,
+  product: Product,
+  { payment_no }: OrderRequest,
+): Promise<Conditions> {
+  const [merchant, channels, currency, rate] = await Promise.all([
+    deps.findMerchant(merchant_id),
+    deps.channels.of(merchant_id),
+    deps.currencies.currency(product.currency),
+    deps.currencies.rate(product.currency),
+  ]);
+  if (merchant === null) throw new InvariantError('a client bound to no merchant got this far');
+  const now = deps.clock.now();
+  return {
+    merchant,
+    channel: channels.find((known) => known.payment_no === payment_no) ?? null,
+    currency,
+    price_e12: priceAt(product.currency, rate, now),
+    now,
+  };
+}
+
+async function prepare(
+  deps: CatalogOrderDeps,
+  tx: Tx,
+  buyer: Buyer,
+  product: Product,
+  request: OrderRequest,
+  conditions: Conditions,
+): Promise<{ order: CatalogOrder; quote: Quote }> {
+  const { merchant, currency, price_e12, now } = conditions;
+  const other_ipu = checkInputs(product.other_ipu_cnf, request.other_ipu);
+  const channel = usableChannel(conditions, product, buyer.user_id);
+  if (currency?.enabled !== true) throw new AppError('currency_unavailable');
+  if (price_e12 === null) throw new AppError('currency_rate_unavailable');
+  const amounts = amountsOf(product, request.quantity, currency.decimals);
+  const invoice = payableInvoice(amounts, currency, price_e12);
+  const quote = quoteFor(channel, invoice, `pm_${deps.ids.secret(12)}`);
+  if (quote === null) throw channelUnavailable();
+  await demandFeeFunds(tx, buyer.merchant_id, [quote]);
+  const order: CatalogOrder = {
+    ...buyer,
+    order_no: `${orderPrefix}${deps.ids.ulid(now)}`,
+    gd_no: product.gd_no,
+    title: product.gd_name,
+    quantity: request.quantity,
+    other_ipu,
+    currency: currency.code,
+    currency_decimals: currency.decimals,
+    ...amounts,
+    handling_amount: handlingOf(quote, invoice),
+    payment_methods: product.payment_policy === 'allowlist' ? product.payment_methods : [],
+    payment_no: quote.payment_no,
+    payment_name: channel.name,
+    method_id: quote.method_id,
+    test_mode: quote.test_mode,
+    payment_currency: quote.currency,
+    payment_decimals: quote.currency_decimals,
+    payment_subtotal: quote.subtotal,
+    buyer_fee: quote.buyer_fee,
+    merchant_fee_ptk: quote.merchant_fee_ptk,
+    settlement_ptk: settlementOf(quote, invoice.gross_settlement_ptk),
+    price_e12,
+    gross_settlement_ptk: invoice.gross_settlement_ptk,
+    hold_days: merchant.hold_days,
+    state: 'pending',
+    state_version: 1,
+    reversed: null,
+    created_at: now,
+    updated_at: now,
+    expires_at: later(now, lifetime_ms),
+    provider_trade_no: null,
+    paid_at: null,
+    fulfil_at: null,
+    completed_at: null,
+    delivery_note_box: null,
+  };
+  return { order, quote };
+}
+
+/**
+ * The channel that was asked for, where the product's policy and the platform let this buyer use it (R-352, D-185). A
+ * test channel that is not granted says so, unless it is another merchant's (D-129).
+ */
+function usableChannel({ channel, merchant }: Conditions, product: Product, user_id: string): Channel {
+  const { merchant_id } = merchant;
+  if (channel === null || (ownerOf(channel) === 'merchant' && channel.merchant_id !== merchant_id)) {
+    throw channelUnavailable();
+  }
+  if (product.payment_policy === 'allowlist' && !product.payment_methods.includes(channel.payment_no)) {
+    throw channelUnavailable();
+  }
+  if (channel.test_mode && !(channel.enabled && grantsBuyer(channel, merchant_id, user_id))) {
+    throw new AppError('payment_debug_access_denied');
+  }
+  if (!isConfigured(channel) || !servesMerchant(channel, merchant_id)) throw channelUnavailable();
+  return channel;
+}
+
+/** What is to be paid, within what the platform takes in that currency (D-040). */
+function payableInvoice(
+  { total_amount, discount_amount }: Amounts,
+  { code, decimals, min_minor, max_minor }: Currency,
+  price_e12: bigint,
+): Invoice {
+  const minor = total_amount - discount_amount;
+  if (minor > max_minor) throw new AppError('purchase_limit_exceeded', { field: 'quantity' });
+  // No channel takes so little.
+  if (minor < min_minor) throw channelUnavailable();
+  return invoiceOf(minor, code, decimals, price_e12);
+}
+
+/** The buyer's fee in the currency of the price; a positive fee never shows as nothing (D-064, D-181). */
+function handlingOf({ currency, buyer_fee }: Quote, invoice: Invoice): bigint {
+  if (currency === invoice.currency || buyer_fee === 0n) return buyer_fee;
+  return maxOf(1n, fromPtk(buyer_fee, invoice.decimals, invoice.price_e12));
+}
+
+const channelUnavailable = (): AppError => new AppError('channel_unavailable', { field: 'payment_no' });

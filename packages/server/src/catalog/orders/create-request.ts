@@ -1,0 +1,68 @@
+import { AppError, invalid } from '../../base/errors.ts';
+import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
+
+/** A well-formed request for a catalog order. */
+export interface OrderRequest {
+  gd_no: string;
+  quantity: number;
+  payment_no: string;
+  /** What the buyer has entered, trimmed; members without a text in them are left out. */
+  other_ipu: Record<string, string>;
+}
+
+/** No stock is larger. */
+const mostItems = 2_147_483_647;
+const mostBytes = 500;
+
+/**
+ * Reads a request for a catalog order (R-351 to R-354, R-356). What it might say of totals, prices or buyers is
+ * ignored; nothing live is consulted here.
+ *
+ * @throws AppError `invalid_request` with the member at fault
+ */
+export function decodeOrderRequest(body: JsonValue | undefined): OrderRequest {
+  if (!isJsonObject(body)) {
+    throw new AppError('invalid_request', { description: 'The body must be a JSON object.' });
+  }
+  return {
+    gd_no: readText('gd_no', body.gd_no),
+    quantity: readQuantity(body.quantity),
+    payment_no: readText('payment_no', body.payment_no),
+    other_ipu: readInputs(body.other_ipu),
+  };
+}
+
+/** Reads the body that starts a payment (R-361). Throws AppError `invalid_request`. */
+export function decodePaymentRequest(body: JsonValue | undefined): { payment_no: string } {
+  if (!isJsonObject(body)) {
+    throw new AppError('invalid_request', { description: 'The body must be a JSON object.' });
+  }
+  return { payment_no: readText('payment_no', body.payment_no) };
+}
+
+function readText(field: string, value: JsonValue | undefined): string {
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (text === '') throw invalid(field, `${field} is a non-empty text.`);
+  return text;
+}
+
+/** A whole number by its value (D-013); one that no stock covers is as good as the largest. */
+function readQuantity(value: JsonValue | undefined): number {
+  const quantity = typeof value === 'number' || typeof value === 'bigint' ? value : 0;
+  if (quantity < 1) throw invalid('quantity', 'quantity is a positive whole number.');
+  return quantity > mostItems ? mostItems : Number(quantity);
+}
+
+function readInputs(value: JsonValue | undefined): Record<string, string> {
+  if (value === undefined || value === null) return {};
+  if (!isJsonObject(value)) throw invalid('other_ipu', 'other_ipu is an object of texts.');
+  const entries = Object.entries(value).map(([key, entered]) => {
+    if (typeof entered !== 'string') throw invalid(`other_ipu.${key}`, 'An input is a text.');
+    const text = entered.trim();
+    if (Buffer.byteLength(text, 'utf8') > mostBytes) {
+      throw invalid(`other_ipu.${key}`, `An input has at most ${mostBytes} bytes.`);
+    }
+    return [key, text] as const;
+  });
+  return Object.fromEntries(entries.filter(([, text]) => text !== ''));
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../../base/time/clock.ts';
+import type { Database } from '../../base/pg/db.ts';
+import type { IdSource } from '../../base/ids.ts';
+import type { Logger } from '../../base/log.ts';
+import type { SecretBox } from '../../base/secret-box.ts';
+import type { Channels } from '../../channels/read-channels.ts';
+import type { Currencies } from '../../currencies/read-currencies.ts';
+import type { FindMerchant } from '../../merchants/read-merchants.ts';
+import type { KindOf } from '../../payments/engine/payable.ts';
+
+/** What the verbs about catalog orders work with. */
+export interface CatalogOrderDeps {
+  db: Database;
+  clock: Clock;
+  ids: IdSource;
+  log: Logger;
+  box: SecretBox;
+  currencies: Currencies;
+  channels: Channels;
+  findMerchant: FindMerchant;
+  kindOf: KindOf;
+}

@@ -1,0 +1,33 @@
+import { passDeadline } from '../../payments/attempts/pass-deadline.ts';
+import { sweepKind } from '../../payments/attempts/sweep-overdue.ts';
+import type { CatalogOrderDeps } from './deps.ts';
+import type { CatalogOrder } from './order.ts';
+import { cancelOrders, selectMerchantsOverdue, selectOrder, selectOverdueForUpdate } from './order.sql.ts';
+import { addStock } from '../stock/stock.sql.ts';
+
+type ExpireDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'log' | 'kindOf'>;
+
+/** The order as it stands after its deadline, where that has passed: cancelled with its stock back, or in review. */
+export async function expireIfDue(deps: ExpireDeps, order: CatalogOrder): Promise<CatalogOrder> {
+  if (order.state !== 'pending' || deps.clock.now() < order.expires_at) return order;
+  await passDeadline(deps, order);
+  return (await selectOrder(deps.db, order.merchant_id, order.order_no)) ?? order;
+}
+
+/**
+ * One pass of the sweep over catalog orders: what nobody has begun to pay in time is cancelled, and its stock returns
+ * with the same statement, so exactly once (D-177, D-178).
+ *
+ * @returns how many orders moved
+ */
+export function sweepCatalog(deps: ExpireDeps): Promise<number> {
+  return sweepKind<CatalogOrder>(deps, {
+    merchants: selectMerchantsOverdue,
+    take: selectOverdueForUpdate,
+    expire: (merchant_id, orders, now) => [
+      cancelOrders(merchant_id, orders, now),
+      ...addStock(merchant_id, orders),
+    ],
+    one: (order) => passDeadline(deps, order),
+  });
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../../base/errors.ts';
+import type { JsonValue } from '../../base/input/json.ts';
+import type { Limiter, LimitGroup } from '../../http/rate-limit.ts';
+import type { Bearer, UserCaller } from '../../oauth/tokens/bearer.ts';
+import type { Scope } from '../../oauth/clients/scopes.ts';
+import type { PaymentDeps } from '../../payments/engine/deps.ts';
+import { createOrder } from './create-order.ts';
+import { decodeOrderRequest, decodePaymentRequest } from './create-request.ts';
+import type { CatalogOrderDeps } from './deps.ts';
+import { paymentStatusOf } from './order.ts';
+import { orderJson } from './order-json.ts';
+import { type OrderPage, payOrder } from './pay-order.ts';
+import { readOwnOrder, readTradeNo } from './read-order.ts';
+
+export interface CatalogOrderRoutesDeps extends CatalogOrderDeps {
+  bearer: Bearer;
+  limiter: Limiter;
+  payments: PaymentDeps;
+  orderPage: OrderPage;
+  /** Called where an order may have been paid: its codes are handed out without waiting for the next pass. */
+  wakeFulfilment: () => void;
+}
+
+const base = '/openapi/v1/orders';
+
+interface ByOrder {
+  Params: { order_no: string };
+}
+
+/** Catalog orders and their payment: only with tokens that a user has authorized (R-321, R-349 to R-366). */
+export function catalogOrderRoutes(app: FastifyInstance, deps: CatalogOrderRoutesDeps): void {
+  const callers = new WeakMap<FastifyRequest, UserCaller>();
+
+  /** Token, kind, scope and merchant, then the limit, all before the body is read (D-011). */
+  const guard = (scope: Scope, group: LimitGroup) => async (request: FastifyRequest) => {
+    const caller = await deps.bearer(request, { scope, kind: 'user' });
+    await deps.limiter.take(group, caller.client_id);
+    callers.set(request, caller);
+  };
+  const callerOf = (request: FastifyRequest): UserCaller => {
+    const caller = callers.get(request);
+    if (caller === undefined) throw new AppError('invalid_token');
+    return caller;
+  };
+
+  app.post(base, { onRequest: guard('orders.create', 'catalog_write') }, async (request, reply) => {
+    const wanted = decodeOrderRequest(request.body as JsonValue | undefined);
+    const { merchant_id, user_id, client_id } = callerOf(request);
+    const { order_no } = await createOrder(deps, { merchant_id, user_id, client_id }, wanted);
+    return reply.code(201).send({ order_no });
+  });
+
+  app.get<ByOrder>(
+    `${base}/:order_no`,
+    { onRequest: guard('orders.read', 'catalog_read') },
+    async (request) => {
+      const order = await readOwnOrder(deps, callerOf(request), request.params.order_no);
+      return orderJson(order, await readTradeNo(deps, order));
+    },
+  );
+
+  app.post<ByOrder>(
+    `${base}/:order_no/payment`,
+    { onRequest: guard('payments.create', 'catalog_write') },
+    async (request, reply) => {
+      const { payment_no } = decodePaymentRequest(request.body as JsonValue | undefined);
+      const order = await readOwnOrder(deps, callerOf(request), request.params.order_no);
+      const session = await payOrder(deps.payments, order, payment_no, deps.orderPage);
+      deps.wakeFulfilment();
+      if (session !== null) return session;
+      return reply.code(202).send({
+        error: 'provider_result_pending',
+        error_description: 'The payment channel has not answered yet. Keep this order; do not pay again.',
+      });
+    },
+  );
+
+  app.get<ByOrder>(
+    `${base}/:order_no/payment`,
+    { onRequest: guard('payments.read', 'catalog_read') },
+    async (request) => {
+      const order = await readOwnOrder(deps, callerOf(request), request.params.order_no);
+      return { status: paymentStatusOf(order) };
+    },
+  );
+}

@@ -1,0 +1,169 @@
+import { type Queryable, type Row, sql, type Tx, type Write } from '../../base/pg/db.ts';
+import type { OverdueMark } from '../../payments/attempts/sweep-overdue.ts';
+import type { CatalogOrder } from './order.ts';
+
+const columns = sql`merchant_id, order_no, user_id, client_id, gd_no, title, quantity, other_ipu, currency,
+  currency_decimals, total_amount, discount_amount, handling_amount, payment_methods, payment_no, payment_name,
+  method_id, test_mode, payment_currency, payment_decimals, payment_subtotal, buyer_fee, merchant_fee_ptk,
+  settlement_ptk, price_e12, gross_settlement_ptk, hold_days, state, state_version, reversed, created_at,
+  updated_at, expires_at, provider_trade_no, paid_at, fulfil_at, completed_at, delivery_note_box`;
+
+type OrderRow = CatalogOrder & Row;
+
+export function insertOrder(o: CatalogOrder): Write {
+  return {
+    statement: sql`INSERT INTO catalog_orders (${columns}) VALUES (${o.merchant_id}::uuid, ${o.order_no},
+      ${o.user_id}::uuid, ${o.client_id}, ${o.gd_no}, ${o.title}, ${o.quantity}::integer,
+      ${JSON.stringify(o.other_ipu)}::jsonb, ${o.currency}, ${o.currency_decimals}::smallint,
+      ${o.total_amount}::numeric, ${o.discount_amount}::numeric, ${o.handling_amount}::numeric,
+      ${o.payment_methods}::text[], ${o.payment_no}, ${o.payment_name}, ${o.method_id}, ${o.test_mode}::boolean,
+      ${o.payment_currency}, ${o.payment_decimals}::smallint, ${o.payment_subtotal}::numeric,
+      ${o.buyer_fee}::numeric, ${o.merchant_fee_ptk}::numeric, ${o.settlement_ptk}::numeric,
+      ${o.price_e12}::numeric, ${o.gross_settlement_ptk}::numeric, ${o.hold_days}::smallint,
+      ${o.state}, ${o.state_version}::integer, ${o.reversed}, ${o.created_at}::timestamptz,
+      ${o.updated_at}::timestamptz, ${o.expires_at}::timestamptz, ${o.provider_trade_no},
+      ${o.paid_at}::timestamptz, ${o.fulfil_at}::timestamptz, ${o.completed_at}::timestamptz,
+      ${o.delivery_note_box}::bytea)`,
+    rows: 'all',
+  };
+}
+
+/** Writes what may change about an order, guarded by the version it was read in: who comes second touches no row. */
+export function updateOrder(before: CatalogOrder, after: CatalogOrder): Write {
+  return {
+    statement: sql`UPDATE catalog_orders SET state = ${after.state},
+      state_version = ${after.state_version}::integer, reversed = ${after.reversed},
+      updated_at = ${after.updated_at}::timestamptz, provider_trade_no = ${after.provider_trade_no},
+      paid_at = ${after.paid_at}::timestamptz, fulfil_at = ${after.fulfil_at}::timestamptz,
+      completed_at = ${after.completed_at}::timestamptz, delivery_note_box = ${after.delivery_note_box}::bytea
+      WHERE merchant_id = ${before.merchant_id}::uuid AND order_no = ${before.order_no}
+        AND state = ${before.state} AND state_version = ${before.state_version}::integer`,
+    rows: 1,
+  };
+}
+
+/** Cancels several orders of one merchant that change in nothing else, each guarded as by `updateOrder`. */
+export function cancelOrders(merchant_id: string, orders: readonly CatalogOrder[], now: Date): Write {
+  return {
+    statement: sql`UPDATE catalog_orders o SET state = 'cancelled', state_version = o.state_version + 1,
+        updated_at = ${now}::timestamptz
+      FROM unnest(${orders.map(({ order_no }) => order_no)}::text[],
+        ${orders.map(({ state_version }) => state_version)}::integer[]) AS c (order_no, state_version)
+      WHERE o.merchant_id = ${merchant_id}::uuid AND o.order_no = c.order_no
+        AND o.state = 'pending' AND o.state_version = c.state_version`,
+    rows: orders.length,
+  };
+}
+
+export async function selectOrder(
+  db: Queryable,
+  merchant_id: string,
+  order_no: string,
+): Promise<CatalogOrder | null> {
+  const [row] = await db.query<OrderRow>(
+    sql`SELECT ${columns} FROM catalog_orders WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}`,
+  );
+  return row ?? null;
+}
+
+export async function selectOrderForUpdate(
+  tx: Tx,
+  merchant_id: string,
+  order_no: string,
+): Promise<CatalogOrder | null> {
+  const [row] = await tx.query<OrderRow>(
+    sql`SELECT ${columns} FROM catalog_orders WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
+      FOR UPDATE`,
+  );
+  return row ?? null;
+}
+
+/** For administrators, and for buyers who come back from the provider: they know only the number. */
+export async function selectOrderByNo(db: Queryable, order_no: string): Promise<CatalogOrder | null> {
+  const [row] = await db.query<OrderRow>(
+    sql`SELECT ${columns} FROM catalog_orders WHERE order_no = ${order_no}`,
+  );
+  return row ?? null;
+}
+
+/** A merchant's orders behind a number, newest first; of one state where that is given. */
+export function selectOrders(
+  db: Queryable,
+  merchant_id: string,
+  states: readonly CatalogOrder['state'][],
+  after: string | null,
+  limit: number,
+): Promise<CatalogOrder[]> {
+  const behind = after === null ? sql`` : sql`AND order_no < ${after}`;
+  const inState = states.length === 0 ? sql`` : sql`AND state = ANY (${states}::text[])`;
+  return db.query<OrderRow>(
+    sql`SELECT ${columns} FROM catalog_orders WHERE merchant_id = ${merchant_id} ${inState} ${behind}
+      ORDER BY order_no DESC LIMIT ${limit}`,
+  );
+}
+
+/** How many orders of a product somebody has left unpaid (D-178). */
+export async function countUnpaid(
+  db: Queryable,
+  merchant_id: string,
+  user_id: string,
+  gd_no: string,
+): Promise<number> {
+  const [row] = await db.query<{ unpaid: number }>(
+    sql`SELECT count(*)::int AS unpaid FROM catalog_orders
+      WHERE merchant_id = ${merchant_id} AND user_id = ${user_id} AND gd_no = ${gd_no}
+        AND state IN ('pending', 'review')`,
+  );
+  return row?.unpaid ?? 0;
+}
+
+/** The next merchants after `after`, by id, that have orders past their deadline. */
+export async function selectMerchantsOverdue(
+  db: Queryable,
+  now: Date,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(
+    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
+        SELECT 1 FROM catalog_orders o
+        WHERE o.merchant_id = m.merchant_id AND o.state = 'pending' AND o.expires_at <= ${now} LIMIT 1) due
+      WHERE m.merchant_id > ${after} ORDER BY m.merchant_id LIMIT ${limit}`,
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
+/** Locks the next of a merchant's overdue orders behind a mark that nobody else holds, the longest overdue first. */
+export function selectOverdueForUpdate(
+  tx: Tx,
+  merchant_id: string,
+  now: Date,
+  behind: OverdueMark | null,
+  limit: number,
+): Promise<CatalogOrder[]> {
+  const further =
+    behind === null ? sql`` : sql`AND (expires_at, order_no) > (${behind.expires_at}, ${behind.order_no})`;
+  return tx.query<OrderRow>(
+    sql`SELECT ${columns} FROM catalog_orders
+      WHERE merchant_id = ${merchant_id} AND state = 'pending' AND expires_at <= ${now} ${further}
+      ORDER BY expires_at, order_no LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
+  );
+}
+
+/** What changes about a watched order. */
+export interface OrderPulse extends Row {
+  order_no: string;
+  state_version: number;
+}
+
+/** The versions of some of a merchant's orders, in one look. */
+export function selectVersions(
+  db: Queryable,
+  merchant_id: string,
+  order_nos: readonly string[],
+): Promise<OrderPulse[]> {
+  return db.query<OrderPulse>(
+    sql`SELECT order_no, state_version FROM catalog_orders
+      WHERE merchant_id = ${merchant_id} AND order_no = ANY(${order_nos})`,
+  );
+}

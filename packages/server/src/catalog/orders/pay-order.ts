@@ -1,0 +1,63 @@
+import type { ErrorCode } from '@paydesk/contract';
+import { AppError } from '../../base/errors.ts';
+import { counts } from '../../payments/attempts/attempt.ts';
+import type { PaymentDeps } from '../../payments/engine/deps.ts';
+import { readAttempts } from '../../payments/read-attempts.ts';
+import { startPayment } from '../../payments/card/start-payment.ts';
+import { type CatalogOrder, isPayable } from './order.ts';
+import { tradeNoOf } from './order-json.ts';
+
+/** Where an order's own page is, as a path of the platform's address with its prefix. */
+export type OrderPage = (order_no: string) => string;
+
+/** The contract's payment session; null where the provider has not said (202). */
+export interface PaymentSession {
+  trade_no: string;
+  /** The provider's page, or the order's own as a relative address. */
+  redirect: string;
+  /** Unix seconds. */
+  expire_time: number;
+}
+
+/**
+ * Starts or resumes the payment of a catalog order by the one engine (R-361 to R-363, D-179, D-180): PTK is debited at
+ * once, a card gets a page at the provider.
+ *
+ * @param order the caller's own
+ * @throws AppError `channel_unavailable` for another channel than the order's; `order_not_payable` where it is paid,
+ *   cancelled, over, or its payment has ended; what the engine refuses otherwise
+ */
+export async function payOrder(
+  deps: PaymentDeps,
+  order: CatalogOrder,
+  payment_no: string,
+  orderPage: OrderPage,
+): Promise<PaymentSession | null> {
+  if (!isPayable(order)) throw new AppError('order_not_payable');
+  if (payment_no !== order.payment_no) throw new AppError('channel_unavailable', { field: 'payment_no' });
+  const { merchant_id, order_no, method_id, user_id } = order;
+  const started = await startPayment(deps, { merchant_id, order_no, method_id, user_id }).catch(
+    (error: unknown) => {
+      throw asCatalogError(error);
+    },
+  );
+  if (started.kind === 'pending') return null;
+  const attempts = await readAttempts(deps.db, merchant_id, order_no);
+  return {
+    trade_no: tradeNoOf(attempts.filter(counts)),
+    redirect: started.kind === 'redirect' ? started.redirect_url : orderPage(order_no),
+    expire_time: Math.floor(order.expires_at.getTime() / 1_000),
+  };
+}
+
+/** What the engine says of a payment, in the words of the catalog: a state in which nothing can be paid is 422 (R-366). */
+const inCatalogWords: Partial<Record<ErrorCode, ErrorCode>> = {
+  payment_not_found: 'order_not_found',
+  payment_conflict: 'order_not_payable',
+  payment_expired: 'order_not_payable',
+};
+
+function asCatalogError(error: unknown): unknown {
+  const code = error instanceof AppError ? inCatalogWords[error.code] : undefined;
+  return code === undefined ? error : new AppError(code);
+}

@@ -1,0 +1,77 @@
+import type { Write } from '../../base/pg/db.ts';
+import type { Payable, PayableKind } from '../../payments/engine/payable.ts';
+import { type CatalogEvent, type CatalogOrder, deadlineEvent, lineOf, moved, orderPath } from './order.ts';
+import { selectOrderForUpdate, updateOrder } from './order.sql.ts';
+import { addStock, lockStock, takeStock } from '../stock/stock.sql.ts';
+
+/** A catalog order as the payment engine sees it. */
+interface PayableCatalogOrder extends Payable {
+  order: CatalogOrder;
+}
+
+/** How catalog orders take part in payments: their states, and the stock that goes with them (D-177 to D-179). */
+export function catalogKind(): PayableKind {
+  const kind: PayableKind<PayableCatalogOrder> = {
+    async lock(tx, merchant_id, order_no) {
+      const order = await selectOrderForUpdate(tx, merchant_id, order_no);
+      return order === null ? null : payable(order);
+    },
+    atDeadline({ order }, attemptCounts, now) {
+      const event = deadlineEvent(order, attemptCounts, now);
+      return event === null ? null : change(order, event, now);
+    },
+    fulfillable: async (tx, { order }) =>
+      (await lockStock(tx, order.merchant_id, order.gd_no)) >= order.quantity,
+    paid({ order }, { provider_trade_no, occurred_at }, now) {
+      const after = { ...moved(order, 'paid', now), provider_trade_no, paid_at: occurred_at };
+      // What was given back when it was cancelled is taken again.
+      const retaken = order.state === 'cancelled' ? [takeStock(order.merchant_id, order)] : [];
+      return [updateOrder(order, after), ...retaken];
+    },
+    unpaid: ({ order }, now) => change(order, 'unpaid', now),
+    refunded: ({ order }, now) => change(order, 'refunded', now),
+    chargedBack: ({ order }, now) => change(order, 'charged_back', now),
+    // The order was made for one channel, whose quote it shows from the start (D-179).
+    bound: () => [],
+    unbound: () => [],
+  };
+  return kind;
+}
+
+/** The writes of a move; what a cancelled order had reserved goes back to the shelf with it, so once (D-178). */
+function change(order: CatalogOrder, event: CatalogEvent, now: Date): Write[] {
+  const after = moved(order, event, now);
+  const given_up = after.state === 'cancelled' ? addStock(order.merchant_id, [order]) : [];
+  return [updateOrder(order, after), ...given_up];
+}
+
+function payable(order: CatalogOrder): PayableCatalogOrder {
+  return {
+    order,
+    merchant_id: order.merchant_id,
+    order_no: order.order_no,
+    phase: phaseOf(order),
+    reversed: order.reversed,
+    provider_trade_no: order.provider_trade_no,
+    expires_at: order.expires_at,
+    price_e12: order.price_e12,
+    gross_settlement_ptk: order.gross_settlement_ptk,
+    hold_days: order.hold_days,
+    title: lineOf(order),
+    landing: `${orderPath(order.order_no)}?returned=1`,
+  };
+}
+
+function phaseOf({ state, reversed }: CatalogOrder): Payable['phase'] {
+  switch (state) {
+    case 'pending':
+      return 'open';
+    case 'review':
+      return 'review';
+    case 'paid':
+    case 'completed':
+      return 'settled';
+    case 'cancelled':
+      return reversed === null ? 'expired' : 'settled';
+  }
+}

@@ -1,0 +1,139 @@
+import { type ManagedProduct, NewProduct, ProductChange } from '@paydesk/contract';
+import { type Act, audited, type AuditDeps } from '../../base/audit/audit.ts';
+import { reader } from '../../base/input/decode.ts';
+import { AppError, InvariantError } from '../../base/errors.ts';
+import { merchantNo } from '../../base/ids.ts';
+import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
+import { type Page, pageOf, readPageRequest } from '../../base/input/list-page.ts';
+import { trimmed } from '../../base/input/trimmed.ts';
+import { readCurrency } from '../../currencies/read-currencies.ts';
+import type { Product } from './product.ts';
+import { managedJson } from './product-json.ts';
+import { selectProduct } from './product.sql.ts';
+import { createProduct, type ProductSettings, updateProduct } from './save-product.ts';
+import { fold } from '../search/search-text.ts';
+import { selectFewNewest, selectManyNewest } from '../search/search.sql.ts';
+
+/**
+ * What administrators and owners do with a merchant's products is the same, each write in the audit log. In all of it
+ * `merchant_id` is one that the caller may manage.
+ */
+type ManageDeps = Omit<AuditDeps, 'cache'>;
+
+const readNew = reader(NewProduct);
+const readChange = reader(ProductChange);
+
+/** Makes a product of what a body says. Throws AppError `invalid_request`. */
+export async function addProduct(
+  deps: ManageDeps,
+  actor: string,
+  merchant_id: string,
+  body: unknown,
+): Promise<ManagedProduct> {
+  const { gd_name, currency, actual_price, ...rest } = readNew(withTextPrices(body));
+  const settings = { ...settingsOf(rest), gd_name, currency, actual_price: BigInt(actual_price) };
+  const { after } = await audited(deps, { actor, action: 'product.create' }, async (tx) => {
+    const made = await createProduct(tx, deps.ids, merchant_id, settings, deps.clock.now());
+    const after = managedJson(made);
+    return { target: targetOf(merchant_id, after.gd_no), before: null, after };
+  });
+  return after;
+}
+
+/** Changes a product as a body says. Throws AppError `not_found`, `invalid_request`. */
+export async function changeProduct(
+  deps: ManageDeps,
+  actor: string,
+  merchant_id: string,
+  gd_no: string,
+  body: unknown,
+): Promise<ManagedProduct> {
+  const settings = settingsOf(readChange(withTextPrices(body)));
+  const act: Act = { actor, action: 'product.change' };
+  const { after } = await audited(deps, act, async (tx) => {
+    const change = await updateProduct(tx, merchant_id, gd_no, settings, deps.clock.now());
+    return {
+      target: targetOf(merchant_id, gd_no),
+      before: managedJson(change.before),
+      after: managedJson(change.after),
+    };
+  });
+  return after;
+}
+
+/** One product, for sale or not. Throws AppError `not_found`. */
+export async function readManagedProduct(
+  { db }: Pick<ManageDeps, 'db'>,
+  merchant_id: string,
+  gd_no: string,
+): Promise<ManagedProduct> {
+  const product = isProductNo(gd_no) ? await selectProduct(db.lookups, merchant_id, gd_no) : null;
+  if (product === null) throw new AppError('not_found');
+  return (await shown({ db }, [product]))[0] ?? fail();
+}
+
+/**
+ * A page of a merchant's products, newest first, for sale or not; `search` narrows it as in the catalog.
+ *
+ * @throws AppError `invalid_request` on `limit`, `cursor` or `search`
+ */
+export async function listManagedProducts(
+  { db }: Pick<ManageDeps, 'db'>,
+  merchant_id: string,
+  query: Readonly<Record<string, unknown>>,
+): Promise<Page<ManagedProduct>> {
+  const { limit, after } = readPageRequest(query, isProductNo);
+  const search = typeof query.search === 'string' ? trimmed(query.search) : '';
+  const selection = { merchant_id, disabled_too: true, folded: fold(search), behind: after };
+  const select = search === '' ? selectManyNewest : selectFewNewest;
+  const products = await shown({ db }, await select(db, selection, 0, limit + 1));
+  return pageOf(
+    products,
+    limit,
+    ({ gd_no }) => gd_no,
+    (product) => product,
+  );
+}
+
+const isProductNo = (text: string): boolean => /^gd_[0-9A-Z]{26}$/.test(text);
+
+const targetOf = (merchant_id: string, gd_no: string): string =>
+  `product:${merchantNo(merchant_id)}/${gd_no}`;
+
+async function shown(
+  { db }: Pick<ManageDeps, 'db'>,
+  products: readonly Product[],
+): Promise<ManagedProduct[]> {
+  const codes = [...new Set(products.map(({ currency }) => currency))];
+  const currencies = await Promise.all(codes.map((code) => readCurrency(db, code)));
+  const decimals = new Map(currencies.map((currency) => [currency?.code, currency?.decimals]));
+  return products.map((product) =>
+    managedJson({ product, decimals: decimals.get(product.currency) ?? fail() }),
+  );
+}
+
+function fail(): never {
+  throw new InvariantError('the currency of a product is gone');
+}
+
+/** Integers beyond 2^53 come as `bigint`, for which schemas have no word. */
+function withTextPrices(body: unknown): unknown {
+  if (!isJsonObject(body as JsonValue)) return body;
+  return Object.fromEntries(
+    Object.entries(body as Record<string, JsonValue>).map(([member, value]) => [
+      member,
+      typeof value === 'bigint' ? value.toString() : value,
+    ]),
+  );
+}
+
+function settingsOf({ actual_price, retail_price, keywords, ...rest }: ProductChange): ProductSettings {
+  return {
+    ...rest,
+    ...(actual_price === undefined ? {} : { actual_price: BigInt(actual_price) }),
+    ...(retail_price === undefined ? {} : { retail_price: BigInt(retail_price) }),
+    ...(keywords === undefined
+      ? {}
+      : { keywords: typeof keywords === 'string' ? keywords : keywords.join('\n') }),
+  };
+}

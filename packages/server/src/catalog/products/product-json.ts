@@ -1,0 +1,56 @@
+import type { ManagedProduct, MerchantProfile, Product as ProductAnswer } from '@paydesk/contract';
+import { rfc3339 } from '../../base/time/clock.ts';
+import { merchantNo } from '../../base/ids.ts';
+import type { Merchant } from '../../merchants/merchant.ts';
+import type { Product } from './product.ts';
+import type { StoredProduct } from './save-product.ts';
+
+/** What a merchant shows of itself; empty texts where it shows nothing. */
+export const profileJson = (merchant: Merchant): MerchantProfile => ({
+  merchant_no: merchantNo(merchant.merchant_id),
+  name: merchant.name,
+  logo_url: merchant.logo_url,
+  short_description: merchant.short_description,
+  description: merchant.description,
+  business_scope: merchant.business_scope,
+  website_url: merchant.website_url,
+  contact: merchant.contact,
+});
+
+const common = (product: Product, currency_decimals: number) => ({
+  gd_no: product.gd_no,
+  gd_name: product.gd_name,
+  gd_description: product.gd_description,
+  actual_price: product.actual_price,
+  retail_price: product.retail_price,
+  currency: product.currency,
+  currency_decimals,
+  in_stock: product.in_stock,
+  buy_limit_num: product.buy_limit_num,
+  payment_policy: product.payment_policy,
+});
+
+/** A product as programs read it: exactly the contract's members, the optional ones where set. */
+export function productJson(product: Product, currency_decimals: number): ProductAnswer {
+  const { payment_policy, payment_methods, other_ipu_cnf, wholesale_price_cnf, buy_prompt } = product;
+  return {
+    ...common(product, currency_decimals),
+    ...(payment_policy === 'allowlist' ? { payment_methods } : {}),
+    ...(other_ipu_cnf.length === 0 ? {} : { other_ipu_cnf }),
+    ...(wholesale_price_cnf.length === 0 ? {} : { wholesale_price_cnf }),
+    ...(buy_prompt === '' ? {} : { buy_prompt }),
+  };
+}
+
+/** A product as its owner, administrators and the audit log see it. */
+export const managedJson = ({ product, decimals }: StoredProduct): ManagedProduct => ({
+  ...common(product, decimals),
+  keywords: product.keywords,
+  payment_methods: product.payment_methods,
+  other_ipu_cnf: product.other_ipu_cnf,
+  wholesale_price_cnf: product.wholesale_price_cnf,
+  buy_prompt: product.buy_prompt,
+  enabled: product.enabled,
+  created_at: rfc3339(product.created_at),
+  updated_at: rfc3339(product.updated_at),
+});

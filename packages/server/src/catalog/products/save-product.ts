@@ -1,0 +1,102 @@
+import type { IdSource } from '../../base/ids.ts';
+import type { Tx } from '../../base/pg/db.ts';
+import { AppError, invalid, InvariantError } from '../../base/errors.ts';
+import { listChannelsOf } from '../../channels/read-channels.ts';
+import { readCurrency } from '../../currencies/read-currencies.ts';
+import { checkProduct, type Product } from './product.ts';
+import { insertProduct, selectProductForUpdate, updateProductRow } from './product.sql.ts';
+
+/** What may be left out when a product is made, and set when one is changed. */
+export type ProductSettings = Partial<Omit<Product, 'merchant_id' | 'gd_no' | 'created_at' | 'updated_at'>>;
+
+/** A product as stored, with the precision of its currency. */
+export interface StoredProduct {
+  product: Product;
+  decimals: number;
+}
+
+/**
+ * Makes a product: for sale, without stock, limit or conditions, unless said otherwise.
+ *
+ * @throws AppError `invalid_request` with the field at fault
+ */
+export async function createProduct(
+  tx: Tx,
+  ids: IdSource,
+  merchant_id: string,
+  settings: ProductSettings & Pick<Product, 'gd_name' | 'actual_price' | 'currency'>,
+  now: Date,
+): Promise<StoredProduct> {
+  const product: Product = {
+    gd_description: '',
+    keywords: '',
+    retail_price: settings.actual_price,
+    in_stock: 0,
+    buy_limit_num: 0,
+    payment_policy: 'automatic',
+    payment_methods: [],
+    other_ipu_cnf: [],
+    wholesale_price_cnf: [],
+    buy_prompt: '',
+    enabled: true,
+    ...settings,
+    merchant_id,
+    gd_no: `gd_${ids.ulid(now)}`,
+    created_at: now,
+    updated_at: now,
+  };
+  const stored = await checked(tx, product, settings);
+  await insertProduct(tx, product);
+  return stored;
+}
+
+/**
+ * Changes a product; what is left out stays as it is, and orders keep what they were made with. Its stock is locked
+ * meanwhile, so that what is set is what there is.
+ *
+ * @throws AppError `not_found`, the same for an unknown product and another merchant's; `invalid_request`
+ */
+export async function updateProduct(
+  tx: Tx,
+  merchant_id: string,
+  gd_no: string,
+  settings: ProductSettings,
+  now: Date,
+): Promise<{ before: StoredProduct; after: StoredProduct }> {
+  const before = await selectProductForUpdate(tx, merchant_id, gd_no);
+  if (before === null) throw new AppError('not_found');
+  const product: Product = {
+    ...before,
+    // Whoever opens a product to all channels need not take the list away as well.
+    ...(settings.payment_policy === 'automatic' ? { payment_methods: [] } : {}),
+    ...settings,
+    updated_at: now,
+  };
+  const after = await checked(tx, product, settings);
+  await updateProductRow(tx, product);
+  return { before: { product: before, decimals: await decimalsOf(tx, before.currency) }, after };
+}
+
+/** Checks a product against itself, and what was set of it against the platform. */
+async function checked(tx: Tx, product: Product, settings: ProductSettings): Promise<StoredProduct> {
+  const currency = await readCurrency(tx, product.currency);
+  if (currency === null || (settings.currency !== undefined && !currency.enabled)) {
+    throw invalid('currency', `${product.currency} is unknown or not enabled.`);
+  }
+  checkProduct(product, currency);
+  if (settings.payment_methods !== undefined) {
+    const channels = await listChannelsOf(tx, product.merchant_id);
+    for (const [i, payment_no] of product.payment_methods.entries()) {
+      if (!channels.some((channel) => channel.payment_no === payment_no)) {
+        throw invalid(`payment_methods.${i}`, `There is no channel ${payment_no} for this merchant.`);
+      }
+    }
+  }
+  return { product, decimals: currency.decimals };
+}
+
+async function decimalsOf(tx: Tx, code: string): Promise<number> {
+  const currency = await readCurrency(tx, code);
+  if (currency === null) throw new InvariantError(`the currency ${code} of a product is gone`);
+  return currency.decimals;
+}

@@ -1,0 +1,135 @@
+import { type Queryable, type Row, sql, type Sql, type Tx, type Write } from '../../base/pg/db.ts';
+
+/** A code of a product as stored: sealed, with a keyed digest to tell it by. */
+export interface StoredCode {
+  code_id: string;
+  code_box: Buffer;
+  code_digest: Buffer;
+}
+
+/** Takes in codes, of which none is known yet. */
+export function insertCodes(
+  merchant_id: string,
+  gd_no: string,
+  codes: readonly StoredCode[],
+  uploaded_at: Date,
+): Write {
+  return {
+    statement: sql`INSERT INTO catalog_codes (merchant_id, gd_no, code_id, code_box, code_digest, uploaded_at)
+      SELECT ${merchant_id}::uuid, ${gd_no}, c.code_id, c.code_box, c.code_digest, ${uploaded_at}::timestamptz
+      FROM unnest(${codes.map(({ code_id }) => code_id)}::text[],
+        ${codes.map(({ code_box }) => code_box)}::bytea[], ${codes.map(({ code_digest }) => code_digest)}::bytea[])
+        AS c (code_id, code_box, code_digest)`,
+    rows: codes.length,
+  };
+}
+
+/** Which of these digests are of codes that a product has or had, in hexadecimal. */
+export async function selectKnownDigests(
+  db: Queryable,
+  merchant_id: string,
+  gd_no: string,
+  digests: readonly Buffer[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ code_digest: Buffer }>(
+    sql`SELECT code_digest FROM catalog_codes
+      WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} AND code_digest = ANY (${digests}::bytea[])`,
+  );
+  return new Set(rows.map(({ code_digest }) => code_digest.toString('hex')));
+}
+
+/** The codes of a product that have not gone out: those of these digests, or all. Call under the lock of the product. */
+export async function countFreeCodes(
+  tx: Tx,
+  merchant_id: string,
+  gd_no: string,
+  digests: readonly Buffer[] | 'all',
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM catalog_codes
+      WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} AND order_no IS NULL ${among(digests)}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Takes away so many codes that have not gone out. */
+export function deleteFreeCodes(
+  merchant_id: string,
+  gd_no: string,
+  digests: readonly Buffer[] | 'all',
+  rows: number,
+): Write {
+  return {
+    statement: sql`DELETE FROM catalog_codes
+      WHERE merchant_id = ${merchant_id}::uuid AND gd_no = ${gd_no} AND order_no IS NULL ${among(digests)}`,
+    rows,
+  };
+}
+
+const among = (digests: readonly Buffer[] | 'all'): Sql =>
+  digests === 'all' ? sql`` : sql`AND code_digest = ANY (${digests}::bytea[])`;
+
+/** The oldest codes of a product that have not gone out. Call under the lock of the product. */
+export async function selectFreeCodes(
+  tx: Tx,
+  merchant_id: string,
+  gd_no: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx.query<{ code_id: string }>(
+    sql`SELECT code_id FROM catalog_codes
+      WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} AND order_no IS NULL
+      ORDER BY code_id LIMIT ${limit}`,
+  );
+  return rows.map(({ code_id }) => code_id);
+}
+
+/** Hands out codes with an order, each of which must still be there (and a trigger sees to it once more). */
+export function giveCodes(
+  { merchant_id, gd_no, order_no }: { merchant_id: string; gd_no: string; order_no: string },
+  code_ids: readonly string[],
+  now: Date,
+): Write {
+  return {
+    statement: sql`UPDATE catalog_codes SET order_no = ${order_no}, given_at = ${now}::timestamptz
+      WHERE merchant_id = ${merchant_id}::uuid AND gd_no = ${gd_no} AND code_id = ANY (${code_ids}::text[])
+        AND order_no IS NULL`,
+    rows: code_ids.length,
+  };
+}
+
+/** The sealed codes that have gone out with an order. */
+export async function selectGivenCodes(
+  db: Queryable,
+  merchant_id: string,
+  order_no: string,
+): Promise<Buffer[]> {
+  const rows = await db.query<{ code_box: Buffer }>(
+    sql`SELECT code_box FROM catalog_codes WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
+      ORDER BY code_id`,
+  );
+  return rows.map(({ code_box }) => code_box);
+}
+
+/** How many codes of a product are there, and how many orders are to get some yet. */
+export interface CodeCount extends Row {
+  left: number;
+  given: number;
+  /** Items of orders that are unpaid or not delivered yet. */
+  outstanding: number;
+}
+
+export async function countCodes(db: Queryable, merchant_id: string, gd_no: string): Promise<CodeCount> {
+  const [codes, orders] = await Promise.all([
+    db.query<{ left: number; given: number }>(
+      sql`SELECT (count(*) FILTER (WHERE order_no IS NULL))::int AS left,
+          (count(*) FILTER (WHERE order_no IS NOT NULL))::int AS given
+        FROM catalog_codes WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no}`,
+    ),
+    db.query<{ outstanding: number }>(
+      sql`SELECT coalesce(sum(quantity), 0)::int AS outstanding FROM catalog_orders
+        WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} AND state IN ('pending', 'review', 'paid')`,
+    ),
+  ]);
+  return { left: 0, given: 0, ...codes[0], outstanding: orders[0]?.outstanding ?? 0 };
+}

@@ -1,0 +1,180 @@
+import { later, seconds } from '../../base/time/clock.ts';
+import { isUniqueViolation } from '../../base/pg/db.ts';
+import { AppError, InvariantError } from '../../base/errors.ts';
+import { sameAmount, toMinor } from '../../base/money.ts';
+import { grantsMerchant, servesMerchant, type Channel } from '../../channels/channel.ts';
+import { type Currency, priceAt } from '../../currencies/currency.ts';
+import type { Merchant } from '../../merchants/merchant.ts';
+import { demandFeeFunds } from '../../payments/merchant-fees/fund-fees.ts';
+import { type Invoice, invoiceOf, type Quote, quoteFor } from '../../payments/quotes/quote.ts';
+import { quotesToStore } from '../../payments/save-quotes.ts';
+import { type CreateRequest, invalidAmount, type RequestedAmount } from './create-request.ts';
+import type { CollectionDeps } from '../orders/deps.ts';
+import { expireIfDue } from '../orders/expire-order.ts';
+import { notifyFor } from './notify-target.ts';
+import type { CollectionOrder } from '../orders/order.ts';
+import { insertOrder, selectOrderByKey } from '../orders/order.sql.ts';
+import { nothingSelected, withQuote } from '../orders/payable-order.ts';
+import { announce } from '../orders/status-event.ts';
+
+/**
+ * Creates a collection order, or returns the one that this key created before (R-058, R-100 to R-115). A key that
+ * was used decides whatever else has changed since (D-026): a refusal stands only where the key is new, and an
+ * insert that meets the key reads the order that holds it. So a new order takes one round trip, its one statement
+ * with order, quotes and notification; a retry takes two.
+ *
+ * @throws AppError `payment_conflict` for a used key with other parameters; the contract's codes for what is
+ *   unavailable now. Nothing is stored then (R-114).
+ */
+export async function createOrder(
+  deps: CollectionDeps,
+  merchant_id: string,
+  request: CreateRequest,
+): Promise<CollectionOrder> {
+  try {
+    return await createNew(deps, merchant_id, request);
+  } catch (error) {
+    if (!isUniqueViolation(error) && !(error instanceof AppError)) throw error;
+    const known = await selectOrderByKey(deps.db, merchant_id, request.idempotency_key);
+    if (known === null) throw error;
+    return sameOrder(deps, known, request);
+  }
+}
+
+async function createNew(
+  deps: CollectionDeps,
+  merchant_id: string,
+  request: CreateRequest,
+): Promise<CollectionOrder> {
+  const { order, quotes } = await prepare(deps, merchant_id, request);
+  await deps.db.writeOnce([
+    insertOrder(order),
+    quotesToStore(merchant_id, order.order_no, quotes),
+    ...announce(order, deps.ids, order.created_at),
+  ]);
+  return order;
+}
+
+/** The earlier order of a key, in its present state, if it was made with these very parameters (R-101 to R-107). */
+async function sameOrder(
+  deps: CollectionDeps,
+  order: CollectionOrder,
+  request: CreateRequest,
+): Promise<CollectionOrder> {
+  const { notify } = request;
+  const same =
+    order.external_reference === request.external_reference &&
+    order.currency === request.currency &&
+    isSameAmount(request.amount, order) &&
+    order.requested_payment_no === request.payment_no &&
+    order.description === request.description &&
+    order.expires_in === request.expires_in &&
+    order.return_url === request.return_url &&
+    order.notify_mode === notify.mode &&
+    (notify.mode !== 'explicit' ||
+      (order.notify_url === notify.url &&
+        order.notify_secret_digest !== null &&
+        deps.box.matches('notify-secret', notify.secret, order.notify_secret_digest)));
+  if (!same) throw new AppError('payment_conflict');
+  return expireIfDue(deps, order);
+}
+
+/** By the precision stored with the order, never by today's (R-106, D-028). */
+function isSameAmount(amount: RequestedAmount, order: CollectionOrder): boolean {
+  return amount.form === 'minor'
+    ? amount.value === order.amount_minor
+    : sameAmount(amount.value, order.amount_minor, order.currency_decimals);
+}
+
+async function prepare(
+  deps: CollectionDeps,
+  merchant_id: string,
+  request: CreateRequest,
+): Promise<{ order: CollectionOrder; quotes: Quote[] }> {
+  const currency = await enabledCurrency(deps, request.currency);
+  const amount_minor = minorOf(request.amount, currency);
+  const merchant = await deps.findMerchant(merchant_id);
+  if (merchant === null) throw new InvariantError('a client bound to no merchant got this far');
+  const target = await notifyFor(deps, merchant, request.notify);
+  const channels = await candidates(deps, merchant, request.payment_no);
+  const created_at = deps.clock.now();
+  const price_e12 = priceAt(currency.code, await deps.currencies.rate(currency.code), created_at);
+  if (price_e12 === null) throw new AppError('currency_rate_unavailable', { field: 'currency' });
+  const invoice = invoiceOf(amount_minor, currency.code, currency.decimals, price_e12);
+  const quotes = quotesOf(deps, channels, invoice);
+  await demandFeeFunds(deps.db.lookups, merchant_id, quotes);
+  const open: CollectionOrder = {
+    merchant_id,
+    order_no: `mp_${deps.ids.ulid(created_at)}`,
+    idempotency_key: request.idempotency_key,
+    external_reference: request.external_reference,
+    description: request.description,
+    requested_payment_no: request.payment_no,
+    amount_minor,
+    currency: currency.code,
+    currency_decimals: currency.decimals,
+    created_at,
+    expires_in: request.expires_in,
+    expires_at: later(created_at, seconds(request.expires_in)),
+    return_url: request.return_url,
+    ...target,
+    token_key_id: deps.box.key_id,
+    status: 'pending',
+    status_version: 1,
+    price_e12,
+    gross_settlement_ptk: invoice.gross_settlement_ptk,
+    hold_days: merchant.hold_days,
+    fee_version: 1,
+    ...nothingSelected,
+    event_id: null,
+    provider_trade_no: null,
+    occurred_at: null,
+    occurred_at_text: null,
+  };
+  const [only] = quotes;
+  // A channel that the merchant asked for is selected from the start (D-042).
+  const order = request.payment_no !== '' && only !== undefined ? withQuote(open, only) : open;
+  return { order, quotes };
+}
+
+async function enabledCurrency(deps: CollectionDeps, code: string): Promise<Currency> {
+  const currency = await deps.currencies.currency(code);
+  if (currency?.enabled !== true) throw new AppError('currency_unavailable', { field: 'currency' });
+  return currency;
+}
+
+/** Precision, then range (R-092, R-094, D-037, D-040). */
+function minorOf(amount: RequestedAmount, currency: Currency): bigint {
+  const minor = amount.form === 'minor' ? amount.value : toMinor(amount.value, currency.decimals);
+  if (minor === null) throw new AppError('invalid_amount_precision', { field: 'amount' });
+  if (minor >= currency.min_minor && minor <= currency.max_minor) return minor;
+  if (amount.form === 'decimal') throw invalidAmount();
+  throw new AppError('invalid_request', {
+    field: 'amount_minor',
+    description: 'amount_minor is outside the range of its currency.',
+  });
+}
+
+/** The channels that may be quoted: all that serve the merchant, or the one it asked for (R-067, D-129). */
+async function candidates(deps: CollectionDeps, merchant: Merchant, payment_no: string): Promise<Channel[]> {
+  const { merchant_id } = merchant;
+  const channels = await deps.channels.of(merchant_id);
+  if (payment_no === '') return channels.filter((channel) => servesMerchant(channel, merchant_id));
+  const channel = channels.find((candidate) => candidate.payment_no === payment_no);
+  if (channel?.test_mode === true && !(channel.enabled && grantsMerchant(channel, merchant_id))) {
+    throw new AppError('payment_debug_access_denied');
+  }
+  if (channel === undefined || !servesMerchant(channel, merchant_id)) throw channelUnavailable();
+  return [channel];
+}
+
+function quotesOf(deps: CollectionDeps, channels: readonly Channel[], invoice: Invoice): Quote[] {
+  const quotes = channels
+    .map((channel) => quoteFor(channel, invoice, `pm_${deps.ids.secret(12)}`))
+    .filter((quote) => quote !== null);
+  // An order that nobody could pay helps nobody (D-055).
+  if (quotes.length === 0) throw channelUnavailable();
+  return quotes;
+}
+
+const channelUnavailable = (): AppError => new AppError('channel_unavailable');

@@ -1,0 +1,132 @@
+import { AppError, invalid } from '../../base/errors.ts';
+import { parseReturnUrl } from '../../base/input/https-url.ts';
+import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
+import { type Decimal, maxMinor, parseDecimal } from '../../base/money.ts';
+import { trimmed } from '../../base/input/trimmed.ts';
+import { parseNotifyConfig, type NotifyConfig } from '../../notifications/settings/notify-config.ts';
+
+/** The amount in either form, its value not yet judged by any currency. */
+export type RequestedAmount = { form: 'decimal'; value: Decimal } | { form: 'minor'; value: bigint };
+
+/** A well-formed creation request, normalized (D-027). */
+export interface CreateRequest {
+  external_reference: string;
+  idempotency_key: string;
+  amount: RequestedAmount;
+  currency: string;
+  payment_no: string;
+  description: string;
+  expires_in: number;
+  return_url: string;
+  notify: NotifyConfig;
+}
+
+const defaultExpiresIn = 1_800;
+
+const bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
+
+/**
+ * Reads a creation request, one parameter after the other in the order of D-012; the first fault decides the
+ * answer. Nothing live is consulted here. Unknown members are ignored (D-014).
+ *
+ * @param allow_cidrs address ranges that count as public for notifications (D-141)
+ * @throws AppError with the contract's code for the parameter at fault
+ */
+export function decodeCreateRequest(
+  body: JsonValue | undefined,
+  allow_cidrs: readonly string[] = [],
+): CreateRequest {
+  if (!isJsonObject(body)) {
+    throw new AppError('invalid_request', { description: 'The body must be a JSON object.' });
+  }
+  return {
+    external_reference: readReference(body.external_reference),
+    idempotency_key: readKey(body.idempotency_key),
+    amount: readAmount(body),
+    currency: readCurrency(body.currency),
+    payment_no: readOptionalText('payment_no', body.payment_no),
+    description: readDescription(body.description),
+    expires_in: readExpiresIn(body.expires_in),
+    return_url: readReturnUrl(body.return_url),
+    notify: parseNotifyConfig(body, allow_cidrs),
+  };
+}
+
+function readReference(value: JsonValue | undefined): string {
+  const reference = typeof value === 'string' ? trimmed(value) : '';
+  if (reference === '' || bytes(reference) > 191) {
+    throw invalid('external_reference', 'external_reference is a non-empty text of at most 191 bytes.');
+  }
+  return reference;
+}
+
+/** Opaque: neither trimmed nor folded (D-032). */
+function readKey(value: JsonValue | undefined): string {
+  if (typeof value !== 'string' || trimmed(value) === '' || bytes(value) > 128) {
+    throw invalid('idempotency_key', 'idempotency_key is a non-empty text of at most 128 bytes.');
+  }
+  return value;
+}
+
+function readAmount(body: Record<string, JsonValue>): RequestedAmount {
+  const hasAmount = Object.hasOwn(body, 'amount');
+  const hasMinor = Object.hasOwn(body, 'amount_minor');
+  if (hasAmount && hasMinor) throw invalidAmount('Send either amount or amount_minor, not both.');
+  if (hasMinor) return { form: 'minor', value: readMinor(body.amount_minor) };
+  const text = body.amount;
+  if (typeof text !== 'string' || bytes(text) > 64) throw invalidAmount();
+  const value = parseDecimal(text);
+  if (value === null || value.digits === 0n) throw invalidAmount();
+  return { form: 'decimal', value };
+}
+
+export function invalidAmount(description?: string): AppError {
+  return new AppError('invalid_amount', {
+    field: 'amount',
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
+/** `amount_minor` comes from the strict reader: a number only where it is whole and exact (R-095, R-096). */
+function readMinor(value: JsonValue | undefined): bigint {
+  const minor = typeof value === 'number' ? BigInt(value) : 0n;
+  if (minor < 1n || minor > maxMinor) {
+    throw invalid('amount_minor', 'amount_minor is a whole number from 1 to 9007199254740991.');
+  }
+  return minor;
+}
+
+/** The text itself is judged by the enabled currencies later; nothing is folded or trimmed (D-035). */
+function readCurrency(value: JsonValue | undefined): string {
+  if (typeof value !== 'string') throw invalid('currency', 'currency is an upper-case currency code.');
+  return value;
+}
+
+function readOptionalText(field: string, value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string') throw invalid(field, `${field} is a text.`);
+  return trimmed(value);
+}
+
+function readDescription(value: JsonValue | undefined): string {
+  const description = readOptionalText('description', value);
+  if (bytes(description) > 500) throw invalid('description', 'description has at most 500 bytes.');
+  return description;
+}
+
+function readExpiresIn(value: JsonValue | undefined): number {
+  if (value === undefined || value === null) return defaultExpiresIn;
+  if (typeof value !== 'number' || value < 60 || value > 7_200) {
+    throw new AppError('invalid_expires_in', { field: 'expires_in' });
+  }
+  return value;
+}
+
+function readReturnUrl(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return '';
+  const text = typeof value === 'string' ? trimmed(value) : null;
+  if (text === '') return '';
+  const url = text === null ? null : parseReturnUrl(text);
+  if (url === null) throw new AppError('invalid_return_url', { field: 'return_url' });
+  return url;
+}

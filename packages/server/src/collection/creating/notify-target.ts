@@ -1,0 +1,58 @@
+import { AppError } from '../../base/errors.ts';
+import type { Merchant } from '../../merchants/merchant.ts';
+import {
+  effectiveTarget,
+  type NotifyConfig,
+  type NotifyTarget,
+} from '../../notifications/settings/notify-config.ts';
+import { requireReadable, sealSigningSecret } from '../../notifications/events/signing-secret.ts';
+import type { CollectionDeps } from '../orders/deps.ts';
+import type { CollectionOrder } from '../orders/order.ts';
+
+type OrderNotify = Pick<
+  CollectionOrder,
+  'notify_mode' | 'notify_url' | 'notify_secret_box' | 'notify_secret_digest'
+>;
+
+/**
+ * Where an order's notifications go, fixed at creation: the order's own pair, else the merchant's enabled
+ * defaults, else nowhere (R-237 to R-242, R-254).
+ *
+ * @throws AppError `invalid_notify_config`, `invalid_notify_url`, `invalid_notify_secret`, or
+ *   `notification_unavailable` where a secret cannot be sealed, or that of the defaults not be opened (D-140)
+ */
+export async function notifyFor(
+  deps: CollectionDeps,
+  merchant: Merchant,
+  config: NotifyConfig,
+): Promise<OrderNotify> {
+  if (config.mode === 'explicit') await vetExplicit(deps, merchant, config);
+  const target = effectiveTarget(config, defaultsOf(merchant), (secret) => sealSigningSecret(deps, secret));
+  if (target !== null && config.mode !== 'explicit') requireReadable(deps, target.secret_box);
+  return {
+    notify_mode: config.mode,
+    notify_url: target?.url ?? '',
+    notify_secret_box: target?.secret_box ?? null,
+    notify_secret_digest: config.mode === 'explicit' ? deps.box.digest('notify-secret', config.secret) : null,
+  };
+}
+
+function defaultsOf({ notify_enabled, notify_url, notify_secret_box }: Merchant): NotifyTarget | null {
+  return notify_enabled && notify_secret_box !== null
+    ? { url: notify_url, secret_box: notify_secret_box }
+    : null;
+}
+
+async function vetExplicit(
+  deps: CollectionDeps,
+  { merchant_id }: Merchant,
+  { url, secret }: { url: string; secret: string },
+): Promise<void> {
+  await deps.vetNotifyUrl(url);
+  if (await deps.isClientSecret(merchant_id, secret)) {
+    throw new AppError('invalid_notify_secret', {
+      field: 'notify_secret',
+      description: 'notify_secret must not be the secret of an OAuth client.',
+    });
+  }
+}

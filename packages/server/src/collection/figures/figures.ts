@@ -1,0 +1,65 @@
+import { formatMinor } from '../../base/money.ts';
+import { daysUpTo } from '../../base/time/zone-days.ts';
+import type { DayOfOrders, DayOfPayments } from './order-figures.ts';
+
+interface Volume {
+  currency: string;
+  amount: string;
+  orders: number;
+}
+
+export interface Figures {
+  /** The date that `today` is. */
+  today: string;
+  created: readonly DayOfOrders[];
+  paid: readonly DayOfPayments[];
+}
+
+const seriesDays = 30;
+
+/** What was invoiced and paid, by currency. One whose precision was changed meanwhile is told at the finer one. */
+export function volumeOf(payments: readonly DayOfPayments[]): Volume[] {
+  const sums = new Map<string, { minor: bigint; decimals: number; orders: number }>();
+  for (const { currency, currency_decimals, amount_minor, orders } of payments) {
+    const sum = sums.get(currency) ?? { minor: 0n, decimals: currency_decimals, orders: 0 };
+    const decimals = Math.max(sum.decimals, currency_decimals);
+    sums.set(currency, {
+      minor: scaled(sum.minor, decimals - sum.decimals) + scaled(amount_minor, decimals - currency_decimals),
+      decimals,
+      orders: sum.orders + Number(orders),
+    });
+  }
+  return [...sums]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([currency, { minor, decimals, orders }]) => ({
+      currency,
+      amount: formatMinor(minor, decimals),
+      orders,
+    }));
+}
+
+const scaled = (minor: bigint, digits: number): bigint => minor * 10n ** BigInt(digits);
+
+/** How many orders were created, and how many of those are paid now. */
+function ordersOf(created: readonly DayOfOrders[]): { created: number; paid: number } {
+  const count = (days: readonly DayOfOrders[]): number =>
+    days.reduce((sum, { orders }) => sum + Number(orders), 0);
+  return { created: count(created), paid: count(created.filter(({ status }) => status === 'paid')) };
+}
+
+const ofDay = <T extends { day: string }>(days: readonly T[], day: string): T[] =>
+  days.filter((one) => one.day.startsWith(day));
+
+/** Today, this month, and the last thirty days one by one. */
+export function figuresJson({ today, created, paid }: Figures) {
+  const month = today.slice(0, 7);
+  return {
+    volume: { today: volumeOf(ofDay(paid, today)), month: volumeOf(ofDay(paid, month)) },
+    orders: { today: ordersOf(ofDay(created, today)), month: ordersOf(ofDay(created, month)) },
+    series: daysUpTo(today, seriesDays).map((day) => ({
+      day,
+      ...ordersOf(ofDay(created, day)),
+      volume: volumeOf(ofDay(paid, day)),
+    })),
+  };
+}

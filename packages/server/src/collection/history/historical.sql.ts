@@ -1,0 +1,54 @@
+import { type Queryable, type Row, sql } from '../../base/pg/db.ts';
+import type { CollectionOrder } from '../orders/order.ts';
+import { insertOrder, orderColumns } from '../orders/order.sql.ts';
+
+/** The orders with these numbers, whoever's they are: a number is one merchant's alone. */
+export function selectOrdersByNos(db: Queryable, order_nos: readonly string[]): Promise<CollectionOrder[]> {
+  return db.query<CollectionOrder & Row>(
+    sql`SELECT ${orderColumns} FROM collection_orders WHERE order_no = ANY(${order_nos}::text[])`,
+  );
+}
+
+/** Which of these events other historical orders have, whoever's they are (R-038). */
+export function selectEventOwners(
+  db: Queryable,
+  event_ids: readonly string[],
+): Promise<{ event_id: string; order_no: string }[]> {
+  return db.query(
+    sql`SELECT event_id, order_no FROM collection_orders
+      WHERE fee_status = 'legacy' AND event_id = ANY(${event_ids}::text[])`,
+  );
+}
+
+/** What a merchant's stored orders hold that must be theirs alone. */
+export interface Marks extends Row {
+  order_no: string;
+  idempotency_key: string;
+  event_id: string | null;
+  payment_no: string;
+  provider_trade_no: string | null;
+}
+
+/** A merchant's orders that have one of these keys, events or trade numbers. */
+export function selectMarks(
+  db: Queryable,
+  merchant_id: string,
+  orders: readonly CollectionOrder[],
+): Promise<Marks[]> {
+  const keys = orders.map(({ idempotency_key }) => idempotency_key);
+  const events = orders.flatMap(({ event_id }) => event_id ?? []);
+  const payment_nos = orders.map(({ payment_no }) => payment_no);
+  const trades = orders.flatMap(({ provider_trade_no }) => provider_trade_no ?? []);
+  return db.query<Marks>(
+    sql`SELECT order_no, idempotency_key, event_id, payment_no, provider_trade_no FROM collection_orders
+      WHERE merchant_id = ${merchant_id} AND (idempotency_key = ANY(${keys}::text[])
+        OR event_id = ANY(${events}::text[])
+        OR (payment_no = ANY(${payment_nos}::text[]) AND provider_trade_no = ANY(${trades}::text[])))`,
+  );
+}
+
+/** Stores an order unless something of it is taken; answers whether it did. */
+export async function insertHistoricalOrder(db: Queryable, order: CollectionOrder): Promise<boolean> {
+  const rows = await db.query(sql`${insertOrder(order).statement} ON CONFLICT DO NOTHING RETURNING 1`);
+  return rows.length === 1;
+}

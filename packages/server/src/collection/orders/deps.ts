@@ -1,0 +1,26 @@
+import type { Clock } from '../../base/time/clock.ts';
+import type { Database } from '../../base/pg/db.ts';
+import type { IdSource } from '../../base/ids.ts';
+import type { Logger } from '../../base/log.ts';
+import type { SecretBox } from '../../base/secret-box.ts';
+import type { Channels } from '../../channels/read-channels.ts';
+import type { Currencies } from '../../currencies/read-currencies.ts';
+import type { FindMerchant } from '../../merchants/read-merchants.ts';
+import type { KindOf } from '../../payments/engine/payable.ts';
+
+/** What the verbs of this module work with. */
+export interface CollectionDeps {
+  db: Database;
+  clock: Clock;
+  ids: IdSource;
+  log: Logger;
+  box: SecretBox;
+  currencies: Currencies;
+  channels: Channels;
+  findMerchant: FindMerchant;
+  kindOf: KindOf;
+  /** Refuses an address that resolves to a private one now; trouble with names is no reason to refuse (D-133). */
+  vetNotifyUrl: (url: string) => Promise<void>;
+  /** Whether a text is the secret of one of the merchant's clients (D-139). */
+  isClientSecret: (merchant_id: string, text: string) => Promise<boolean>;
+}

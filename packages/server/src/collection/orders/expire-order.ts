@@ -1,0 +1,55 @@
+import { readAttempts } from '../../payments/read-attempts.ts';
+import { counts } from '../../payments/attempts/attempt.ts';
+import { sweepKind } from '../../payments/attempts/sweep-overdue.ts';
+import type { CollectionDeps } from './deps.ts';
+import { type CollectionOrder, deadlineEvent, moved } from './order.ts';
+import {
+  selectMerchantsOverdue,
+  selectOrderForUpdate,
+  selectOverdueForUpdate,
+  updateOrder,
+  updateStatuses,
+} from './order.sql.ts';
+import { announce, announceAll } from './status-event.ts';
+
+type ExpireDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;
+
+/**
+ * The order as it stands after its deadline, where that has passed: moved, under its lock, to `expired` or
+ * `review` (T2, T3, R-177 to R-179). Answers at once where nothing is due; asks no provider (D-089).
+ */
+export async function expireIfDue(deps: ExpireDeps, order: CollectionOrder): Promise<CollectionOrder> {
+  if (order.status !== 'pending' || deps.clock.now() < order.expires_at) return order;
+  return deps.db.transaction(async (tx) => {
+    const { merchant_id, order_no } = order;
+    const [locked, attempts] = await Promise.all([
+      selectOrderForUpdate(tx, merchant_id, order_no),
+      readAttempts(tx, merchant_id, order_no),
+    ]);
+    if (locked === null) return order;
+    const now = deps.clock.now();
+    const event = deadlineEvent(locked, attempts.some(counts), now);
+    if (event === null) return locked;
+    const after = moved(locked, event);
+    await tx.write([updateOrder(locked, after), ...announce(after, deps.ids, now)]);
+    return after;
+  });
+}
+
+/**
+ * One pass of the sweep: every overdue collection order moves on (R-193, R-195, D-113).
+ *
+ * @returns how many orders moved
+ */
+export function sweepOverdue(deps: ExpireDeps): Promise<number> {
+  return sweepKind<CollectionOrder>(deps, {
+    merchants: selectMerchantsOverdue,
+    take: selectOverdueForUpdate,
+    expire(merchant_id, orders, now) {
+      const changes = orders.map((before) => ({ before, after: moved(before, 'deadline') }));
+      const after = changes.map((change) => change.after);
+      return [updateStatuses(merchant_id, changes), ...announceAll(after, deps.ids, now)];
+    },
+    one: (order) => expireIfDue(deps, order),
+  });
+}

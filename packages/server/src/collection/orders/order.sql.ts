@@ -1,0 +1,165 @@
+import { type Queryable, type Row, sql, type Tx, type Write } from '../../base/pg/db.ts';
+import type { OverdueMark } from '../../payments/attempts/sweep-overdue.ts';
+import type { CollectionOrder } from './order.ts';
+
+const columns = sql`merchant_id, order_no, idempotency_key, external_reference, description, requested_payment_no,
+  amount_minor, currency, currency_decimals, created_at, expires_in, expires_at, return_url, notify_mode, notify_url,
+  notify_secret_box, notify_secret_digest, token_key_id, status, status_version, price_e12, gross_settlement_ptk,
+  hold_days, fee_status, fee_version, payment_no, test_mode, payment_currency, payment_decimals, payment_amount,
+  buyer_fee, merchant_fee, merchant_fee_ptk, settlement_ptk, event_id, provider_trade_no, occurred_at,
+  occurred_at_text`;
+
+export { columns as orderColumns };
+
+export function insertOrder(o: CollectionOrder): Write {
+  return {
+    statement: sql`INSERT INTO collection_orders (${columns}) VALUES (${o.merchant_id}::uuid, ${o.order_no},
+      ${o.idempotency_key}, ${o.external_reference}, ${o.description}, ${o.requested_payment_no},
+      ${o.amount_minor}::numeric, ${o.currency}, ${o.currency_decimals}::smallint, ${o.created_at}::timestamptz,
+      ${o.expires_in}::integer, ${o.expires_at}::timestamptz, ${o.return_url}, ${o.notify_mode}, ${o.notify_url},
+      ${o.notify_secret_box}::bytea, ${o.notify_secret_digest}::bytea, ${o.token_key_id}, ${o.status},
+      ${o.status_version}::integer, ${o.price_e12}::numeric, ${o.gross_settlement_ptk}::numeric,
+      ${o.hold_days}::smallint, ${o.fee_status}, ${o.fee_version}::integer, ${o.payment_no}, ${o.test_mode}::boolean,
+      ${o.payment_currency}, ${o.payment_decimals}::smallint, ${o.payment_amount}::numeric, ${o.buyer_fee}::numeric,
+      ${o.merchant_fee}::numeric, ${o.merchant_fee_ptk}::numeric, ${o.settlement_ptk}::numeric, ${o.event_id},
+      ${o.provider_trade_no}, ${o.occurred_at}::timestamptz, ${o.occurred_at_text})`,
+    rows: 'all',
+  };
+}
+
+/**
+ * Writes what may change about an order, guarded by the status and version it was read in: whoever comes second
+ * touches no row (R-178, R-195).
+ */
+export function updateOrder(before: CollectionOrder, after: CollectionOrder): Write {
+  return {
+    statement: sql`UPDATE collection_orders SET status = ${after.status},
+      status_version = ${after.status_version}::integer, fee_status = ${after.fee_status},
+      payment_no = ${after.payment_no}, test_mode = ${after.test_mode}::boolean,
+      payment_currency = ${after.payment_currency}, payment_decimals = ${after.payment_decimals}::smallint,
+      payment_amount = ${after.payment_amount}::numeric, buyer_fee = ${after.buyer_fee}::numeric,
+      merchant_fee = ${after.merchant_fee}::numeric, merchant_fee_ptk = ${after.merchant_fee_ptk}::numeric,
+      settlement_ptk = ${after.settlement_ptk}::numeric, event_id = ${after.event_id},
+      provider_trade_no = ${after.provider_trade_no}, occurred_at = ${after.occurred_at}::timestamptz,
+      occurred_at_text = ${after.occurred_at_text}
+      WHERE merchant_id = ${before.merchant_id}::uuid AND order_no = ${before.order_no}
+        AND status = ${before.status} AND status_version = ${before.status_version}::integer`,
+    rows: 1,
+  };
+}
+
+type OrderRow = CollectionOrder & Row;
+
+export async function selectOrder(
+  db: Queryable,
+  merchant_id: string,
+  order_no: string,
+): Promise<CollectionOrder | null> {
+  const [row] = await db.query<OrderRow>(
+    sql`SELECT ${columns} FROM collection_orders WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}`,
+  );
+  return row ?? null;
+}
+
+export async function selectOrderForUpdate(
+  tx: Tx,
+  merchant_id: string,
+  order_no: string,
+): Promise<CollectionOrder | null> {
+  const [row] = await tx.query<OrderRow>(
+    sql`SELECT ${columns} FROM collection_orders WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
+      FOR UPDATE`,
+  );
+  return row ?? null;
+}
+
+export async function selectOrderByKey(
+  db: Queryable,
+  merchant_id: string,
+  idempotency_key: string,
+): Promise<CollectionOrder | null> {
+  const [row] = await db.query<OrderRow>(
+    sql`SELECT ${columns} FROM collection_orders
+      WHERE merchant_id = ${merchant_id} AND idempotency_key = ${idempotency_key}`,
+  );
+  return row ?? null;
+}
+
+/** For administrators, who know only the number. */
+export async function selectOrderByNo(db: Queryable, order_no: string): Promise<CollectionOrder | null> {
+  const [row] = await db.query<OrderRow>(
+    sql`SELECT ${columns} FROM collection_orders WHERE order_no = ${order_no}`,
+  );
+  return row ?? null;
+}
+
+/** A merchant's orders by reference, number or both, newest first: numbers sort by creation (D-156). */
+export function selectOrders(
+  db: Queryable,
+  merchant_id: string,
+  filter: { external_reference: string; order_no: string },
+  limit: number,
+): Promise<CollectionOrder[]> {
+  const { external_reference, order_no } = filter;
+  const byReference = external_reference === '' ? sql`` : sql`AND external_reference = ${external_reference}`;
+  const byNumber = order_no === '' ? sql`` : sql`AND order_no = ${order_no}`;
+  return db.query<OrderRow>(
+    sql`SELECT ${columns} FROM collection_orders WHERE merchant_id = ${merchant_id} ${byReference} ${byNumber}
+      ORDER BY order_no DESC LIMIT ${limit}`,
+  );
+}
+
+/**
+ * Writes the status of several orders of one merchant that move alike and change in nothing else, each guarded as by
+ * `updateOrder`.
+ */
+export function updateStatuses(
+  merchant_id: string,
+  changes: readonly { before: CollectionOrder; after: CollectionOrder }[],
+): Write {
+  return {
+    statement: sql`UPDATE collection_orders o SET status = c.after_status, status_version = c.after_version
+      FROM unnest(${changes.map(({ before }) => before.order_no)}::text[],
+        ${changes.map(({ before }) => before.status)}::text[],
+        ${changes.map(({ before }) => before.status_version)}::integer[],
+        ${changes.map(({ after }) => after.status)}::text[],
+        ${changes.map(({ after }) => after.status_version)}::integer[])
+        AS c (order_no, before_status, before_version, after_status, after_version)
+      WHERE o.merchant_id = ${merchant_id}::uuid AND o.order_no = c.order_no
+        AND o.status = c.before_status AND o.status_version = c.before_version`,
+    rows: changes.length,
+  };
+}
+
+/** The next merchants after `after`, by id, that have orders past their deadline. */
+export async function selectMerchantsOverdue(
+  db: Queryable,
+  now: Date,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(
+    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
+        SELECT 1 FROM collection_orders o
+        WHERE o.merchant_id = m.merchant_id AND o.status = 'pending' AND o.expires_at <= ${now} LIMIT 1) due
+      WHERE m.merchant_id > ${after} ORDER BY m.merchant_id LIMIT ${limit}`,
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
+/** Locks the next of a merchant's overdue orders behind a mark that nobody else holds, the longest overdue first. */
+export function selectOverdueForUpdate(
+  tx: Tx,
+  merchant_id: string,
+  now: Date,
+  behind: OverdueMark | null,
+  limit: number,
+): Promise<CollectionOrder[]> {
+  const further =
+    behind === null ? sql`` : sql`AND (expires_at, order_no) > (${behind.expires_at}, ${behind.order_no})`;
+  return tx.query<OrderRow>(
+    sql`SELECT ${columns} FROM collection_orders
+      WHERE merchant_id = ${merchant_id} AND status = 'pending' AND expires_at <= ${now} ${further}
+      ORDER BY expires_at, order_no LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
+  );
+}

@@ -1,0 +1,113 @@
+import type { Write } from '../../base/pg/db.ts';
+import type { IdSource } from '../../base/ids.ts';
+import type { Payable, PayableKind } from '../../payments/engine/payable.ts';
+import { type Quote, settlementOf, totalOf } from '../../payments/quotes/quote.ts';
+import { type CollectionOrder, deadlineEvent, moved, type OrderEvent, type OrderStatus } from './order.ts';
+import { selectOrderForUpdate, updateOrder } from './order.sql.ts';
+import { announce } from './status-event.ts';
+
+/** A collection order as the payment engine sees it. */
+interface PayableOrder extends Payable {
+  order: CollectionOrder;
+}
+
+const phases: Record<OrderStatus, Payable['phase']> = {
+  pending: 'open',
+  review: 'review',
+  expired: 'expired',
+  paid: 'settled',
+  refunded: 'settled',
+  chargeback: 'settled',
+};
+
+/** How collection orders take part in payments: their states, their columns, their notifications. */
+export function collectionKind(ids: IdSource): PayableKind {
+  const change = (order: CollectionOrder, event: OrderEvent, now: Date): Write[] => {
+    const after = moved(order, event);
+    return [updateOrder(order, after), ...announce(after, ids, now)];
+  };
+  const kind: PayableKind<PayableOrder> = {
+    async lock(tx, merchant_id, order_no) {
+      const order = await selectOrderForUpdate(tx, merchant_id, order_no);
+      return order === null ? null : payableOrder(order);
+    },
+    atDeadline({ order }, attemptCounts, now) {
+      const event = deadlineEvent(order, attemptCounts, now);
+      return event === null ? null : change(order, event, now);
+    },
+    paid({ order }, { quote, provider_trade_no, occurred_at, occurred_at_text }, now) {
+      const after = {
+        ...moved(withQuote(order, quote), 'paid'),
+        event_id: `pe_${ids.ulid(now)}`,
+        provider_trade_no,
+        occurred_at,
+        occurred_at_text,
+      };
+      return [updateOrder(order, after), ...announce(after, ids, now)];
+    },
+    // Nothing was set aside for it that could be gone.
+    fulfillable: () => Promise.resolve(true),
+    unpaid: ({ order }, now) => change(order, 'unpaid', now),
+    // The payment keeps its event_id, trade number and time (R-190).
+    refunded: ({ order }, now) => change(order, 'refunded', now),
+    chargedBack: ({ order }, now) => change(order, 'charged_back', now),
+    bound: ({ order }, quote) => [updateOrder(order, withQuote(order, quote))],
+    unbound: ({ order }) =>
+      // A channel that the merchant asked for stays selected (D-044).
+      order.requested_payment_no === '' ? [updateOrder(order, withoutQuote(order))] : [],
+  };
+  return kind;
+}
+
+/** The same order in the engine's terms. */
+export function payableOrder(order: CollectionOrder): PayableOrder {
+  return {
+    order,
+    merchant_id: order.merchant_id,
+    order_no: order.order_no,
+    phase: phases[order.status],
+    reversed: order.status === 'refunded' || order.status === 'chargeback' ? order.status : null,
+    provider_trade_no: order.provider_trade_no,
+    expires_at: order.expires_at,
+    price_e12: order.price_e12,
+    gross_settlement_ptk: order.gross_settlement_ptk,
+    hold_days: order.hold_days,
+    title: order.description === '' ? order.external_reference : order.description,
+    landing: `/checkout/return/${order.order_no}`,
+  };
+}
+
+/** An order with its method selected: the channel shows, and the fees are locked to it (R-042, R-126). */
+export function withQuote(order: CollectionOrder, quote: Quote): CollectionOrder {
+  return {
+    ...order,
+    payment_no: quote.payment_no,
+    test_mode: quote.test_mode,
+    fee_status: 'quoted',
+    payment_currency: quote.currency,
+    payment_decimals: quote.currency_decimals,
+    payment_amount: totalOf(quote),
+    buyer_fee: quote.buyer_fee,
+    merchant_fee: quote.merchant_fee,
+    merchant_fee_ptk: quote.merchant_fee_ptk,
+    settlement_ptk: settlementOf(quote, order.gross_settlement_ptk),
+  };
+}
+
+/** What an order shows while no method is selected (R-127, D-045). */
+export const nothingSelected = {
+  payment_no: '',
+  test_mode: false,
+  fee_status: 'unselected',
+  payment_currency: null,
+  payment_decimals: null,
+  payment_amount: null,
+  buyer_fee: null,
+  merchant_fee: null,
+  merchant_fee_ptk: 0n,
+  settlement_ptk: null,
+} as const;
+
+function withoutQuote(order: CollectionOrder): CollectionOrder {
+  return { ...order, ...nothingSelected };
+}

@@ -1,0 +1,49 @@
+import type { Write } from '../../base/pg/db.ts';
+import type { IdSource } from '../../base/ids.ts';
+import { formatMinor } from '../../base/money.ts';
+import { newNotificationId, type OrderSnapshot, statusEvent } from '../../notifications/events/event.ts';
+import { eventsToStore, eventToStore, type EventToStore } from '../../notifications/events/outbox.ts';
+import type { CollectionOrder } from './order.ts';
+
+/**
+ * The notification of an order's present status, to be stored with the change that brought it about; nothing where
+ * the order has no notifications (R-259, R-260).
+ */
+export function announce(order: CollectionOrder, ids: IdSource, now: Date): Write[] {
+  const event = eventOf(order, ids, now);
+  return event === null ? [] : [eventToStore(event)];
+}
+
+/** The same for several orders of one merchant, in one write. */
+export function announceAll(orders: readonly CollectionOrder[], ids: IdSource, now: Date): Write[] {
+  const events = orders.flatMap((order) => eventOf(order, ids, now) ?? []);
+  return events.length === 0 ? [] : [eventsToStore(events)];
+}
+
+function eventOf(order: CollectionOrder, ids: IdSource, now: Date): EventToStore | null {
+  const { notify_secret_box } = order;
+  if (notify_secret_box === null) return null;
+  const event_id = newNotificationId(ids, now);
+  return {
+    merchant_id: order.merchant_id,
+    event_id,
+    order_no: order.order_no,
+    status_version: order.status_version,
+    body: statusEvent({ id: event_id, created_at: now, data: snapshotOf(order) }),
+    url: order.notify_url,
+    secret_box: notify_secret_box,
+    now,
+  };
+}
+
+function snapshotOf(order: CollectionOrder): OrderSnapshot {
+  const { event_id, provider_trade_no, occurred_at_text } = order;
+  return {
+    ...order,
+    amount: formatMinor(order.amount_minor, order.currency_decimals),
+    confirmation:
+      event_id === null
+        ? null
+        : { event_id, provider_trade_no: provider_trade_no ?? '', occurred_at: occurred_at_text ?? '' },
+  };
+}

@@ -1,0 +1,80 @@
+import { join, type Queryable, type Row, sql, type Sql } from '../../base/pg/db.ts';
+import type { TimeSpan } from '../../base/time/time-span.ts';
+import type { CollectionOrder, OrderStatus } from '../orders/order.ts';
+import { orderColumns as columns } from '../orders/order.sql.ts';
+
+/** What a list of orders is narrowed to; null where it is not. */
+export interface OrderFilter {
+  /** A reference, an order number or a trade number, to the letter. */
+  text: string | null;
+  status: OrderStatus | null;
+  created: TimeSpan;
+}
+
+/** Where a list goes on: behind the last order of the page before. */
+export interface OrderMark {
+  created_at: Date;
+  order_no: string;
+}
+
+/** Literal, so that the planner sees which partial index serves. */
+export const withStatus: Readonly<Record<OrderStatus, Sql>> = {
+  pending: sql`status = 'pending'`,
+  paid: sql`status = 'paid'`,
+  review: sql`status = 'review'`,
+  expired: sql`status = 'expired'`,
+  refunded: sql`status = 'refunded'`,
+  chargeback: sql`status = 'chargeback'`,
+};
+
+/** A merchant's orders, newest first. */
+export function selectOrderPage(
+  db: Queryable,
+  merchant_id: string,
+  { text, status, created: { from, to } }: OrderFilter,
+  behind: OrderMark | null,
+  limit: number,
+): Promise<CollectionOrder[]> {
+  const conditions = [
+    ...(text === null ? [] : [sql`order_no IN (${numbersOf(merchant_id, text)})`]),
+    ...(status === null ? [] : [withStatus[status]]),
+    ...(from === null ? [] : [sql`created_at >= ${from}`]),
+    ...(to === null ? [] : [sql`created_at < ${to}`]),
+    ...(behind === null ? [] : [sql`(created_at, order_no) < (${behind.created_at}, ${behind.order_no})`]),
+  ];
+  const narrowed = conditions.length === 0 ? sql`` : sql`AND ${join(conditions, ' AND ')}`;
+  return db.query<CollectionOrder & Row>(
+    sql`SELECT ${columns} FROM collection_orders WHERE merchant_id = ${merchant_id} ${narrowed}
+      ORDER BY created_at DESC, order_no DESC LIMIT ${limit}`,
+  );
+}
+
+/** The orders that a text names one way or another, each way by its own index. */
+export const numbersOf = (merchant_id: string | Sql, text: string): Sql =>
+  sql`SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND external_reference = ${text}
+    UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND order_no = ${text}
+    UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND provider_trade_no = ${text}`;
+
+/** What orders may be named by. */
+export interface OrderNames {
+  external_references?: readonly string[];
+  order_nos?: readonly string[];
+  event_ids?: readonly string[];
+}
+
+/** A merchant's orders under any of these names, each way by its own index. */
+export function selectNamedOrders(
+  db: Queryable,
+  merchant_id: string,
+  { external_references = [], order_nos = [], event_ids = [] }: OrderNames,
+  limit: number,
+): Promise<CollectionOrder[]> {
+  const of = sql`FROM collection_orders WHERE merchant_id = ${merchant_id}`;
+  return db.query<CollectionOrder & Row>(
+    sql`SELECT ${columns} ${of} AND order_no IN (
+        SELECT order_no ${of} AND external_reference = ANY(${external_references}::text[])
+        UNION SELECT order_no ${of} AND order_no = ANY(${order_nos}::text[])
+        UNION SELECT order_no ${of} AND event_id = ANY(${event_ids}::text[]))
+      LIMIT ${limit}`,
+  );
+}

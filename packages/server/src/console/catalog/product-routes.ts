@@ -1,0 +1,58 @@
+import type { ManagedProduct } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import type { CsvColumn } from '../../base/csv.ts';
+import { fixed8Text } from '../../catalog/products/fixed8.ts';
+import {
+  addProduct,
+  changeProduct,
+  listManagedProducts,
+  readManagedProduct,
+} from '../../catalog/products/manage-products.ts';
+import { directoryOf } from '../../channels/directory.ts';
+import { listChannelsOf } from '../../channels/read-channels.ts';
+import { listRoutes } from '../../http/list-routes.ts';
+import type { ConsoleDeps } from '../request/deps.ts';
+import { exportLimit } from '../request/export-limit.ts';
+import { type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
+
+interface ByProduct {
+  Params: ByMerchant['Params'] & { gd_no: string };
+}
+
+const columns: readonly CsvColumn<ManagedProduct>[] = [
+  ...(['gd_no', 'gd_name', 'currency'] as const),
+  ['actual_price', (product) => fixed8Text(product.actual_price, product.currency_decimals)],
+  ['retail_price', (product) => fixed8Text(product.retail_price, product.currency_decimals)],
+  ['wholesale_price_cnf', ({ wholesale_price_cnf }) => wholesale_price_cnf.join(' ')],
+  ...(['in_stock', 'buy_limit_num', 'payment_policy', 'keywords', 'enabled'] as const),
+  ...(['created_at', 'updated_at'] as const),
+];
+
+/** What a merchant sells, as its owner manages it. */
+export function productRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const load = (request: Request, query: Listing['Querystring']) =>
+    listManagedProducts(deps, memberOf(request).merchant.merchant_id, query);
+  listRoutes<ByMerchant & Listing, ManagedProduct>(app, '/products', load, {
+    columns,
+    admit: exportLimit(deps),
+  });
+
+  app.get<ByMerchant>('/payment-channels', async (request) => {
+    const { merchant_id } = memberOf(request).merchant;
+    return { items: directoryOf(await listChannelsOf(deps.db, merchant_id), merchant_id) };
+  });
+
+  app.get<ByProduct>('/products/:gd_no', (request) =>
+    readManagedProduct(deps, memberOf(request).merchant.merchant_id, request.params.gd_no),
+  );
+
+  app.post<ByMerchant>('/products', async (request, reply) => {
+    const { actor, merchant } = memberOf(request);
+    return reply.code(201).send(await addProduct(deps, actor, merchant.merchant_id, request.body));
+  });
+
+  app.patch<ByProduct>('/products/:gd_no', (request) => {
+    const { actor, merchant } = memberOf(request);
+    return changeProduct(deps, actor, merchant.merchant_id, request.params.gd_no, request.body);
+  });
+}

@@ -1,0 +1,36 @@
+import { rfc3339 } from '../../base/time/clock.ts';
+import type { Client } from '../../oauth/clients/client.ts';
+import type { ScopeApplication } from '../../oauth/clients/scope-application.ts';
+
+const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
+
+/**
+ * A client as the merchant sees it, with what was last asked for it. Who decided is not the merchant's to know.
+ *
+ * @param now real time: a secret that was rotated away works until then
+ */
+export const ownClientJson = (client: Client, latest: ScopeApplication | undefined, now: Date) => {
+  const { previous_valid_until: until } = client;
+  return {
+    client_id: client.client_id,
+    name: client.name,
+    type: client.type,
+    scopes: client.scopes,
+    redirect_uris: client.redirect_uris,
+    disabled: client.disabled,
+    created_at: rfc3339(client.created_at),
+    previous_valid_until: until !== null && until > now ? rfc3339(until) : null,
+    application:
+      latest === undefined
+        ? null
+        : {
+            application_id: latest.application_id,
+            scopes: latest.scopes,
+            status: latest.status,
+            requested_at: rfc3339(latest.requested_at),
+            decided_at: instant(latest.decided_at),
+            reason: latest.reason,
+            approved_scopes: latest.approved_scopes,
+          },
+  };
+};

@@ -1,0 +1,104 @@
+import { ReplayFailed } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { audited } from '../../base/audit/audit.ts';
+import type { CsvColumn } from '../../base/csv.ts';
+import { readInstant, reader } from '../../base/input/decode.ts';
+import { AppError, invalid } from '../../base/errors.ts';
+import { merchantNo } from '../../base/ids.ts';
+import { cursorOf, pageOf, readCursor, readPageRequest } from '../../base/input/list-page.ts';
+import {
+  type DeliveryFilter,
+  listMerchantDeliveries,
+  type MerchantRecord,
+  replay,
+  replayFailed,
+} from '../../notifications/records/records.ts';
+import { listRoutes } from '../../http/list-routes.ts';
+import type { ConsoleDeps } from '../request/deps.ts';
+import { exportLimit } from '../request/export-limit.ts';
+import { type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
+
+const readReplayFailed = reader(ReplayFailed);
+
+/** Members of the envelope, which are what was told. */
+interface Told {
+  created_at?: string;
+  data?: { status?: string };
+}
+const told = ({ event }: MerchantRecord): Told => event as Told;
+
+const columns: readonly CsvColumn<MerchantRecord>[] = [
+  ...(['order_no', 'event_id'] as const),
+  ['status', (record) => told(record).data?.status],
+  ...(['status_version', 'delivery_status', 'attempts', 'last_http_status', 'last_error'] as const),
+  ['created_at', (record) => told(record).created_at],
+];
+
+/** The records of a merchant's notifications across its orders, and replays (R-282). */
+export function notificationRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { db, clock } = deps;
+
+  const load = async (request: Request, query: Listing['Querystring']) => {
+    const { merchant_id } = memberOf(request).merchant;
+    const { limit, after } = readPageRequest(query, isNotificationId);
+    const page = { before: after, limit: limit + 1 };
+    const records = await listMerchantDeliveries(db, merchant_id, filterOf(query), page);
+    return pageOf(
+      records,
+      limit,
+      ({ event_id }) => event_id,
+      (record) => record,
+    );
+  };
+  listRoutes<ByMerchant & Listing, MerchantRecord>(app, '/notifications', load, {
+    columns,
+    admit: exportLimit(deps),
+  });
+
+  app.post<{ Params: ByMerchant['Params'] & { event_id: string } }>(
+    '/notifications/:event_id/retry',
+    { config: { body: 'ignored' } },
+    async (request, reply) => {
+      const { actor, merchant } = memberOf(request);
+      const { event_id } = request.params;
+      const event = { merchant_id: merchant.merchant_id, order_no: null, event_id };
+      await audited(deps, { actor, action: 'notification.retry' }, async (tx) => {
+        const outcome = await replay(tx, event, clock.now());
+        if (outcome === 'unknown') throw new AppError('not_found');
+        if (outcome === 'unchanged') return null;
+        const target = `notification:${event_id}`;
+        return { target, before: { delivery_status: 'failed' }, after: { delivery_status: 'pending' } };
+      });
+      return reply.code(202).send({ accepted: true });
+    },
+  );
+
+  app.post<ByMerchant>('/notifications/retry-failed', async (request, reply) => {
+    const { actor, merchant } = memberOf(request);
+    const { merchant_id } = merchant;
+    const { since, cursor } = readReplayFailed(request.body);
+    const span = { since: readInstant('since', since), after: readCursor(cursor, isNotificationId) };
+    const act = { actor, action: 'notification.retry-failed' };
+    const { requeued, last } = await audited(deps, act, async (tx) => {
+      const replayed = await replayFailed(tx, { merchant_id, ...span }, clock.now());
+      const after = { since, requeued: replayed.requeued };
+      return { target: `merchant:${merchantNo(merchant_id)}`, before: null, after, ...replayed };
+    });
+    return reply.code(202).send({ requeued, ...(last === null ? {} : { next_cursor: cursorOf(last) }) });
+  });
+}
+
+const isNotificationId = (text: string): boolean => /^ne_[0-9A-Z]{26}$/.test(text);
+
+/**
+ * Reads `status` and `order_no`; empty or absent: any.
+ *
+ * @throws AppError `invalid_request`
+ */
+function filterOf({ status = '', order_no = '' }: Record<string, unknown>): DeliveryFilter {
+  if (typeof order_no !== 'string' || order_no.includes('\0')) throw invalid('order_no', 'Name one order.');
+  if (status !== '' && status !== 'pending' && status !== 'delivered' && status !== 'failed') {
+    throw invalid('status', 'status is one of pending, delivered, failed.');
+  }
+  return { order_no: order_no === '' ? null : order_no, delivery_status: status === '' ? null : status };
+}

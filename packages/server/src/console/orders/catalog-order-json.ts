@@ -1,0 +1,16 @@
+import { rfc3339 } from '../../base/time/clock.ts';
+import type { CatalogOrder } from '../../catalog/orders/order.ts';
+import { orderJson } from '../../catalog/orders/order-json.ts';
+
+/** A catalog order as its merchant sees it: with what to deliver to, and nothing of who the buyer is. */
+export function soldOrderJson(order: CatalogOrder, trade_no: string) {
+  return {
+    ...orderJson(order, trade_no),
+    other_ipu: order.other_ipu,
+    test_mode: order.test_mode,
+    reversed: order.reversed,
+    settlement_ptk: order.settlement_ptk?.toString() ?? null,
+    expires_at: rfc3339(order.expires_at),
+    completed_at: order.completed_at === null ? null : rfc3339(order.completed_at),
+  };
+}

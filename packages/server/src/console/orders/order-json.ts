@@ -1,0 +1,89 @@
+import { rfc3339 } from '../../base/time/clock.ts';
+import { formatMinor } from '../../base/money.ts';
+import type { CollectionOrder } from '../../collection/orders/order.ts';
+import { orderJson } from '../../collection/orders/order-json.ts';
+import type { Attempt } from '../../payments/attempts/attempt.ts';
+import type { Complaint } from '../../payments/losses/complaint.ts';
+import { type Quote, totalOf } from '../../payments/quotes/quote.ts';
+import type { Refund } from '../../payments/losses/refund.ts';
+
+const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
+
+/** An order as its merchant's people see it: without the checkout address, which lets its holder act as the buyer. */
+export function consoleOrderJson(order: CollectionOrder) {
+  const { checkout_url: _, ...members } = orderJson(order, () => '');
+  return { ...members, description: order.description, created_at: rfc3339(order.created_at) };
+}
+
+/** The same with what only one order's own page shows. */
+export const wholeOrderJson = (order: CollectionOrder) => ({
+  ...consoleOrderJson(order),
+  idempotency_key: order.idempotency_key,
+  requested_payment_no: order.requested_payment_no,
+  notify_mode: order.notify_mode,
+  notify_url: order.notify_url,
+  // Nobody knows what a historical order was converted at.
+  ptk_price: order.price_e12 === 0n ? null : formatMinor(order.price_e12, 12),
+  hold_days: order.hold_days,
+});
+
+/** @param payment_no the channel that the order goes through; empty until there is one */
+export function quoteJson(quote: Quote, payment_no: string) {
+  const written = (minor: bigint): string => formatMinor(minor, quote.currency_decimals);
+  return {
+    method_id: quote.method_id,
+    payment_no: quote.payment_no,
+    provider: quote.provider,
+    owner: quote.owner,
+    test_mode: quote.test_mode,
+    currency: quote.currency,
+    subtotal: written(quote.subtotal),
+    buyer_fee: written(quote.buyer_fee),
+    payment_amount: written(totalOf(quote)),
+    merchant_fee: written(quote.merchant_fee),
+    merchant_fee_ptk: quote.merchant_fee_ptk.toString(),
+    locked: quote.payment_no === payment_no,
+  };
+}
+
+/** An attempt without what the provider said to the platform, and without who the buyer is. */
+export const attemptJson = (attempt: Attempt) => ({
+  attempt_id: attempt.attempt_id,
+  seq: attempt.seq,
+  state: attempt.state,
+  payment_no: attempt.payment_no,
+  provider: attempt.provider,
+  test_mode: attempt.test_mode,
+  amount: formatMinor(attempt.amount, attempt.currency_decimals),
+  currency: attempt.currency,
+  provider_trade_no: attempt.provider_trade_no,
+  created_at: rfc3339(attempt.created_at),
+  paid_at: instant(attempt.paid_at),
+  closed_at: instant(attempt.closed_at),
+});
+
+/** A refund that the provider has not confirmed is pending, whatever it waits for. */
+export const refundJson = (refund: Refund) => ({
+  refund_id: refund.refund_id,
+  status: refund.status === 'requested' ? 'pending' : refund.status,
+  amount: formatMinor(refund.amount, refund.currency_decimals),
+  currency: refund.currency,
+  requested_at: rfc3339(refund.requested_at),
+  ended_at: instant(refund.ended_at),
+});
+
+/** A complaint without the words that administrators wrote for themselves. */
+export function complaintJson(complaint: Complaint) {
+  const written = (minor: bigint | null): string | null =>
+    minor === null ? null : formatMinor(minor, complaint.currency_decimals);
+  return {
+    complaint_id: complaint.complaint_id,
+    source: complaint.source,
+    status: complaint.status,
+    currency: complaint.currency,
+    loss_amount: written(complaint.loss_amount),
+    external_cost: written(complaint.external_cost),
+    opened_at: rfc3339(complaint.opened_at),
+    decided_at: instant(complaint.decided_at),
+  };
+}

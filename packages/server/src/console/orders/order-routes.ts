@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import type { CsvColumn } from '../../base/csv.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
+import { ptkText } from '../../base/money.ts';
+import {
+  isOrderMark,
+  listOrderPage,
+  orderMarkOf,
+  orderMarkText,
+  readOrderFilter,
+} from '../../collection/reading/list-orders.ts';
+import { listRoutes } from '../../http/list-routes.ts';
+import type { ConsoleDeps } from '../request/deps.ts';
+import { exportLimit } from '../request/export-limit.ts';
+import { type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
+import { consoleOrderDetail } from './order-detail.ts';
+import { consoleOrderJson } from './order-json.ts';
+
+type Order = ReturnType<typeof consoleOrderJson>;
+
+const columns: readonly CsvColumn<Order>[] = [
+  ...(['order_no', 'external_reference', 'description', 'status', 'amount', 'currency'] as const),
+  ...(['payment_amount', 'payment_currency', 'settlement_ptk'] as const),
+  ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
+  ...(['provider_trade_no', 'event_id', 'created_at', 'occurred_at', 'test_mode'] as const),
+];
+
+/** A merchant's collection orders: listed, searched, and each with all that has happened to it. */
+export function orderRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const load = async (request: Request, query: Listing['Querystring']) => {
+    const { merchant_id } = memberOf(request).merchant;
+    const { limit, after } = readPageRequest(query, isOrderMark);
+    const behind = after === null ? null : orderMarkOf(after);
+    const orders = await listOrderPage(deps, merchant_id, readOrderFilter(query), behind, limit + 1);
+    return pageOf(orders, limit, orderMarkText, consoleOrderJson);
+  };
+  listRoutes<ByMerchant & Listing, Order>(app, '/collection-orders', load, {
+    columns,
+    admit: exportLimit(deps),
+  });
+
+  app.get<{ Params: ByMerchant['Params'] & { order_no: string } }>(
+    '/collection-orders/:order_no',
+    (request) => consoleOrderDetail(deps, memberOf(request).merchant.merchant_id, request.params.order_no),
+  );
+}

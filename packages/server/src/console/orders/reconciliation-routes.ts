@@ -1,0 +1,27 @@
+import { mostNamedOrders, NamedOrdersRequest } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { reader } from '../../base/input/decode.ts';
+import { findNamedOrders } from '../../collection/reading/list-orders.ts';
+import type { ConsoleDeps } from '../request/deps.ts';
+import { type ByMerchant, memberOf } from '../request/member.ts';
+import { consoleOrderJson } from './order-json.ts';
+
+const readRequest = reader(NamedOrdersRequest);
+
+/** Enough for a thousand names of each kind in any script. */
+const mostBytes = 1_048_576;
+
+/**
+ * `POST reconciliation`: the orders that a merchant's own records are about, whenever they were created. They are
+ * compared where the records are, by the same code as in merchants' own programs (`@paydesk/sdk`). Changes nothing.
+ */
+export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  app.post<ByMerchant>('/reconciliation', { config: { max_body_bytes: mostBytes } }, async (request) => {
+    const { merchant_id } = memberOf(request).merchant;
+    const orders = await findNamedOrders(deps, merchant_id, readRequest(request.body), mostNamedOrders + 1);
+    return {
+      items: orders.slice(0, mostNamedOrders).map(consoleOrderJson),
+      complete: orders.length <= mostNamedOrders,
+    };
+  });
+}

@@ -1,0 +1,139 @@
+import type { timelineKinds } from '@paydesk/contract';
+import { rfc3339 } from '../../base/time/clock.ts';
+import type { CollectionOrder, OrderStatus } from '../../collection/orders/order.ts';
+import type { TransferRow } from '../../ledger/books/read-balances.ts';
+import type { DeliveryRecord } from '../../notifications/records/records.ts';
+import type { Attempt } from '../../payments/attempts/attempt.ts';
+import type { Complaint } from '../../payments/losses/complaint.ts';
+import type { Hold } from '../../payments/read-hold.ts';
+import type { Refund } from '../../payments/losses/refund.ts';
+
+export interface TimelineEntry {
+  at: string;
+  kind: (typeof timelineKinds)[number];
+  status: string | null;
+  status_version: number | null;
+  what: string;
+}
+
+/** What is known of an order. */
+export interface Facts {
+  order: CollectionOrder;
+  attempts: readonly Attempt[];
+  transfers: readonly TransferRow[];
+  hold: Hold | null;
+  refunds: readonly Refund[];
+  complaints: readonly Complaint[];
+  notifications: readonly Pick<DeliveryRecord, 'status_version' | 'event'>[];
+}
+
+const statusWords: Readonly<Record<OrderStatus, string>> = {
+  pending: 'Created, and waiting for the buyer.',
+  paid: 'The payment is confirmed and booked.',
+  review: 'The time is up while a payment is unresolved.',
+  expired: 'The time is up, and nothing was paid.',
+  refunded: 'The payment went back to the buyer.',
+  chargeback: 'The payment was lost to a complaint.',
+};
+
+/**
+ * What happened to an order, oldest first. Each notification tells of a status with its version and time; of an order
+ * without notifications, what its payments and losses say is all that is known.
+ */
+export function timelineOf(facts: Facts): TimelineEntry[] {
+  const statuses = statusesOf(facts);
+  // Of what is stored at the same instant: what led to a status comes before it.
+  const isFirst = ({ status_version }: TimelineEntry): boolean => status_version === 1;
+  const entries = [
+    ...statuses.filter(isFirst),
+    ...attemptsOf(facts),
+    ...lossesOf(facts),
+    ...statuses.filter((entry) => !isFirst(entry)),
+    ...holdOf(facts),
+  ];
+  return entries
+    .map((entry, i) => ({ entry, i }))
+    .sort((a, b) => a.entry.at.localeCompare(b.entry.at) || a.i - b.i)
+    .map(({ entry }) => entry);
+}
+
+function statusesOf(facts: Facts): TimelineEntry[] {
+  const { order, notifications } = facts;
+  const entries = new Map<number, TimelineEntry>();
+  const put = (version: number, status: string, at: string | null): void => {
+    if (at === null || entries.has(version)) return;
+    const what = Object.hasOwn(statusWords, status) ? statusWords[status as OrderStatus] : status;
+    entries.set(version, { at, kind: 'status', status, status_version: version, what });
+  };
+  for (const { event, status_version } of notifications) {
+    const { created_at, data } = event as unknown as { created_at: string; data: { status: string } };
+    put(status_version, data.status, created_at);
+  }
+  // A historical order began elsewhere.
+  if (order.fee_status !== 'legacy') put(1, 'pending', rfc3339(order.created_at));
+  const { status, status_version } = order;
+  const isReversed = status === 'refunded' || status === 'chargeback';
+  if (isReversed) put(status_version - 1, 'paid', paidAt(facts));
+  put(status_version, status, statusAt(facts));
+  return [...entries.values()];
+}
+
+/** When the order took the status it has, as far as anything tells. */
+function statusAt(facts: Facts): string | null {
+  const { order, refunds, complaints } = facts;
+  switch (order.status) {
+    case 'pending':
+      return rfc3339(order.created_at);
+    case 'expired':
+    case 'review':
+      return rfc3339(order.expires_at);
+    case 'paid':
+      return paidAt(facts);
+    case 'refunded':
+      return instant(refunds.find((refund) => refund.status === 'succeeded')?.ended_at);
+    case 'chargeback':
+      return instant(complaints.find((complaint) => complaint.status === 'confirmed')?.decided_at);
+  }
+}
+
+const payments = ['P1', 'P2', 'P4b', 'P4d'];
+
+/** When the payment was booked; where nothing was, when the channel says it was made. */
+function paidAt({ order, transfers }: Facts): string | null {
+  return instant(transfers.find(({ posting }) => payments.includes(posting))?.at ?? order.occurred_at);
+}
+
+const plain = (kind: TimelineEntry['kind'], at: Date, what: string): TimelineEntry => ({
+  at: rfc3339(at),
+  kind,
+  status: null,
+  status_version: null,
+  what,
+});
+
+const attemptsOf = ({ attempts }: Facts): TimelineEntry[] =>
+  attempts.flatMap(({ seq, created_at, paid_at, closed_at }) => [
+    plain('attempt_started', created_at, `Attempt ${seq} began.`),
+    ...(paid_at === null ? [] : [plain('attempt_paid', paid_at, `Attempt ${seq} was paid.`)]),
+    ...(closed_at === null ? [] : [plain('attempt_closed', closed_at, `Nothing comes of attempt ${seq}.`)]),
+  ]);
+
+const holdOf = ({ hold }: Facts): TimelineEntry[] =>
+  hold?.released_at == null ? [] : [plain('hold_ended', hold.released_at, 'The hold on the proceeds ended.')];
+
+function lossesOf({ refunds, complaints }: Facts): TimelineEntry[] {
+  return [
+    ...refunds.flatMap(({ requested_at, ended_at, status }) => [
+      plain('refund_requested', requested_at, 'A refund was asked for.'),
+      ...(ended_at === null ? [] : [plain('refund_ended', ended_at, `The refund has ended: ${status}.`)]),
+    ]),
+    ...complaints.flatMap(({ opened_at, decided_at, status }) => [
+      plain('complaint_opened', opened_at, 'A complaint was opened.'),
+      ...(decided_at === null
+        ? []
+        : [plain('complaint_decided', decided_at, `The complaint has ended: ${status}.`)]),
+    ]),
+  ];
+}
+
+const instant = (at: Date | null | undefined): string | null => (at == null ? null : rfc3339(at));

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify';
+import { days, later, rfc3339 } from '../../base/time/clock.ts';
+import type { Queryable } from '../../base/pg/db.ts';
+import { dayAt, readTimeZone } from '../../base/time/zone-days.ts';
+import { figuresJson } from '../../collection/figures/figures.ts';
+import {
+  beginningsOf,
+  countUnresolved,
+  createdByDay,
+  paidByDay,
+} from '../../collection/figures/order-figures.ts';
+import { merchantBalances } from '../../ledger/books/read-balances.ts';
+import type { Merchant } from '../../merchants/merchant.ts';
+import { countFailed } from '../../notifications/delivery/backlog.ts';
+import { listClientPage } from '../../oauth/clients/clients.ts';
+import type { ConsoleDeps } from '../request/deps.ts';
+import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';
+
+/** Enough for thirty days and for a month, in whatever zone. */
+const span_ms = days(33);
+
+/** Beyond so many nobody needs to know how many there are. */
+const mostCounted = 10_000;
+
+/** `GET home`: how business goes, what waits for somebody, and what a new merchant still has to set up. */
+export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): void {
+  app.get<ByMerchant & Listing>('/home', async (request) => {
+    const { merchant } = memberOf(request);
+    const { merchant_id } = merchant;
+    const time_zone = readTimeZone(request.query.time_zone);
+    const now = clock.now();
+    const span = { since: later(now, -span_ms), time_zone };
+    const [created, paid, unresolved, balances, failing, steps] = await Promise.all([
+      createdByDay(db, merchant_id, span),
+      paidByDay(db, merchant_id, span),
+      countUnresolved(db, merchant_id, mostCounted),
+      merchantBalances(db, merchant_id),
+      countFailed(db, merchant_id, mostCounted),
+      setUpSteps(db, merchant),
+    ]);
+    return {
+      as_of: rfc3339(now),
+      time_zone,
+      ...figuresJson({ today: dayAt(now, time_zone), created, paid }),
+      pending: Number(unresolved.pending),
+      review: Number(unresolved.review),
+      failing_notifications: failing,
+      wallet: {
+        available_ptk: balances.available_ptk.toString(),
+        held_ptk: balances.held_ptk.toString(),
+        recovery_ptk: balances.recovery_ptk.toString(),
+      },
+      steps,
+    };
+  });
+}
+
+/** What a new merchant does first, in this order. */
+async function setUpSteps(db: Queryable, { merchant_id, notify_enabled, short_description }: Merchant) {
+  const [clients, { ordered, paid }] = await Promise.all([
+    listClientPage(db, merchant_id, '', 100),
+    beginningsOf(db, merchant_id),
+  ]);
+  const usable = clients.filter(({ disabled }) => !disabled);
+  return [
+    { step: 'profile', done: short_description !== '' },
+    { step: 'client', done: usable.length > 0 },
+    { step: 'scopes', done: usable.some(({ scopes }) => scopes.length > 0) },
+    { step: 'notifications', done: notify_enabled },
+    { step: 'order', done: ordered },
+    { step: 'payment', done: paid },
+  ];
+}

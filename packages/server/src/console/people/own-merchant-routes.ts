@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { rfc3339 } from '../../base/time/clock.ts';
+import { merchantNo } from '../../base/ids.ts';
+import { merchantsOf } from '../../merchants/member.ts';
+import type { ConsoleDeps } from '../request/deps.ts';
+import { requirePerson } from '../request/member.ts';
+
+/** `GET /console/v1/merchants`: where the person who is signed in may go. */
+export function ownMerchantRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  app.get('/console/v1/merchants', async ({ headers }) => {
+    const { user_id } = await requirePerson(deps, headers.cookie);
+    const found = await merchantsOf(deps.db, user_id);
+    return {
+      items: found.map(({ merchant, role }) => ({
+        merchant_no: merchantNo(merchant.merchant_id),
+        name: merchant.name,
+        logo_url: merchant.logo_url,
+        status: merchant.status,
+        role,
+        created_at: rfc3339(merchant.created_at),
+      })),
+    };
+  });
+}

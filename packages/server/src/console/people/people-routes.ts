@@ -1,0 +1,94 @@
+import { type ConsoleRole, MemberChange, NewMember } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { audited } from '../../base/audit/audit.ts';
+import { rfc3339 } from '../../base/time/clock.ts';
+import type { Queryable } from '../../base/pg/db.ts';
+import { isUuid, reader } from '../../base/input/decode.ts';
+import { AppError, invalid } from '../../base/errors.ts';
+import { merchantNo } from '../../base/ids.ts';
+import { findPersonByEmail, readPerson } from '../../identity/read-people.ts';
+import { addMember, changeRole, listMembers, removeMember } from '../../merchants/member.ts';
+import type { Merchant } from '../../merchants/merchant.ts';
+import type { ConsoleDeps } from '../request/deps.ts';
+import { type ByMerchant, memberOf } from '../request/member.ts';
+
+const readNew = reader(NewMember);
+const readChange = reader(MemberChange);
+
+/** A call about one of the merchant's people. */
+interface ByPerson {
+  Params: ByMerchant['Params'] & { user_id: string };
+}
+
+/** The people who work for a merchant: listed, added by the address of their account, given other roles, removed. */
+export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { db, clock, limits } = deps;
+
+  app.get<ByMerchant>('/people', async (request) => {
+    const { merchant } = memberOf(request);
+    const members = await listMembers(db, merchant.merchant_id);
+    const people = await Promise.all([
+      personJson(db, merchant.owner_user_id, 'owner', null),
+      ...members.map(({ user_id, role, added_at }) => personJson(db, user_id, role, added_at)),
+    ]);
+    return { items: people.flatMap((person) => person ?? []) };
+  });
+
+  app.post<ByMerchant>('/people', async (request, reply) => {
+    const { actor, merchant } = memberOf(request);
+    const { email, role } = readNew(request.body);
+    // Whoever tries out addresses would learn which of them have accounts.
+    await limits.take('invitations', actor);
+    const person = await findPersonByEmail(db, email);
+    if (person === null) throw invalid('email', 'Nobody has an account under this address yet.');
+    const { user_id } = person;
+    const added_at = clock.now();
+    await audited(deps, { actor, action: 'member.add' }, async (tx) => {
+      await addMember(tx, merchant, { user_id, role, added_by: actor, added_at });
+      return { target: targetOf(merchant), before: null, after: { user_id, role } };
+    });
+    return reply.code(201).send(await personJson(db, user_id, role, added_at));
+  });
+
+  app.patch<ByPerson>('/people/:user_id', async (request) => {
+    const { actor, merchant } = memberOf(request);
+    const user_id = personInPath(request.params.user_id);
+    const { role } = readChange(request.body);
+    const { member } = await audited(deps, { actor, action: 'member.change' }, async (tx) => {
+      const { before, after } = await changeRole(tx, merchant, user_id, role);
+      return {
+        target: targetOf(merchant),
+        before: { user_id, role: before.role },
+        after: { user_id, role },
+        member: after,
+      };
+    });
+    return personJson(db, user_id, role, member.added_at);
+  });
+
+  app.delete<ByPerson>('/people/:user_id', async (request) => {
+    const { actor, merchant } = memberOf(request);
+    const user_id = personInPath(request.params.user_id);
+    await audited(deps, { actor, action: 'member.remove' }, async (tx) => {
+      const { role } = await removeMember(tx, merchant, user_id);
+      return { target: targetOf(merchant), before: { user_id, role }, after: null };
+    });
+    return { removed: true };
+  });
+}
+
+const targetOf = ({ merchant_id }: Merchant): string => `merchant:${merchantNo(merchant_id)}`;
+
+function personInPath(user_id: string): string {
+  if (!isUuid(user_id)) throw new AppError('not_found');
+  return user_id;
+}
+
+/** @param added_at null for the person who holds the merchant */
+async function personJson(db: Queryable, user_id: string, role: ConsoleRole, added_at: Date | null) {
+  const person = await readPerson(db, user_id);
+  if (person === null) return null;
+  const { name, email } = person;
+  const holder = added_at === null;
+  return { user_id, name, email, role, holder, added_at: holder ? null : rfc3339(added_at) };
+}

@@ -1,0 +1,68 @@
+import type { ConsoleRole } from '@paydesk/contract';
+import type { FastifyRequest } from 'fastify';
+import { AppError, InvariantError } from '../../base/errors.ts';
+import { merchantIdOf } from '../../base/ids.ts';
+import type { SessionUser } from '../../identity/people/person.ts';
+import { roleAt } from '../../merchants/member.ts';
+import type { Merchant } from '../../merchants/merchant.ts';
+import { readMerchant } from '../../merchants/read-merchants.ts';
+import type { ConsoleDeps } from './deps.ts';
+
+/** Who makes a call, and for which merchant: the only one that the call may touch. */
+export interface Member {
+  /** As the audit log names the person. */
+  actor: string;
+  role: ConsoleRole;
+  merchant: Merchant;
+}
+
+/** A call about one merchant. */
+export interface ByMerchant {
+  Params: { merchant_no: string };
+}
+
+/** A call that lists something. */
+export interface Listing {
+  Querystring: Record<string, unknown>;
+}
+
+/** Any request, as a key. */
+export type Request = Pick<FastifyRequest, 'id'>;
+
+const members = new WeakMap<Request, Member>();
+
+/** Throws `authentication_required` where nobody is signed in. */
+export async function requirePerson(
+  { sessionUser }: Pick<ConsoleDeps, 'sessionUser'>,
+  cookie: string | undefined,
+): Promise<Pick<SessionUser, 'user_id'>> {
+  const user = await sessionUser(cookie);
+  if (user === null) throw new AppError('authentication_required', { description: 'Sign in first.' });
+  return user;
+}
+
+/**
+ * Lets a person into the console of a merchant. Read from the database each time: whoever has lost a merchant is out
+ * at once. One that does not exist and one that is somebody else's answer the same (R-282).
+ *
+ * @throws AppError `not_found`
+ */
+export async function admit(
+  { db }: Pick<ConsoleDeps, 'db'>,
+  request: Request,
+  { user_id }: Pick<SessionUser, 'user_id'>,
+  merchant_no: string,
+): Promise<void> {
+  const merchant_id = merchantIdOf(merchant_no);
+  const merchant = merchant_id === null ? null : await readMerchant(db, merchant_id);
+  const role = merchant === null ? null : await roleAt(db, merchant, user_id);
+  if (merchant === null || role === null) throw new AppError('not_found');
+  members.set(request, { actor: `user:${user_id}`, role, merchant });
+}
+
+/** Who was admitted with this request. */
+export function memberOf(request: Request): Member {
+  const member = members.get(request);
+  if (member === undefined) throw new InvariantError('a console call without a member');
+  return member;
+}

@@ -1,0 +1,205 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { isIP } from 'node:net';
+import { later, minutes } from '../../base/time/clock.ts';
+import { isUniqueViolation } from '../../base/pg/db.ts';
+import { AppError } from '../../base/errors.ts';
+import {
+  advancePasskey,
+  deletePasskey,
+  insertPasskey,
+  replaceRecoveryCodes,
+  selectPasskey,
+  selectPasskeysOf,
+  selectTotp,
+} from './factor.sql.ts';
+import { insertOneTime, takeOneTime } from '../people/one-time.sql.ts';
+import type { FactorDeps } from './second-factor.ts';
+
+export interface PasskeyDeps extends FactorDeps {
+  /** Scheme, host and port of our pages. */
+  origin: string;
+}
+
+/** Loaded with the first passkey that somebody uses: it would be a fifth of what a start loads. */
+const library = () => import('@simplewebauthn/server');
+
+/** How long a person may take with the device. */
+const ceremonyLife_ms = minutes(5);
+
+/** Passkeys belong to a name: on a bare address there are none. */
+export const passkeysPossible = (origin: string): boolean => {
+  const { hostname } = new URL(origin);
+  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
+};
+
+const rpOf = (origin: string): string => new URL(origin).hostname;
+
+/** A question to a device, and the token under which its challenge is kept until the answer comes. */
+export interface Ceremony<O> {
+  options: O;
+  token: string;
+}
+
+/** Begins to add a passkey to an account. */
+export async function beginPasskey(
+  deps: PasskeyDeps,
+  { user_id, email, name }: { user_id: string; email: string; name: string },
+): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>> {
+  const { generateRegistrationOptions } = await library();
+  const known = await selectPasskeysOf(deps.db, user_id);
+  const options = await generateRegistrationOptions({
+    rpName: 'Paydesk',
+    rpID: rpOf(deps.origin),
+    userID: new Uint8Array(Buffer.from(user_id, 'utf8')),
+    userName: email,
+    userDisplayName: name,
+    challenge: challengeOf(deps),
+    attestationType: 'none',
+    excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  return { options, token: await keep(deps, 'passkey_new', user_id, options.challenge) };
+}
+
+/** Adds the passkey that a device has made. Throws `invalid_code` where the answer is not one to our question. */
+export async function addPasskey(
+  deps: PasskeyDeps,
+  user_id: string,
+  token: string | null,
+  response: RegistrationResponseJSON,
+): Promise<void> {
+  const { db, clock, origin } = deps;
+  const { verifyRegistrationResponse } = await library();
+  const asked = token === null ? null : await takeOneTime(db, token, 'passkey_new', clock.real());
+  if (asked?.user_id !== user_id) throw new AppError('invalid_code');
+  const expectedChallenge = String(asked.detail.challenge);
+  const { verified, registrationInfo } = await judged(
+    verifyRegistrationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: rpOf(origin),
+    }),
+  );
+  if (!verified) throw new AppError('invalid_code');
+  const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+  const passkey = {
+    credential_id: id,
+    user_id,
+    public_key: Buffer.from(publicKey),
+    counter: BigInt(counter),
+    transports,
+    created_at: clock.real(),
+  };
+  try {
+    await insertPasskey(db, passkey);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new AppError('already_exists');
+  }
+}
+
+/**
+ * Begins to use a passkey: one of the person's, where a password came before, or whichever the device offers.
+ *
+ * @param user_id whose password was right; null where nobody has said who they are
+ */
+export async function beginUse(
+  deps: PasskeyDeps,
+  user_id: string | null,
+): Promise<Ceremony<PublicKeyCredentialRequestOptionsJSON>> {
+  const { generateAuthenticationOptions } = await library();
+  const mine = user_id === null ? [] : await selectPasskeysOf(deps.db, user_id);
+  const options = await generateAuthenticationOptions({
+    rpID: rpOf(deps.origin),
+    challenge: challengeOf(deps),
+    allowCredentials: mine.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
+    userVerification: 'required',
+  });
+  return { options, token: await keep(deps, 'passkey_use', user_id, options.challenge) };
+}
+
+/**
+ * Whose passkey answered. The device has seen to it that it is its owner, so that it stands for both factors.
+ *
+ * @throws AppError `invalid_code`
+ */
+export async function usePasskey(
+  deps: PasskeyDeps,
+  token: string | null,
+  response: AuthenticationResponseJSON,
+): Promise<string> {
+  const { db, clock, origin } = deps;
+  const { verifyAuthenticationResponse } = await library();
+  const asked = token === null ? null : await takeOneTime(db, token, 'passkey_use', clock.real());
+  const passkey = asked === null || !isText(response.id) ? null : await selectPasskey(db, response.id);
+  if (asked === null || passkey === null) throw new AppError('invalid_code');
+  if (asked.user_id !== null && asked.user_id !== passkey.user_id) throw new AppError('invalid_code');
+  const { verified, authenticationInfo } = await judged(
+    verifyAuthenticationResponse({
+      response,
+      expectedChallenge: String(asked.detail.challenge),
+      expectedOrigin: origin,
+      expectedRPID: rpOf(origin),
+      credential: {
+        id: passkey.credential_id,
+        publicKey: new Uint8Array(passkey.public_key),
+        counter: Number(passkey.counter),
+        transports: passkey.transports,
+      },
+    }),
+  );
+  const counted =
+    verified && (await advancePasskey(db, passkey.credential_id, BigInt(authenticationInfo.newCounter)));
+  if (!counted) throw new AppError('invalid_code');
+  return passkey.user_id;
+}
+
+/** Takes a passkey away; with the last factor the recovery codes go as well. */
+export async function removePasskey(
+  { db }: Pick<FactorDeps, 'db'>,
+  user_id: string,
+  credential_id: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await deletePasskey(tx, user_id, credential_id);
+    const others = (await selectPasskeysOf(tx, user_id)).length;
+    if (others === 0 && (await selectTotp(tx, user_id))?.confirmed_at == null) {
+      await replaceRecoveryCodes(tx, user_id, []);
+    }
+  });
+}
+
+/** The answer comes from a browser as it is: what the types say of it holds once the library has looked at it. */
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const challengeOf = ({ ids }: FactorDeps): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(ids.secret(32), 'base64url'));
+
+async function keep(
+  { db, clock, ids }: FactorDeps,
+  purpose: 'passkey_new' | 'passkey_use',
+  user_id: string | null,
+  challenge: string,
+): Promise<string> {
+  const token = ids.secret(32);
+  const expires_at = later(clock.real(), ceremonyLife_ms);
+  await insertOneTime(db, token, { purpose, user_id, detail: { challenge }, expires_at });
+  return token;
+}
+
+/** The library throws at what is no answer, or one to another question: to us all of that is a wrong code. */
+async function judged<T>(verification: Promise<T>): Promise<T> {
+  try {
+    return await verification;
+  } catch (error) {
+    const refusal = new AppError('invalid_code');
+    refusal.cause = error;
+    throw refusal;
+  }
+}

@@ -1,0 +1,27 @@
+import { Secret, TOTP } from 'otpauth';
+import type { IdSource } from '../../base/ids.ts';
+
+const period_s = 30;
+
+/** A new secret of 160 bits, in base 32 as authenticator apps show it. */
+export function newTotpSecret(ids: Pick<IdSource, 'secret'>): string {
+  const bytes = Buffer.from(ids.secret(20), 'base64url');
+  return new Secret({ buffer: new Uint8Array(bytes).buffer }).base32;
+}
+
+const totpOf = (secret: string, label = ''): TOTP =>
+  new TOTP({ issuer: 'Paydesk', label, secret: Secret.fromBase32(secret), period: period_s });
+
+/** What the QR code says: who it is for, and the secret. */
+export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString();
+
+/**
+ * The step of thirty seconds whose code this is: the present one, the one before or the one after, for clocks differ.
+ * Null where it is none of them.
+ */
+export function stepOfCode(secret: string, code: string, now: Date): bigint | null {
+  if (!/^\d{6}$/.test(code)) return null;
+  const timestamp = now.getTime();
+  const delta = totpOf(secret).validate({ token: code, timestamp, window: 1 });
+  return delta === null ? null : BigInt(Math.floor(timestamp / 1_000 / period_s) + delta);
+}

@@ -1,0 +1,33 @@
+import { type Queryable, type Row, sql, type Tx } from '../../base/pg/db.ts';
+import { claimDue } from './owed-mail.sql.ts';
+
+/** A mail that a person is owed about their account. */
+export interface Notice {
+  notice_id: string;
+  user_id: string;
+  kind: 'password_changed';
+  locale: string;
+  /** Real time. */
+  due_at: Date;
+  tries: number;
+}
+
+const columns = sql`notice_id, user_id, kind, locale, due_at, tries`;
+
+export async function insertNotice(tx: Tx, n: Notice): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO account_notices (${columns})
+      VALUES (${n.notice_id}, ${n.user_id}, ${n.kind}, ${n.locale}, ${n.due_at}, ${n.tries})`,
+  );
+}
+
+export async function claimNotice(db: Queryable, now: Date, next: Date): Promise<Notice | null> {
+  const [row] = await db.query<Notice & Row>(
+    claimDue(sql`account_notices`, sql`notice_id`, columns, now, next),
+  );
+  return row ?? null;
+}
+
+export async function deleteNotice(db: Queryable, notice_id: string): Promise<void> {
+  await db.query(sql`DELETE FROM account_notices WHERE notice_id = ${notice_id}`);
+}

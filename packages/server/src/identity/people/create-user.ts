@@ -1,0 +1,51 @@
+import type { Clock } from '../../base/time/clock.ts';
+import { type Database, isUniqueViolation, type Tx } from '../../base/pg/db.ts';
+import { AppError } from '../../base/errors.ts';
+import type { IdSource } from '../../base/ids.ts';
+import { hashPassword } from './password.ts';
+import { checkEmail, checkName, checkPassword, type Person, type Role } from './person.ts';
+import { insertPerson } from './person.sql.ts';
+
+export interface NewPerson {
+  email: string;
+  name: string;
+  password: string;
+  /** Default `user`. */
+  role?: Role;
+}
+
+/**
+ * Creates an account.
+ *
+ * @throws AppError `invalid_request` with the field at fault; `already_exists` where the address has an account
+ */
+export async function createUser(
+  tx: Tx,
+  { ids }: { ids: Pick<IdSource, 'uuid'> },
+  { email, name, password, role = 'user' }: NewPerson,
+  now: Date,
+): Promise<Person> {
+  const checked = { email: checkEmail(email), name: checkName(name), role };
+  const password_hash = await hashPassword(checkPassword(password));
+  const person: Person = { ...checked, user_id: ids.uuid(), password_hash, created_at: now };
+  try {
+    await insertPerson(tx, person);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new AppError('already_exists', {
+      field: 'email',
+      description: 'The address has an account already.',
+    });
+  }
+  return person;
+}
+
+/** Creates an administrator: how the first one comes into being. Throws as `createUser` does. */
+export function createAdmin(
+  { db, clock, ids }: { db: Database; clock: Clock; ids: IdSource },
+  { email, name, password }: Omit<NewPerson, 'role'>,
+): Promise<Person> {
+  return db.transaction((tx) =>
+    createUser(tx, { ids }, { email, name, password, role: 'admin' }, clock.now()),
+  );
+}

@@ -1,0 +1,118 @@
+import { join, type Queryable, type Row, sql, type Sql, type Tx, type Write } from '../../base/pg/db.ts';
+import type { Entry, Transfer } from './entry.ts';
+
+/** Writes the transfers of an entry; the primary key lets it happen once (R-144). */
+export function insertTransfers(entry: Entry, transfers: readonly Transfer[], at: Date): Write {
+  const { merchant_id, subject, posting, case_key = '', test_mode = false } = entry;
+  const rows = transfers.map(
+    ({ debit, credit, amount }, i) =>
+      sql`(${merchant_id}::uuid, ${subject}, ${posting}, ${case_key}, ${i + 1}::smallint, ${debit.name},
+        ${credit.name}, ${debit.currency}, ${amount}::numeric, ${test_mode}::boolean, ${at}::timestamptz)`,
+  );
+  return {
+    statement: sql`INSERT INTO ledger_transfers (merchant_id, subject, posting, case_key, leg, debit_account,
+      credit_account, currency, amount, test_mode, at) VALUES ${join(rows)}`,
+    rows: 'all',
+  };
+}
+
+/** Adds to a merchant's balance, which comes into being with its first credit. */
+export function growBalance(
+  merchant_id: string,
+  { account, ref }: { account: string; ref: string },
+  currency: string,
+  amount: bigint,
+): Sql {
+  return sql`INSERT INTO ledger_balances AS b (merchant_id, account, ref, currency, balance)
+    VALUES (${merchant_id}, ${account}, ${ref}, ${currency}, ${amount})
+    ON CONFLICT (merchant_id, account, ref) DO UPDATE SET balance = b.balance + excluded.balance`;
+}
+
+/** Takes from a merchant's balance; touches no row where it does not cover the amount (R-145). */
+export function shrinkBalance(
+  merchant_id: string,
+  { account, ref }: { account: string; ref: string },
+  amount: bigint,
+): Sql {
+  return sql`UPDATE ledger_balances SET balance = balance - ${amount}::numeric
+    WHERE merchant_id = ${merchant_id} AND account = ${account} AND ref = ${ref} AND balance >= ${amount}::numeric`;
+}
+
+export function growWallet(user_id: string, amount: bigint): Sql {
+  return sql`INSERT INTO user_wallets AS w (user_id, available_ptk) VALUES (${user_id}, ${amount})
+    ON CONFLICT (user_id) DO UPDATE SET available_ptk = w.available_ptk + excluded.available_ptk`;
+}
+
+/** Takes from a person's wallet; touches no row where it does not cover the amount (R-146). */
+export function shrinkWallet(user_id: string, amount: bigint): Sql {
+  return sql`UPDATE user_wallets SET available_ptk = available_ptk - ${amount}::numeric
+    WHERE user_id = ${user_id} AND available_ptk >= ${amount}::numeric`;
+}
+
+export function insertWalletLine(user_id: string, entry: Entry, amount: bigint, at: Date): Write {
+  return {
+    statement: sql`INSERT INTO user_wallet_lines (user_id, merchant_id, subject, posting, case_key, amount_ptk, at)
+      VALUES (${user_id}, ${entry.merchant_id}, ${entry.subject}, ${entry.posting}, ${entry.case_key ?? ''}, ${amount},
+        ${at})`,
+    rows: 'all',
+  };
+}
+
+export async function selectWallet(db: Queryable, user_id: string): Promise<bigint> {
+  const [row] = await db.query<{ available_ptk: bigint }>(
+    sql`SELECT available_ptk FROM user_wallets WHERE user_id = ${user_id}`,
+  );
+  return row?.available_ptk ?? 0n;
+}
+
+/** The balance of one guarded account, locked; zero where it never held anything. */
+export async function selectBalanceForUpdate(
+  tx: Tx,
+  merchant_id: string,
+  { account, ref }: { account: string; ref: string },
+): Promise<bigint> {
+  const [row] = await tx.query<{ balance: bigint }>(
+    sql`SELECT balance FROM ledger_balances
+      WHERE merchant_id = ${merchant_id} AND account = ${account} AND ref = ${ref} FOR UPDATE`,
+  );
+  return row?.balance ?? 0n;
+}
+
+/** A merchant's balances by account, those of single orders summed. */
+export async function selectBalances(db: Queryable, merchant_id: string): Promise<Map<string, bigint>> {
+  const rows = await db.query<{ account: string; balance: bigint }>(
+    sql`SELECT account, sum(balance) AS balance FROM ledger_balances
+      WHERE merchant_id = ${merchant_id} AND balance > 0 GROUP BY account`,
+  );
+  return new Map(rows.map(({ account, balance }) => [account, balance]));
+}
+
+/** The balances that a merchant can spend from, by account: none where it never held anything. */
+export async function selectFunds(db: Queryable, merchant_id: string): Promise<Map<string, bigint>> {
+  const rows = await db.query<{ account: string; balance: bigint }>(
+    sql`SELECT account, balance FROM ledger_balances
+      WHERE merchant_id = ${merchant_id} AND account IN ('m:available', 'm:credit_drawn') AND ref = ''`,
+  );
+  return new Map(rows.map(({ account, balance }) => [account, balance]));
+}
+
+export interface TransferRow extends Row {
+  subject: string;
+  posting: string;
+  case_key: string;
+  leg: number;
+  debit_account: string;
+  credit_account: string;
+  currency: string;
+  amount: bigint;
+  test_mode: boolean;
+  at: Date;
+}
+
+export function selectTransfers(db: Queryable, merchant_id: string, subject: string): Promise<TransferRow[]> {
+  return db.query<TransferRow>(
+    sql`SELECT subject, posting, case_key, leg, debit_account, credit_account, currency, amount, test_mode, at
+      FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND subject = ${subject}
+      ORDER BY at, posting, case_key, leg`,
+  );
+}

@@ -1,0 +1,94 @@
+import type { Queryable, Tx } from '../../base/pg/db.ts';
+import { InvariantError } from '../../base/errors.ts';
+import {
+  type Account,
+  merchantAvailable,
+  merchantFrozen,
+  merchantGuarantee,
+  merchantHeld,
+  merchantRecovery,
+} from './accounts.ts';
+import {
+  selectBalanceForUpdate,
+  selectBalances,
+  selectTransfers,
+  selectWallet,
+  type TransferRow,
+} from './ledger.sql.ts';
+import { lockAvailable } from '../wallets/wallet-operations.sql.ts';
+
+export type { TransferRow } from './ledger.sql.ts';
+
+/** A person's available PTK, 8-decimal fixed point. */
+export function userBalance(db: Queryable, user_id: string): Promise<bigint> {
+  return selectWallet(db, user_id);
+}
+
+/** What a merchant's wallet holds, each amount in PTK at 8-decimal fixed point. */
+export interface MerchantBalances {
+  available_ptk: bigint;
+  held_ptk: bigint;
+  frozen_ptk: bigint;
+  guarantee_ptk: bigint;
+  fee_reserved_ptk: bigint;
+  credit_drawn_ptk: bigint;
+  recovery_ptk: bigint;
+  withdrawal_pending_ptk: bigint;
+}
+
+export async function merchantBalances(db: Queryable, merchant_id: string): Promise<MerchantBalances> {
+  const balances = await selectBalances(db, merchant_id);
+  const of = (account: string): bigint => balances.get(account) ?? 0n;
+  return {
+    available_ptk: of('m:available'),
+    held_ptk: of('m:held'),
+    frozen_ptk: of('m:frozen'),
+    guarantee_ptk: of('m:guarantee'),
+    fee_reserved_ptk: of('m:fee_reserved'),
+    credit_drawn_ptk: of('m:credit_drawn'),
+    recovery_ptk: of('m:recovery'),
+    withdrawal_pending_ptk: of('m:withdrawal_pending'),
+  };
+}
+
+/** Every transfer on a subject, oldest first. */
+export function transfersOf(db: Queryable, merchant_id: string, subject: string): Promise<TransferRow[]> {
+  return selectTransfers(db, merchant_id, subject);
+}
+
+/** What one of a merchant's guarded accounts holds, locked until the transaction ends. Lock in order of names. */
+export function lockBalance(tx: Tx, merchant_id: string, account: Account): Promise<bigint> {
+  const { guarded } = account;
+  if (guarded?.of !== 'merchant')
+    throw new InvariantError(`${account.name} has no balance in a merchant's book`);
+  return selectBalanceForUpdate(tx, merchant_id, guarded);
+}
+
+/** What stands behind one order, each amount in PTK at 8-decimal fixed point. */
+export interface OrderFunds {
+  available: bigint;
+  frozen: bigint;
+  guarantee: bigint;
+  held: bigint;
+  /** What the merchant owes. */
+  recovery: bigint;
+}
+
+/**
+ * What stands behind one order, locked until the transaction ends. Whoever releases funds or books a loss locks
+ * here, in the order of the names. The available balance comes first, and comes into being where it never held
+ * anything: nobody adds to a debt or repays one while somebody else looks at it (D-074, D-086).
+ */
+export async function lockOrderFunds(tx: Tx, merchant_id: string, order_no: string): Promise<OrderFunds> {
+  const lock = (account: Account): Promise<bigint> => lockBalance(tx, merchant_id, account);
+  // Sent together, run one after the other.
+  const [, available, frozen, guarantee, held, recovery] = await Promise.all([
+    lockAvailable(tx, merchant_id),
+    lock(merchantAvailable()),
+    lock(merchantFrozen(order_no)),
+    lock(merchantGuarantee()),
+    lock(merchantHeld(order_no)),
+    lock(merchantRecovery()),
+  ]);
+  return { available, frozen, guarantee, held, recovery };
+}

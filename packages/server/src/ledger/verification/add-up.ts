@@ -1,0 +1,158 @@
+import { type AccountKind, growthOf, kindOfAccount } from '../books/account-kinds.ts';
+import type { Line } from './explain.ts';
+
+/** A transfer as far as adding up needs it. */
+export interface AmountLine extends Line {
+  currency: string;
+  amount: bigint;
+}
+
+/** What transfers have done to one account. */
+export interface AccountSum {
+  account: string;
+  currency: string;
+  debited: bigint;
+  credited: bigint;
+  /** How much more it holds than before, on the side on which it grows; negative where it holds less. */
+  change: bigint;
+}
+
+/** Each account that the transfers touch, in the order in which they first do. */
+export function sumByAccount(lines: readonly AmountLine[]): AccountSum[] {
+  const sums = new Map<string, AccountSum>();
+  const add = (account: string, currency: string, debited: bigint, credited: bigint): void => {
+    const known = sums.get(`${account} ${currency}`) ?? none(account, currency);
+    const change = growthOf(account) === 'credit' ? credited - debited : debited - credited;
+    sums.set(`${account} ${currency}`, {
+      ...known,
+      debited: known.debited + debited,
+      credited: known.credited + credited,
+      change: known.change + change,
+    });
+  };
+  for (const { debit_account, credit_account, currency, amount } of lines) {
+    add(debit_account, currency, amount, 0n);
+    add(credit_account, currency, 0n, amount);
+  }
+  return [...sums.values()];
+}
+
+const none = (account: string, currency: string): AccountSum => ({
+  account,
+  currency,
+  debited: 0n,
+  credited: 0n,
+  change: 0n,
+});
+
+/** What an order's transfers come to, each a signed sum of them in one currency. */
+export type TotalName = keyof typeof totals;
+
+export interface Total {
+  name: TotalName;
+  about: string;
+  currency: string;
+  amount: bigint;
+}
+
+interface Leg {
+  posting: string;
+  from: AccountKind | null;
+  to: AccountKind | null;
+}
+
+/** 1 where a transfer adds to a total, -1 where it takes from it. */
+type Share = (leg: Leg) => -1 | 0 | 1;
+
+const when = (holds: boolean): 0 | 1 => (holds ? 1 : 0);
+
+/** What an account that grows by credit holds of it now. */
+const nowIn =
+  (...kinds: AccountKind[]): Share =>
+  ({ from, to }) => {
+    const grew = to !== null && kinds.includes(to);
+    const fell = from !== null && kinds.includes(from);
+    return grew === fell ? 0 : grew ? 1 : -1;
+  };
+
+const payments = ['P1', 'P2'];
+const losses = ['P7', 'P7p', 'P8', 'P9'];
+const isOutside = (kind: AccountKind | null): boolean => kind === 'prov' || kind === 'user';
+const isOrders = (kind: AccountKind | null): boolean => kind === 'm:held' || kind === 'm:frozen';
+const lossFrom =
+  (isSource: (kind: AccountKind | null) => boolean): Share =>
+  ({ posting, from }) =>
+    when(losses.includes(posting) && isSource(from));
+
+const totals = {
+  buyer_paid: {
+    about: 'Paid by the buyer',
+    share: ({ posting, from }) => when(payments.includes(posting) && (isOutside(from) || from === 'susp')),
+  },
+  buyer_fee: { about: 'Buyer fee kept by the platform', share: nowIn('inc:buyer_fee') },
+  merchant_fee: { about: 'Merchant fee kept by the platform', share: nowIn('inc:merchant_fee') },
+  merchant_net: {
+    about: 'Net proceeds of the merchant',
+    share: ({ posting, to }) => when(payments.includes(posting) && (to === 'm:held' || to === 'm:available')),
+  },
+  held: { about: 'Under hold now', share: nowIn('m:held') },
+  frozen: { about: 'Frozen by a complaint now', share: nowIn('m:frozen') },
+  released: {
+    about: 'Released to the merchant',
+    share: ({ from, to }) => when(isOrders(from) && to === 'm:available'),
+  },
+  kept_for_debt: {
+    about: 'Kept at the release for what the merchant owed',
+    share: ({ from, to }) => when(isOrders(from) && to === 'm:recovery'),
+  },
+  fee_reserved: { about: 'Fee set aside now', share: nowIn('m:fee_reserved') },
+  credit_drawn: {
+    about: 'Fee taken from the merchant’s credit line',
+    share: ({ from, to }) => (from === 'm:credit_drawn' ? 1 : to === 'm:credit_drawn' ? -1 : 0),
+  },
+  fee_owed: {
+    about: 'Fee that the merchant could not pay and owes',
+    share: ({ from, to }) => when(from === 'm:recovery' && to === 'inc:merchant_fee'),
+  },
+  returned: {
+    about: 'Returned to the buyer',
+    share: ({ posting, to }) => when(losses.includes(posting) && posting !== 'P9' && isOutside(to)),
+  },
+  external_cost: {
+    about: 'Charged by the card provider for the loss',
+    share: ({ posting, to }) => when(posting === 'P9' && to === 'prov'),
+  },
+  loss_from_order: { about: 'Loss covered by this order’s proceeds', share: lossFrom(isOrders) },
+  loss_from_guarantee: {
+    about: 'Loss covered by the guarantee',
+    share: lossFrom((kind) => kind === 'm:guarantee'),
+  },
+  loss_from_available: {
+    about: 'Loss covered by the merchant’s available PTK',
+    share: lossFrom((kind) => kind === 'm:available'),
+  },
+  loss_owed: {
+    about: 'Loss that the merchant owes',
+    share: lossFrom((kind) => kind === 'm:recovery'),
+  },
+  kept_apart: { about: 'Kept apart now, until somebody decides', share: nowIn('susp') },
+  returned_unused: {
+    about: 'Returned to the buyer without having been used',
+    share: ({ from, to }) => when(from === 'susp' && to === 'prov'),
+  },
+} satisfies Record<string, { about: string; share: Share }>;
+
+/** What the transfers on an order come to; what comes to nothing is left out. */
+export function addUp(lines: readonly AmountLine[]): Total[] {
+  const found: Total[] = [];
+  for (const name of Object.keys(totals) as TotalName[]) {
+    const { about, share }: { about: string; share: Share } = totals[name];
+    const sums = new Map<string, bigint>();
+    for (const { posting, debit_account, credit_account, currency, amount } of lines) {
+      const leg = { posting, from: kindOfAccount(debit_account), to: kindOfAccount(credit_account) };
+      sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(share(leg)) * amount);
+    }
+    for (const [currency, amount] of sums) if (amount !== 0n) found.push({ name, about, currency, amount });
+  }
+  return found;
+}

@@ -1,0 +1,149 @@
+import { type Queryable, type Row, sql, type Sql, type Tx } from '../../base/pg/db.ts';
+
+/** No more of one kind of fault is told: whoever has a thousand needs no second thousand. */
+export const mostFindings = 1_000;
+
+/**
+ * For what asks several questions and wants one answer to them all, however long they take; the first statements of
+ * its transaction. Sums over whole tables sort and hash: they get the memory to do so without the disk.
+ */
+export async function readOneSnapshot(tx: Tx): Promise<void> {
+  await tx.query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
+  await tx.query(sql`SET LOCAL statement_timeout = 0`);
+  await tx.query(sql`SET LOCAL work_mem = '32MB'`);
+}
+
+/** The currency that an account's name says it is kept in; null for a name that is none of ours. */
+const currencyOf = (account: Sql): Sql => sql`CASE split_part(${account}, ':', 1)
+    WHEN 'm' THEN 'PTK'
+    WHEN 'user' THEN 'PTK'
+    WHEN 'prov' THEN split_part(${account}, ':', 3)
+    WHEN 'inc' THEN CASE WHEN ${account} = 'inc:merchant_fee' THEN 'PTK'
+      WHEN ${account} LIKE 'inc:buyer\\_fee:%' THEN split_part(${account}, ':', 3) END
+    WHEN 'exp' THEN CASE WHEN ${account} = 'exp:loss' THEN 'PTK'
+      WHEN ${account} LIKE 'exp:provider\\_cost:%' THEN split_part(${account}, ':', 3) END
+    WHEN 'fx' THEN split_part(${account}, ':', 2)
+    WHEN 'bank' THEN split_part(${account}, ':', 2)
+    WHEN 'susp' THEN split_part(${account}, ':', 2)
+    WHEN 'issue' THEN split_part(${account}, ':', 2) END`;
+
+export interface ImbalanceRow extends Row {
+  owner: string;
+  subject: string;
+  posting: string;
+  currency: string;
+  legs: number;
+  /** What the entry debits and credits in accounts of this currency, in its minor units. */
+  debited: bigint;
+  credited: bigint;
+}
+
+/**
+ * Entries that do not balance in some currency, going by the currency that each account is kept in. What the service
+ * writes cannot say so, for a transfer has one currency; a damaged table can.
+ */
+export function selectImbalances(db: Queryable): Promise<ImbalanceRow[]> {
+  const debit = currencyOf(sql`debit_account`);
+  const credit = currencyOf(sql`credit_account`);
+  return db.query<ImbalanceRow>(
+    sql`WITH odd AS (
+        SELECT merchant_id, subject, posting, currency, amount, ${debit} AS debited_in, ${credit} AS credited_in
+        FROM ledger_transfers
+        WHERE amount <= 0 OR debit_account = credit_account
+          OR currency IS DISTINCT FROM ${debit} OR currency IS DISTINCT FROM ${credit}
+      )
+      SELECT merchant_id::text AS owner, subject, posting, currency, count(*)::int AS legs,
+        coalesce(sum(amount) FILTER (WHERE debited_in = currency), 0) AS debited,
+        coalesce(sum(amount) FILTER (WHERE credited_in = currency), 0) AS credited
+      FROM odd GROUP BY merchant_id, subject, posting, currency ORDER BY 1, 2, 3, 4 LIMIT ${mostFindings}`,
+  );
+}
+
+export interface EntryRow extends Row {
+  owner: string;
+  subject: string;
+  posting: string;
+  legs: number;
+  last_leg: number;
+}
+
+/** How many entries there are, and those that have lost transfers: the legs of an entry count from one on. */
+export async function selectEntries(db: Queryable): Promise<{ entries: bigint; torn: EntryRow[] }> {
+  const [row] = await db.query<{ entries: bigint; torn: EntryRow[] }>(
+    sql`WITH entry AS (
+        SELECT merchant_id, subject, posting, count(*)::int AS legs, max(leg)::int AS last_leg
+        FROM ledger_transfers GROUP BY merchant_id, subject, posting, case_key
+      ), torn AS (
+        SELECT merchant_id::text AS owner, subject, posting, legs, last_leg FROM entry
+        WHERE legs <> last_leg ORDER BY 1, 2, 3 LIMIT ${mostFindings}
+      )
+      SELECT (SELECT count(*) FROM entry) AS entries,
+        coalesce((SELECT jsonb_agg(to_jsonb(torn)) FROM torn), '[]'::jsonb) AS torn`,
+  );
+  return row ?? { entries: 0n, torn: [] };
+}
+
+export interface DriftRow extends Row {
+  /** The merchant or the person whose account it is. */
+  owner: string;
+  account: string;
+  currency: string;
+  /** In minor units of the currency. */
+  stored: bigint;
+  rebuilt: bigint;
+}
+
+/**
+ * Stored balances in the books of merchants that differ from what their transfers add up to, and those below zero:
+ * all that are kept for one, whatever their currency.
+ */
+export function selectMerchantDrift(db: Queryable): Promise<DriftRow[]> {
+  const isGuarded = (account: Sql): Sql => sql`(${account} LIKE 'm:%' OR ${account} LIKE 'susp:%')`;
+  return db.query<DriftRow>(
+    sql`WITH moved AS (
+        SELECT merchant_id, debit_account AS account, currency, -amount AS change FROM ledger_transfers
+          WHERE ${isGuarded(sql`debit_account`)}
+        UNION ALL
+        SELECT merchant_id, credit_account, currency, amount FROM ledger_transfers
+          WHERE ${isGuarded(sql`credit_account`)}
+      ), rebuilt AS (
+        SELECT merchant_id, account, currency,
+          CASE WHEN account IN ('m:credit_drawn', 'm:recovery') THEN -sum(change) ELSE sum(change) END AS balance
+        FROM moved GROUP BY merchant_id, account, currency
+      ), stored AS (
+        SELECT merchant_id, account || CASE WHEN ref = '' THEN '' ELSE ':' || ref END AS account, currency, balance
+        FROM ledger_balances
+      )
+      SELECT merchant_id::text AS owner, account, currency,
+        coalesce(s.balance, 0) AS stored, coalesce(r.balance, 0) AS rebuilt
+      FROM rebuilt r FULL JOIN stored s USING (merchant_id, account, currency)
+      WHERE coalesce(s.balance, 0) <> coalesce(r.balance, 0) OR s.balance < 0 OR r.balance < 0
+      ORDER BY 1, 2, 3 LIMIT ${mostFindings}`,
+  );
+}
+
+export interface WalletDriftRow extends DriftRow {
+  /** What the lines of the person's own statement add up to. */
+  lines: bigint;
+}
+
+/** The same for the wallets of people, whose movements stand in many books, and once more in their own statement. */
+export function selectWalletDrift(db: Queryable): Promise<WalletDriftRow[]> {
+  return db.query<WalletDriftRow>(
+    sql`WITH moved AS (
+        SELECT debit_account AS account, -amount AS change FROM ledger_transfers WHERE debit_account LIKE 'user:%'
+        UNION ALL
+        SELECT credit_account, amount FROM ledger_transfers WHERE credit_account LIKE 'user:%'
+      ), rebuilt AS (
+        SELECT split_part(account, ':', 2)::uuid AS user_id, sum(change) AS balance FROM moved GROUP BY 1
+      ), lines AS (
+        SELECT user_id, sum(amount_ptk) AS balance FROM user_wallet_lines GROUP BY user_id
+      )
+      SELECT user_id::text AS owner, 'user:available' AS account, 'PTK' AS currency,
+        coalesce(w.available_ptk, 0) AS stored, coalesce(r.balance, 0) AS rebuilt, coalesce(l.balance, 0) AS lines
+      FROM rebuilt r FULL JOIN user_wallets w USING (user_id) FULL JOIN lines l USING (user_id)
+      WHERE coalesce(w.available_ptk, 0) <> coalesce(r.balance, 0)
+        OR coalesce(l.balance, 0) <> coalesce(r.balance, 0) OR w.available_ptk < 0
+      ORDER BY 1 LIMIT ${mostFindings}`,
+  );
+}

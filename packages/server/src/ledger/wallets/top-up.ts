@@ -1,0 +1,67 @@
+import type { Tx } from '../../base/pg/db.ts';
+import { platformBook } from '../../base/ids.ts';
+import { ptk } from '../../base/money.ts';
+import {
+  type Account,
+  bank,
+  exchange,
+  issuedPtk,
+  merchantAvailable,
+  userAvailable,
+} from '../books/accounts.ts';
+import { type Posting, type Transfer, transfer } from '../books/entry.ts';
+import { postOnce, type ReferencedEntry } from '../books/post-once.ts';
+
+/** Money at the bank, in minor units of its currency. */
+export interface BankMoney {
+  currency: string;
+  minor: bigint;
+}
+
+/** PTK that comes into a wallet from outside. */
+export interface TopUp {
+  to: { user_id: string } | { merchant_id: string };
+  /** PTK at 8-decimal fixed point, positive. */
+  amount_ptk: bigint;
+  /** What its sender calls it: repeated, it is the same top-up. */
+  reference: string;
+  /** What was received for it at the bank; null where PTK is issued without a payment. */
+  paid: BankMoney | null;
+}
+
+/**
+ * Posts a top-up once: P14 and P20 against money at the bank, P14i and P20i as an issue of PTK.
+ *
+ * @returns whether it was posted now; false where the same top-up had been posted before
+ * @throws AppError `reference_conflict` where the reference stands for another top-up
+ */
+export function topUp(tx: Tx, request: TopUp, now: Date): Promise<boolean> {
+  return postOnce(tx, topUpEntry(request), now);
+}
+
+/** The entry of a top-up, once for its reference. */
+export function topUpEntry({ to, amount_ptk, reference, paid }: TopUp): ReferencedEntry {
+  const ofUser = 'user_id' in to;
+  const wallet = ofUser ? userAvailable(to.user_id) : merchantAvailable();
+  return {
+    merchant_id: ofUser ? platformBook : to.merchant_id,
+    kind: 'topup',
+    reference,
+    posting: postingOf(ofUser, paid !== null),
+    transfers: fromOutside(wallet, amount_ptk, paid),
+  };
+}
+
+function postingOf(ofUser: boolean, wasPaid: boolean): Posting {
+  if (ofUser) return wasPaid ? 'P14' : 'P14i';
+  return wasPaid ? 'P20' : 'P20i';
+}
+
+/** PTK that comes to an account from outside: exchanged for money at the bank, or issued where nothing was paid. */
+export function fromOutside(to: Account, amount_ptk: bigint, paid: BankMoney | null): Transfer[] {
+  if (paid === null) return [transfer(issuedPtk(), to, amount_ptk)];
+  return [
+    transfer(bank(paid.currency), exchange(paid.currency), paid.minor),
+    transfer(exchange(ptk), to, amount_ptk),
+  ];
+}

@@ -1,0 +1,73 @@
+import { type Queryable, type Row, sql, type Tx, type Write } from '../../base/pg/db.ts';
+import type { Withdrawal, WithdrawalStatus } from './withdrawals.ts';
+
+const columns = sql`merchant_id, withdrawal_id, reference, amount_ptk, payout_currency, payout_decimals, payout_amount,
+  status, requested_at, decided_at`;
+
+/** Stores a withdrawal unless its reference is taken; waits for whoever is taking it. */
+export async function insertWithdrawal(tx: Tx, w: Withdrawal): Promise<boolean> {
+  const rows = await tx.query(
+    sql`INSERT INTO withdrawals (${columns}) VALUES (${w.merchant_id}, ${w.withdrawal_id}, ${w.reference},
+        ${w.amount_ptk}, ${w.payout_currency}, ${w.payout_decimals}, ${w.payout_amount}, ${w.status},
+        ${w.requested_at}, ${w.decided_at})
+      ON CONFLICT (merchant_id, reference) DO NOTHING RETURNING 1`,
+  );
+  return rows.length === 1;
+}
+
+export async function selectWithdrawalByReference(
+  db: Queryable,
+  merchant_id: string,
+  reference: string,
+): Promise<Withdrawal | null> {
+  const [row] = await db.query<Withdrawal & Row>(
+    sql`SELECT ${columns} FROM withdrawals WHERE merchant_id = ${merchant_id} AND reference = ${reference}`,
+  );
+  return row ?? null;
+}
+
+/** The withdrawal of a number, for administrators, who do not name the merchant. */
+export async function selectWithdrawal(db: Queryable, withdrawal_id: string): Promise<Withdrawal | null> {
+  const [row] = await db.query<Withdrawal & Row>(
+    sql`SELECT ${columns} FROM withdrawals WHERE withdrawal_id = ${withdrawal_id}`,
+  );
+  return row ?? null;
+}
+
+/** Ends a pending withdrawal, once: touches no row where it has been decided already. */
+export function endWithdrawal(
+  { merchant_id, withdrawal_id }: Pick<Withdrawal, 'merchant_id' | 'withdrawal_id'>,
+  status: Exclude<WithdrawalStatus, 'pending'>,
+  decided_at: Date,
+  otherwise: () => Error,
+): Write {
+  return {
+    statement: sql`UPDATE withdrawals SET status = ${status}, decided_at = ${decided_at}::timestamptz
+      WHERE merchant_id = ${merchant_id}::uuid AND withdrawal_id = ${withdrawal_id} AND status = 'pending'`,
+    rows: 1,
+    otherwise,
+  };
+}
+
+/** Withdrawals before a cursor, newest first: their ids sort by time. */
+export function selectWithdrawals(
+  db: Queryable,
+  { status, before, limit }: { status: WithdrawalStatus | null; before: string | null; limit: number },
+): Promise<Withdrawal[]> {
+  const ofStatus = status === null ? sql`` : sql`AND status = ${status}`;
+  const older = before === null ? sql`` : sql`AND withdrawal_id < ${before}`;
+  return db.query<Withdrawal & Row>(
+    sql`SELECT ${columns} FROM withdrawals WHERE true ${ofStatus} ${older}
+      ORDER BY withdrawal_id DESC LIMIT ${limit}`,
+  );
+}
+
+/** How many withdrawals wait for a decision, and since when the longest has. */
+export async function countPendingWithdrawals(
+  db: Queryable,
+): Promise<{ due: number; oldest_at: Date | null }> {
+  const [row] = await db.query<{ due: number; oldest_at: Date | null }>(
+    sql`SELECT count(*)::int AS due, min(requested_at) AS oldest_at FROM withdrawals WHERE status = 'pending'`,
+  );
+  return row ?? { due: 0, oldest_at: null };
+}

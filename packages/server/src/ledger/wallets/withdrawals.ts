@@ -1,0 +1,131 @@
+import type { Tx } from '../../base/pg/db.ts';
+import { AppError } from '../../base/errors.ts';
+import { ptk } from '../../base/money.ts';
+import { bank, exchange, merchantAvailable, merchantWithdrawalPending } from '../books/accounts.ts';
+import { type Entry, transfer } from '../books/entry.ts';
+import { post } from '../books/post.ts';
+import { lockAvailable, selectRecovery } from './wallet-operations.sql.ts';
+import {
+  endWithdrawal,
+  insertWithdrawal,
+  selectWithdrawal,
+  selectWithdrawalByReference,
+} from './withdrawals.sql.ts';
+
+export { selectWithdrawals as listWithdrawals } from './withdrawals.sql.ts';
+
+export type WithdrawalStatus = 'pending' | 'paid' | 'rejected';
+
+/** PTK that a merchant takes out of its wallet, to be paid out at the bank. */
+export interface Withdrawal {
+  merchant_id: string;
+  withdrawal_id: string;
+  /** What whoever asks calls it, once for each merchant. */
+  reference: string;
+  /** PTK at 8-decimal fixed point, positive. */
+  amount_ptk: bigint;
+  payout_currency: string;
+  payout_decimals: number;
+  /** What is paid out for it, in minor units of the payout currency, positive. */
+  payout_amount: bigint;
+  status: WithdrawalStatus;
+  requested_at: Date;
+  decided_at: Date | null;
+}
+
+export type WithdrawalDecision = 'paid' | 'reject';
+
+/**
+ * Sets the money of a withdrawal aside (P13), once for each reference of the merchant. Only available funds can be
+ * withdrawn, and none while the merchant owes recovery (D-086).
+ *
+ * @param wanted a pending withdrawal; its id counts only where it is new
+ * @returns the withdrawal as it is stored, and whether it was made now
+ * @throws AppError `reference_conflict` where the reference stands for another withdrawal, `recovery_outstanding`,
+ *   `insufficient_balance`
+ */
+export async function requestWithdrawal(
+  tx: Tx,
+  wanted: Withdrawal,
+): Promise<{ withdrawal: Withdrawal; isNew: boolean }> {
+  const { merchant_id, reference } = wanted;
+  if (!(await insertWithdrawal(tx, wanted))) {
+    const known = await selectWithdrawalByReference(tx, merchant_id, reference);
+    if (known === null || !isSameWithdrawal(known, wanted)) throw new AppError('reference_conflict');
+    return { withdrawal: known, isNew: false };
+  }
+  await refuseWhileOwing(tx, merchant_id);
+  await tx.write(post(requestEntry(wanted), wanted.requested_at).book);
+  return { withdrawal: wanted, isNew: true };
+}
+
+/**
+ * Ends a pending withdrawal, once: paid out at the bank (P13s), or back into the wallet (P13r). Like asking for one,
+ * paying it out waits while the merchant owes recovery (D-086): a loss may have come in between.
+ *
+ * @throws AppError `not_found`, `payment_conflict` where it was decided before, `recovery_outstanding`
+ */
+export async function decideWithdrawal(
+  tx: Tx,
+  withdrawal_id: string,
+  decision: WithdrawalDecision,
+  now: Date,
+): Promise<{ before: Withdrawal; after: Withdrawal }> {
+  const before = await selectWithdrawal(tx, withdrawal_id);
+  if (before === null) throw new AppError('not_found');
+  const status = decision === 'paid' ? 'paid' : 'rejected';
+  const entry = decision === 'paid' ? payoutEntry(before) : returnEntry(before);
+  // Ends what is pending and nothing else: of two decisions the second waits here, and finds nothing to decide.
+  await tx.write([endWithdrawal(before, status, now, decided)]);
+  if (decision === 'paid') await refuseWhileOwing(tx, before.merchant_id);
+  await tx.write(post(entry, now).book);
+  return { before, after: { ...before, status, decided_at: now } };
+}
+
+const decided = (): AppError =>
+  new AppError('payment_conflict', { description: 'The withdrawal has been decided already.' });
+
+/** Losses lock the available balance before they become debt, so that whoever holds it sees all there is. */
+async function refuseWhileOwing(tx: Tx, merchant_id: string): Promise<void> {
+  await lockAvailable(tx, merchant_id);
+  if ((await selectRecovery(tx, merchant_id)) > 0n) throw new AppError('recovery_outstanding');
+}
+
+const isSameWithdrawal = (known: Withdrawal, wanted: Withdrawal): boolean =>
+  known.amount_ptk === wanted.amount_ptk &&
+  known.payout_currency === wanted.payout_currency &&
+  // The same number, whatever precision the currency had then.
+  known.payout_amount * 10n ** BigInt(wanted.payout_decimals) ===
+    wanted.payout_amount * 10n ** BigInt(known.payout_decimals);
+
+const bookOf = ({ merchant_id, withdrawal_id }: Withdrawal): Pick<Entry, 'merchant_id' | 'subject'> => ({
+  merchant_id,
+  subject: withdrawal_id,
+});
+
+/** P13: the money leaves the wallet and waits for the decision. */
+export function requestEntry(withdrawal: Withdrawal): Entry {
+  const { withdrawal_id, amount_ptk } = withdrawal;
+  const transfers = [transfer(merchantAvailable(), merchantWithdrawalPending(withdrawal_id), amount_ptk)];
+  return { ...bookOf(withdrawal), posting: 'P13', transfers };
+}
+
+/** P13s: PTK exchanged for money that leaves the bank, at the amounts that were agreed. */
+export function payoutEntry(withdrawal: Withdrawal): Entry {
+  const { withdrawal_id, amount_ptk, payout_currency, payout_amount } = withdrawal;
+  return {
+    ...bookOf(withdrawal),
+    posting: 'P13s',
+    transfers: [
+      transfer(merchantWithdrawalPending(withdrawal_id), exchange(ptk), amount_ptk),
+      transfer(exchange(payout_currency), bank(payout_currency), payout_amount),
+    ],
+  };
+}
+
+/** P13r: the money goes back into the wallet. */
+export function returnEntry(withdrawal: Withdrawal): Entry {
+  const { withdrawal_id, amount_ptk } = withdrawal;
+  const transfers = [transfer(merchantWithdrawalPending(withdrawal_id), merchantAvailable(), amount_ptk)];
+  return { ...bookOf(withdrawal), posting: 'P13r', transfers };
+}

@@ -1,0 +1,101 @@
+import { type Clock, later } from '../../base/time/clock.ts';
+import type { Database, Tx } from '../../base/pg/db.ts';
+import {
+  type DueRow,
+  giveUpInterrupted,
+  insertAttempts,
+  leaseAttempts,
+  lockDue,
+  markInterrupted,
+  type Portion,
+} from './delivery.sql.ts';
+import { nextAttempt } from '../events/schedule.ts';
+
+/** One attempt that this worker has begun and committed, and nobody else will make before its lease runs out. */
+export interface Claim {
+  merchant_id: string;
+  event_id: string;
+  body: string;
+  url: string;
+  destination: string;
+  secret_box: Buffer;
+  attempt: number;
+  manual: boolean;
+  /** Real time. */
+  lease_until: Date;
+}
+
+export interface ClaimOptions {
+  merchant_id: string;
+  portions: Portion[];
+  /** Claims only what was due by this time. */
+  due_by: Date;
+  lease_ms: number;
+}
+
+/**
+ * Begins attempts of due events of one merchant: counter, attempt row and lease are committed before anything is sent
+ * (D-143). Events whose last attempt was interrupted are resumed, or given up where that was their last (R-278).
+ */
+export function claimDue(
+  db: Database,
+  clock: Clock,
+  { merchant_id, portions, due_by, lease_ms }: ClaimOptions,
+): Promise<Claim[]> {
+  return db.transaction(async (tx) => {
+    const due = await lockDue(tx, { merchant_id, at: { now: due_by, real: clock.real() }, portions });
+    if (due.length === 0) return [];
+    // Read once the rows are ours: a lease that began before the lock would be short.
+    const now = clock.now();
+    const lease_until = later(clock.real(), lease_ms);
+    const interrupted = due.filter((row) => row.lease_until !== null);
+    const spent = new Set(interrupted.filter((row) => isSpent(row, now)));
+    const begun = due
+      .filter((row) => !spent.has(row))
+      .map(({ attempts, lease_until: _, ...row }) => ({
+        ...row,
+        merchant_id,
+        attempt: attempts + 1,
+        lease_until,
+      }));
+    await store(tx, { merchant_id, interrupted, spent: [...spent], begun, now, lease_until });
+    return begun;
+  });
+}
+
+function isSpent({ attempts, manual }: DueRow, now: Date): boolean {
+  return nextAttempt({ end: 'interrupted', attempt: attempts, manual, at: now }).delivery_status === 'failed';
+}
+
+interface Taken {
+  merchant_id: string;
+  interrupted: DueRow[];
+  spent: DueRow[];
+  begun: Claim[];
+  now: Date;
+  lease_until: Date;
+}
+
+async function store(
+  tx: Tx,
+  { merchant_id, interrupted, spent, begun, now, lease_until }: Taken,
+): Promise<void> {
+  const writes = [];
+  if (begun.length > 0) {
+    const event_ids = begun.map(({ event_id }) => event_id);
+    writes.push(
+      { statement: leaseAttempts({ merchant_id, event_ids, lease_until }), rows: begun.length },
+      { statement: insertAttempts(merchant_id, begun, now), rows: begun.length },
+    );
+  }
+  if (spent.length > 0) {
+    const event_ids = spent.map(({ event_id }) => event_id);
+    writes.push({ statement: giveUpInterrupted(merchant_id, event_ids), rows: spent.length });
+  }
+  await tx.write(writes);
+  if (interrupted.length > 0) {
+    // A statement of its own: it changes the table that the one above inserts into.
+    const attempts = interrupted.map((row) => ({ event_id: row.event_id, attempt: row.attempts }));
+    await tx.query(markInterrupted(merchant_id, attempts));
+  }
+}

@@ -1,0 +1,74 @@
+import { rfc3339 } from '../../base/time/clock.ts';
+import type { IdSource } from '../../base/ids.ts';
+import { writeJson } from '../../base/input/json.ts';
+
+/** The confirmed payment, which an event names once there is one (R-263). */
+export interface Confirmation {
+  /** The payment event that merchants post by; not the notification's own id (R-265). */
+  event_id: string;
+  provider_trade_no: string;
+  /** RFC 3339 as the channel gave it (D-052). */
+  occurred_at: string;
+}
+
+/** A collection order at one of its status changes (R-267). */
+export interface OrderSnapshot {
+  order_no: string;
+  external_reference: string;
+  payment_no: string;
+  /** The invoice amount as a decimal string at the order's precision. */
+  amount: string;
+  amount_minor: bigint;
+  currency: string;
+  currency_decimals: number;
+  status: string;
+  status_version: number;
+  test_mode: boolean;
+  expires_at: Date;
+  /** Null unless the payment is confirmed: paid, refunded, chargeback (D-150). */
+  confirmation: Confirmation | null;
+}
+
+export interface StatusEvent {
+  /** The notification's id, `ne_` and a ULID. */
+  id: string;
+  created_at: Date;
+  data: OrderSnapshot;
+}
+
+/** A new notification id (D-054). */
+export const newNotificationId = (ids: IdSource, at: Date): string => `ne_${ids.ulid(at)}`;
+
+/**
+ * Writes a status change as the text that is stored once, signed and sent as it stands (R-262 to R-267, R-273).
+ * Members are named one by one: whatever else the caller's order holds stays out (R-264).
+ */
+export function statusEvent({ id, created_at, data }: StatusEvent): string {
+  const { confirmation } = data;
+  return writeJson({
+    id,
+    type: 'merchant_payment.status_changed',
+    api_version: 1,
+    created_at: rfc3339(created_at),
+    data: {
+      order_no: data.order_no,
+      external_reference: data.external_reference,
+      payment_no: data.payment_no,
+      amount: data.amount,
+      amount_minor: data.amount_minor,
+      currency: data.currency,
+      currency_decimals: data.currency_decimals,
+      status: data.status,
+      status_version: data.status_version,
+      test_mode: data.test_mode,
+      expires_at: rfc3339(data.expires_at),
+      ...(confirmation === null
+        ? {}
+        : {
+            event_id: confirmation.event_id,
+            provider_trade_no: confirmation.provider_trade_no,
+            occurred_at: confirmation.occurred_at,
+          }),
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import { AppError } from '../../base/errors.ts';
+import type { Logger } from '../../base/log.ts';
+import type { SecretBox } from '../../base/secret-box.ts';
+
+interface SealDeps {
+  box: SecretBox;
+  log: Logger;
+}
+
+/**
+ * Seals a signing secret for storage.
+ *
+ * @throws AppError `notification_unavailable` where it cannot be sealed (R-257, D-140)
+ */
+export function sealSigningSecret(deps: SealDeps, secret: string): Buffer {
+  try {
+    return deps.box.seal(secret);
+  } catch (cause) {
+    throw unavailable(deps, cause, 'a notification secret could not be sealed');
+  }
+}
+
+/**
+ * Makes sure that a stored secret can be signed with: an order must not be made whose notifications never arrive.
+ *
+ * @throws AppError `notification_unavailable` where it cannot be opened (R-257, D-140)
+ */
+export function requireReadable(deps: SealDeps, secret_box: Buffer): void {
+  try {
+    deps.box.open(secret_box);
+  } catch (cause) {
+    throw unavailable(deps, cause, 'the notification secret of a merchant cannot be opened');
+  }
+}
+
+function unavailable({ log }: SealDeps, cause: unknown, what: string): AppError {
+  log.error({ err: cause }, what);
+  return new AppError('notification_unavailable', { retry_after_s: 5 });
+}

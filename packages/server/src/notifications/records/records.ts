@@ -1,0 +1,149 @@
+import { rfc3339 } from '../../base/time/clock.ts';
+import type { Queryable, Tx } from '../../base/pg/db.ts';
+import { ulidBefore } from '../../base/ids.ts';
+import { type JsonValue, parseJson } from '../../base/input/json.ts';
+import {
+  type AttemptRow,
+  type DeliveryFilter,
+  type DeliveryRow,
+  type EventToReplay,
+  lockNotification,
+  requeueFailed,
+  requeueNotification,
+  selectDeliveries,
+  selectMerchantDeliveries,
+} from '../delivery/delivery.sql.ts';
+
+export type { DeliveryFilter, EventToReplay } from '../delivery/delivery.sql.ts';
+
+/** The latest attempts that a record shows (R-292). */
+const mostAttempts = 20;
+
+/** One attempt as the API shows it; without `finished_at` it is under way or was interrupted (D-148). */
+export interface DeliveryAttempt {
+  attempt: number;
+  trigger: string;
+  started_at: string;
+  finished_at?: string;
+  http_status?: number;
+  error?: string;
+  duration_ms?: number;
+}
+
+/** A notification as the API shows it: all nine members are always there (D-147). */
+export interface DeliveryRecord {
+  event_id: string;
+  status_version: number;
+  /** The envelope exactly as it is sent (D-149). */
+  event: JsonValue;
+  delivery_status: string;
+  attempts: number;
+  next_attempt_at: string | null;
+  last_http_status: number | null;
+  last_error: string | null;
+  delivery_attempts: DeliveryAttempt[];
+}
+
+/**
+ * The delivery records of an order, newest status version first (R-289 to R-295). Whether the order belongs to the
+ * merchant is for the caller to know: an order without notifications has none.
+ *
+ * @param limit 1 to 100, already read by the list rule (R-293)
+ */
+export async function listDeliveries(
+  db: Queryable,
+  merchant_id: string,
+  order_no: string,
+  limit: number,
+): Promise<DeliveryRecord[]> {
+  const rows = await selectDeliveries(db, { merchant_id, order_no, limit, most_attempts: mostAttempts });
+  return rows.map(recordOf);
+}
+
+/** A record among those of many orders. */
+export interface MerchantRecord extends DeliveryRecord {
+  order_no: string;
+}
+
+/**
+ * The delivery records of all orders of a merchant, newest first.
+ *
+ * @param before the event that the page before ended with, or null
+ */
+export async function listMerchantDeliveries(
+  db: Queryable,
+  merchant_id: string,
+  filter: DeliveryFilter,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<MerchantRecord[]> {
+  const page = { before, limit, most_attempts: mostAttempts };
+  const rows = await selectMerchantDeliveries(db, merchant_id, filter, page);
+  return rows.map((row) => ({ order_no: row.order_no, ...recordOf(row) }));
+}
+
+function recordOf(row: DeliveryRow): DeliveryRecord {
+  return {
+    event_id: row.event_id,
+    status_version: row.status_version,
+    event: parseJson(Buffer.from(row.body, 'utf8')),
+    delivery_status: row.delivery_status,
+    attempts: row.attempts,
+    next_attempt_at: row.next_attempt_at === null ? null : rfc3339(row.next_attempt_at),
+    last_http_status: row.last_http_status,
+    last_error: row.last_error,
+    delivery_attempts: row.delivery_attempts.map(attemptOf),
+  };
+}
+
+function attemptOf(row: AttemptRow): DeliveryAttempt {
+  return {
+    attempt: row.attempt,
+    trigger: row.trigger,
+    started_at: rfc3339(new Date(row.started_at)),
+    ...(row.finished_at === null ? {} : { finished_at: rfc3339(new Date(row.finished_at)) }),
+    ...(row.http_status === null ? {} : { http_status: row.http_status }),
+    ...(row.error === null ? {} : { error: row.error }),
+    ...(row.duration_ms === null ? {} : { duration_ms: row.duration_ms }),
+  };
+}
+
+/**
+ * Asks for one more attempt of an event that was given up: same bytes, same address, same key (R-283, R-288). An event
+ * that is delivered or still pending is left as it is, so a second click is harmless (D-145).
+ *
+ * @returns `unknown` where there is no such event (D-146)
+ */
+export async function replay(
+  tx: Tx,
+  event: EventToReplay,
+  now: Date,
+): Promise<'requeued' | 'unchanged' | 'unknown'> {
+  const delivery_status = await lockNotification(tx, event);
+  if (delivery_status === undefined) return 'unknown';
+  if (delivery_status !== 'failed') return 'unchanged';
+  await tx.write([{ statement: requeueNotification(event, now), rows: 1 }]);
+  return 'requeued';
+}
+
+/** Replays of one call: enough for an outage, and one short transaction. */
+export const mostReplays = 1_000;
+
+/**
+ * Asks for one more attempt of each event that was given up and is not older than `since`, oldest first, at most
+ * `mostReplays`.
+ *
+ * @param after the event with which the call before ended, or null: repeating a call then never meets those again that
+ *   have failed anew
+ * @returns how many, and after which event to go on where there may be more
+ */
+export async function replayFailed(
+  tx: Tx,
+  { merchant_id, since, after }: { merchant_id: string; since: Date; after: string | null },
+  now: Date,
+): Promise<{ requeued: number; last: string | null }> {
+  const oldest = `ne_${ulidBefore(since)}`;
+  const from = after === null || after < oldest ? oldest : after;
+  const requeued = await requeueFailed(tx, { merchant_id, after: from, limit: mostReplays }, now);
+  const last = requeued.length < mostReplays ? null : (requeued.at(-1) ?? null);
+  return { requeued: requeued.length, last };
+}

@@ -1,0 +1,103 @@
+import type { Tx } from '../../base/pg/db.ts';
+import { AppError, invalid } from '../../base/errors.ts';
+import type { IdSource } from '../../base/ids.ts';
+import type { Logger } from '../../base/log.ts';
+import type { SecretBox } from '../../base/secret-box.ts';
+import type { Merchant } from '../../merchants/merchant.ts';
+import { changeNotifyDefaults } from '../../merchants/save-merchant.ts';
+import { parseNotifyUrl } from '../addresses/public-address.ts';
+import { sealSigningSecret } from '../events/signing-secret.ts';
+
+/** A merchant's default endpoint as its owner sets it. */
+export interface Defaults {
+  /** Empty: there is none. */
+  url: string;
+  enabled: boolean;
+}
+
+export interface DefaultsDeps {
+  box: SecretBox;
+  ids: IdSource;
+  log: Logger;
+}
+
+/** What became of the defaults; the secret is told here and never again. */
+export interface ChangedDefaults {
+  before: Defaults;
+  after: Defaults;
+  secret: string | null;
+}
+
+export const defaultsOf = ({ notify_url, notify_enabled }: Merchant): Defaults => ({
+  url: notify_url,
+  enabled: notify_enabled,
+});
+
+/**
+ * Checks an address by the rules of `notify_url` (R-256). Call it outside a transaction: it resolves the name. An
+ * address that is stored already can be switched off whatever has become of it.
+ *
+ * @throws AppError `invalid_notify_url`, `invalid_request` where nothing is to be enabled
+ */
+export async function checkDefaults(
+  rules: { vetNotifyUrl: (url: string) => Promise<void>; allow_cidrs: readonly string[] },
+  stored: Defaults,
+  { url, enabled }: Defaults,
+): Promise<void> {
+  if (url === '') {
+    if (enabled) throw invalid('url', 'Without an address there is nothing to enable.');
+    return;
+  }
+  if (url === stored.url && !enabled) return;
+  try {
+    await rules.vetNotifyUrl(parseNotifyUrl(url, rules.allow_cidrs));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, { ...error.detail, field: 'url' });
+  }
+}
+
+/**
+ * Stores a merchant's defaults, checked already. Another address gets another secret (R-255); orders that exist keep
+ * what they were made with (R-254). Nothing is sent to try it (D-154).
+ */
+export async function saveDefaults(
+  tx: Tx,
+  deps: DefaultsDeps,
+  merchant_id: string,
+  { url, enabled }: Defaults,
+): Promise<ChangedDefaults> {
+  const fresh = newSecret(deps.ids);
+  const { before, after } = await changeNotifyDefaults(tx, merchant_id, (stored) => {
+    if (url === '') return { notify_url: '', notify_enabled: false, notify_secret_box: null };
+    const kept = stored.notify_url === url ? stored.notify_secret_box : null;
+    return {
+      notify_url: url,
+      notify_enabled: enabled,
+      notify_secret_box: kept ?? sealSigningSecret(deps, fresh),
+    };
+  });
+  const isNew = url !== '' && after.notify_secret_box !== before.notify_secret_box;
+  return { before: defaultsOf(before), after: defaultsOf(after), secret: isNew ? fresh : null };
+}
+
+/**
+ * Gives the defaults a new secret, for orders from now on.
+ *
+ * @throws AppError `invalid_request` where there is no address
+ */
+export async function rotateDefaultSecret(
+  tx: Tx,
+  deps: DefaultsDeps,
+  merchant_id: string,
+): Promise<{ defaults: Defaults; secret: string }> {
+  const secret = newSecret(deps.ids);
+  const { after } = await changeNotifyDefaults(tx, merchant_id, (before) => {
+    if (before.notify_url === '') throw invalid('url', 'Save an address first.');
+    return { ...before, notify_secret_box: sealSigningSecret(deps, secret) };
+  });
+  return { defaults: defaultsOf(after), secret };
+}
+
+/** 256 random bits as text; the text's bytes are the key (R-270). */
+const newSecret = (ids: IdSource): string => `ns_${ids.secret(32)}`;

@@ -1,0 +1,46 @@
+import type { Database, Tx } from '../../base/pg/db.ts';
+import type { LiveCache } from '../../base/live-cache.ts';
+import type { FindMerchant } from '../../merchants/read-merchants.ts';
+import { createFindClient } from '../clients/clients.ts';
+import { deleteTokensOf } from './consent.sql.ts';
+import { listConsentsOf, revokeConsent } from './consents.ts';
+import type { Scope } from '../clients/scopes.ts';
+
+/** A client that a person has let in, with what it may still do. */
+export interface ConnectedApp {
+  client_id: string;
+  client: string;
+  merchant: string | null;
+  scopes: Scope[];
+}
+
+/** The clients that act for a person, as the person sees them: listed, shut out again, or stopped until they ask anew. */
+export function connectedApps(deps: { db: Database; cache: LiveCache; findMerchant: FindMerchant }) {
+  const { db, cache, findMerchant } = deps;
+  const findClient = createFindClient(db, cache);
+  return {
+    async listOf(user_id: string): Promise<ConnectedApp[]> {
+      const consents = await listConsentsOf(db, user_id);
+      const apps = await Promise.all(
+        consents.map(async ({ client_id, scopes }) => {
+          const client = await findClient(client_id);
+          if (client === null) return [];
+          const merchant = client.merchant_id === null ? null : await findMerchant(client.merchant_id);
+          const still = scopes.filter((scope) => client.scopes.includes(scope));
+          return [{ client_id, client: client.name, merchant: merchant?.name ?? null, scopes: still }];
+        }),
+      );
+      return apps.flat();
+    },
+    async revoke(user_id: string, client_id: string): Promise<void> {
+      await revokeConsent(deps, user_id, client_id);
+    },
+    async endTokens(tx: Tx, user_id: string): Promise<void> {
+      await deleteTokensOf(tx, user_id);
+      await cache.announce(tx);
+    },
+    forget(): void {
+      cache.clear();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { type Queryable, type Row, sql, type Tx } from '../../base/pg/db.ts';
+import type { Scope } from '../clients/scopes.ts';
+
+/** What a person lets a client do. */
+export interface Consent {
+  user_id: string;
+  client_id: string;
+  scopes: Scope[];
+  given_at: Date;
+}
+
+export async function selectConsent(
+  db: Queryable,
+  user_id: string,
+  client_id: string,
+): Promise<Consent | null> {
+  const [row] = await db.query<Consent & Row>(
+    sql`SELECT user_id, client_id, scopes, given_at FROM oauth_consents
+      WHERE user_id = ${user_id} AND client_id = ${client_id}`,
+  );
+  return row ?? null;
+}
+
+/** All clients that a person has let in, the latest first. */
+export function selectConsentsOf(db: Queryable, user_id: string): Promise<Consent[]> {
+  return db.query<Consent & Row>(
+    sql`SELECT user_id, client_id, scopes, given_at FROM oauth_consents
+      WHERE user_id = ${user_id} ORDER BY given_at DESC, client_id`,
+  );
+}
+
+/** Adds to what was allowed before. */
+export async function insertConsent(db: Queryable, c: Consent): Promise<void> {
+  await db.query(
+    sql`INSERT INTO oauth_consents (user_id, client_id, scopes, given_at)
+      VALUES (${c.user_id}, ${c.client_id}, ${c.scopes}, ${c.given_at})
+      ON CONFLICT (user_id, client_id) DO UPDATE SET given_at = excluded.given_at, scopes = ARRAY(
+        SELECT DISTINCT unnest(oauth_consents.scopes || excluded.scopes) ORDER BY 1)`,
+  );
+}
+
+/**
+ * Takes back a consent with every code and token that came of it. The grants go first: whoever is about to issue a
+ * token under one of them holds it, and is waited for.
+ *
+ * @returns whether there was one
+ */
+export async function deleteConsent(tx: Tx, user_id: string, client_id: string): Promise<boolean> {
+  const consents = await tx.query(
+    sql`DELETE FROM oauth_consents WHERE user_id = ${user_id} AND client_id = ${client_id} RETURNING 1 AS gone`,
+  );
+  await tx.query(
+    sql`DELETE FROM oauth_artifacts WHERE payload ->> 'accountId' = ${user_id}
+      AND payload ->> 'clientId' = ${client_id} AND model IN ('Grant', 'AuthorizationCode')`,
+  );
+  await tx.query(sql`DELETE FROM oauth_tokens WHERE user_id = ${user_id} AND client_id = ${client_id}`);
+  return consents.length === 1;
+}
+
+/** Ends every code and token of a person; what they consented to stays. The grants first, as above. */
+export async function deleteTokensOf(tx: Tx, user_id: string): Promise<void> {
+  await tx.query(
+    sql`DELETE FROM oauth_artifacts WHERE payload ->> 'accountId' = ${user_id}
+      AND model IN ('Grant', 'AuthorizationCode')`,
+  );
+  await tx.query(sql`DELETE FROM oauth_tokens WHERE user_id = ${user_id}`);
+}
+
+/** The name under which a client knows a person; `fresh` becomes it where there is none yet. */
+export async function selectSubject(
+  db: Queryable,
+  user_id: string,
+  client_id: string,
+  fresh: string,
+): Promise<string> {
+  const known = sql`SELECT sub FROM oauth_subjects WHERE user_id = ${user_id} AND client_id = ${client_id}`;
+  const [row] = await db.query<{ sub: string }>(known);
+  if (row !== undefined) return row.sub;
+  await db.query(
+    sql`INSERT INTO oauth_subjects (user_id, client_id, sub) VALUES (${user_id}, ${client_id}, ${fresh})
+      ON CONFLICT (user_id, client_id) DO NOTHING`,
+  );
+  const [made] = await db.query<{ sub: string }>(known);
+  return made?.sub ?? fresh;
+}

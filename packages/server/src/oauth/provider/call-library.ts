@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { InvariantError } from '../../base/errors.ts';
+
+/** What the library made of a request, still to be sent. */
+export interface LibraryAnswer {
+  ctx: KoaContextWithOIDC;
+  /** Where it leads to; empty where it leads nowhere. */
+  location: string;
+  cookies: string[];
+  /** What it refused the request with, or failed at. */
+  failure: Error | undefined;
+}
+
+export type CallLibrary = (req: IncomingMessage, res: ServerResponse) => Promise<LibraryAnswer>;
+
+/**
+ * Lets the library answer requests and gives back what it says instead of sending it, so that errors, headers and
+ * logs are those of the rest of the service.
+ */
+export function libraryCaller(provider: Provider): CallLibrary {
+  const answers = new WeakMap<IncomingMessage, Omit<LibraryAnswer, 'failure'>>();
+  const failures = new WeakMap<IncomingMessage, Error>();
+  const note = ({ req }: KoaContextWithOIDC, error: Error): void => {
+    failures.set(req, error);
+  };
+  provider.on('grant.error', note);
+  provider.on('authorization.error', note);
+  provider.on('server_error', note);
+  provider.use(async (ctx, next) => {
+    ctx.respond = false;
+    ctx.req.headers.accept = 'application/json';
+    await next();
+    const location = String(ctx.res.getHeader('location') ?? '');
+    const cookies = [ctx.res.getHeader('set-cookie') ?? []].flat().map(String);
+    for (const name of ctx.res.getHeaderNames()) ctx.res.removeHeader(name);
+    answers.set(ctx.req, { ctx: ctx as KoaContextWithOIDC, location, cookies });
+  });
+  const answer = provider.callback();
+
+  return async (req, res) => {
+    await answer(req, res);
+    const given = answers.get(req);
+    if (given === undefined) throw failures.get(req) ?? new InvariantError('the library gave no answer');
+    return { ...given, failure: failures.get(req) };
+  };
+}

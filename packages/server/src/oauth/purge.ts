@@ -1,8 +1,0 @@
-import type { Clock } from '../base/clock.ts';
-import type { Database } from '../base/db.ts';
-import { deleteExpired } from './oauth.sql.ts';
-
-/** Removes tokens and other artifacts whose time is over, a batch at a time; says how many. Safe at any time. */
-export function purgeExpiredTokens(deps: { db: Database; clock: Clock }, limit = 1_000): Promise<number> {
-  return deleteExpired(deps.db, deps.clock.real(), limit);
-}

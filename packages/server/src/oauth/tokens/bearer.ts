@@ -1,0 +1,140 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Database } from '../../base/pg/db.ts';
+import { AppError } from '../../base/errors.ts';
+import type { LiveCache } from '../../base/live-cache.ts';
+import { tokenHash } from '../../base/secret-box.ts';
+import type { FindMerchant } from '../../merchants/read-merchants.ts';
+import type { Client } from '../clients/client.ts';
+import { createFindClient } from '../clients/clients.ts';
+import { type BearerToken, selectBearerToken } from '../clients/client.sql.ts';
+import { isScope, type Scope } from '../clients/scopes.ts';
+
+/** Whom a request acts for. */
+export interface Caller {
+  client_id: string;
+  merchant_id: string;
+  /** The person who authorized it; null for the client-credentials grant. */
+  user_id: string | null;
+  /** What the token may do: its scopes as far as they are approved now (D-169). */
+  scopes: Scope[];
+}
+
+/** A caller with a token that a user authorized. */
+export interface UserCaller extends Caller {
+  user_id: string;
+}
+
+export interface Needs {
+  scope: Scope;
+  /** Which tokens the call accepts: of the client-credentials grant, authorized by a user, or both. */
+  kind: 'client' | 'user' | 'any';
+}
+
+/** A request as its check sees it: it learns whose it is as soon as that is known, so that refusals are theirs too. */
+export interface Bearing {
+  raw: Pick<IncomingMessage, 'rawHeaders'>;
+  client_id: string | null;
+}
+
+/**
+ * Checks the access token of a request, in this order (D-011): token, kind of grant, scope, merchant.
+ *
+ * @throws AppError `invalid_token`, `client_credentials_required` or `user_authorization_required`,
+ *   `insufficient_scope`, `merchant_not_bound` or `merchant_inactive`
+ */
+export type Bearer = <N extends Needs>(
+  request: Bearing,
+  needs: N,
+) => Promise<N['kind'] extends 'user' ? UserCaller : Caller>;
+
+/** Whom a token that a user authorized speaks of; the client may belong to no merchant. */
+export interface Subject {
+  client_id: string;
+  user_id: string;
+  scopes: Scope[];
+}
+
+/** What checks access tokens: for calls about a merchant, and for those about the user alone (R-323). */
+export interface BearerChecks {
+  bearer: Bearer;
+  subjectBearer: (request: Bearing, scope: Scope) => Promise<Subject>;
+}
+
+export interface BearerDeps {
+  db: Database;
+  cache: LiveCache;
+  clock: Clock;
+  findMerchant: FindMerchant;
+}
+
+export const createBearer = (deps: BearerDeps): Bearer => createBearerChecks(deps).bearer;
+
+export function createBearerChecks({ db, cache, clock, findMerchant }: BearerDeps): BearerChecks {
+  const findClient = createFindClient(db, cache);
+  /** Knows tokens by their hash; unknown ones are not remembered, or guesses would drive out what is known. */
+  const findToken = cache.keyed(async (hash: string): Promise<BearerToken> => {
+    const token = await selectBearerToken(db.lookups, Buffer.from(hash, 'base64url'));
+    if (token === null) throw new AppError('invalid_token');
+    return token;
+  });
+
+  /** The token with the client behind it, checked as far as the merchant. */
+  async function checked(
+    request: Bearing,
+    needs: Needs,
+  ): Promise<{ client: Client; user_id: string | null; scopes: Scope[] }> {
+    const text = sentToken(request.raw.rawHeaders);
+    if (text === null) throw new AppError('invalid_token');
+    const token = await findToken(tokenHash(text).toString('base64url'));
+    const client = await findClient(token.client_id);
+    if (clock.real() >= token.expires_at || client === null || client.disabled) {
+      throw new AppError('invalid_token');
+    }
+    request.client_id = client.client_id;
+    refuseWrongKind(token, needs);
+    const scopes = client.scopes.filter((scope) => isScope(scope) && token.scopes.includes(scope));
+    if (!scopes.includes(needs.scope)) throw new AppError('insufficient_scope', { scope: needs.scope });
+    return { client, user_id: token.user_id, scopes };
+  }
+
+  async function demandActive(merchant_id: string): Promise<void> {
+    const merchant = await findMerchant(merchant_id);
+    if (merchant?.status !== 'active') throw new AppError('merchant_inactive');
+  }
+
+  return {
+    bearer: async (request, needs) => {
+      const { client, user_id, scopes } = await checked(request, needs);
+      const { client_id, merchant_id } = client;
+      if (merchant_id === null) throw new AppError('merchant_not_bound');
+      await demandActive(merchant_id);
+      // That a call for users has a user was checked with the kind.
+      return { client_id, merchant_id, user_id, scopes } as UserCaller;
+    },
+    async subjectBearer(request, scope) {
+      const { client, user_id, scopes } = await checked(request, { scope, kind: 'user' });
+      if (client.merchant_id !== null) await demandActive(client.merchant_id);
+      return { client_id: client.client_id, user_id: user_id ?? '', scopes };
+    },
+  };
+}
+
+/**
+ * The token of the one `Authorization: Bearer` header: nothing is read from query or body (R-307), and of two
+ * headers none counts (H-14). Null where there is none that could be ours: 256 bits in base64url.
+ */
+function sentToken(rawHeaders: string[]): string | null {
+  const values = rawHeaders.filter(
+    (_, i) => rawHeaders[i - 1]?.toLowerCase() === 'authorization' && i % 2 === 1,
+  );
+  const [value, second] = values;
+  if (value === undefined || second !== undefined) return null;
+  return /^bearer +([\w-]{43})$/i.exec(value.trim())?.[1] ?? null;
+}
+
+/** Tokens of the two grants never stand in for one another (R-308, D-172). */
+function refuseWrongKind({ user_id }: BearerToken, { kind }: Needs): void {
+  if (kind === 'client' && user_id !== null) throw new AppError('client_credentials_required');
+  if (kind === 'user' && user_id === null) throw new AppError('user_authorization_required');
+}

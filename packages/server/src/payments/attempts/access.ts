@@ -1,0 +1,34 @@
+import { AppError } from '../../base/errors.ts';
+import { grantsBuyer } from '../../channels/channel.ts';
+import type { MethodChannel, MethodMerchant } from './attempt.sql.ts';
+
+/** Whether a method asks this merchant's buyers to sign in (R-173, R-212, R-213). */
+export function loginNeeded(
+  channel: Pick<MethodChannel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
+  merchant: Pick<MethodMerchant, 'guest_purchase_allowed'>,
+): boolean {
+  return (
+    channel.provider === 'ptk' ||
+    channel.login_required ||
+    !merchant.guest_purchase_allowed ||
+    (channel.test_mode && channel.debug_users.length > 0)
+  );
+}
+
+/**
+ * Who may pay through this channel now, in the order of D-097; checked when a payment starts and when it resumes.
+ *
+ * @throws AppError `login_required`, `payment_debug_access_denied`, `merchant_inactive`, `channel_unavailable` or
+ *   `self_payment_not_allowed`
+ */
+export function checkAccess(channel: MethodChannel, merchant: MethodMerchant, user_id: string | null): void {
+  if (user_id === null && loginNeeded(channel, merchant)) throw new AppError('login_required');
+  if (channel.test_mode && !(channel.enabled && grantsBuyer(channel, merchant.merchant_id, user_id))) {
+    throw new AppError('payment_debug_access_denied');
+  }
+  if (merchant.status !== 'active') throw new AppError('merchant_inactive');
+  if (!channel.enabled) throw new AppError('channel_unavailable');
+  if (channel.provider === 'ptk' && user_id === merchant.owner_user_id) {
+    throw new AppError('self_payment_not_allowed');
+  }
+}

@@ -1,0 +1,27 @@
+import { counts } from './attempt.ts';
+import type { PaymentDeps } from '../engine/deps.ts';
+import type { Payable } from '../engine/payable.ts';
+import { selectAttempts } from './attempt.sql.ts';
+
+/**
+ * Moves an order on, under its lock, where its deadline has passed (T2, T3); asks no provider (D-089).
+ *
+ * @returns whether it moved
+ */
+export function passDeadline(
+  { db, clock, kindOf }: Pick<PaymentDeps, 'db' | 'clock' | 'kindOf'>,
+  { merchant_id, order_no }: Pick<Payable, 'merchant_id' | 'order_no'>,
+): Promise<boolean> {
+  const kind = kindOf(order_no);
+  return db.transaction(async (tx) => {
+    const [order, attempts] = await Promise.all([
+      kind.lock(tx, merchant_id, order_no),
+      selectAttempts(tx, merchant_id, order_no),
+    ]);
+    if (order === null) return false;
+    const writes = kind.atDeadline(order, attempts.some(counts), clock.now());
+    if (writes === null) return false;
+    await tx.finish(writes);
+    return true;
+  });
+}

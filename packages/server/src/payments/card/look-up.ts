@@ -1,0 +1,133 @@
+import { InvariantError } from '../../base/errors.ts';
+import type { CardSession, Lookup } from '../../channels/card.ts';
+import type { Channel } from '../../channels/channel.ts';
+import { type Attempt, type Observation, type Seen, tradeNo } from '../attempts/attempt.ts';
+import { disagreement } from './card-session.ts';
+import type { PaymentDeps } from '../engine/deps.ts';
+
+/**
+ * Looks an attempt up at the provider and says what is true there (D-103). With `close`, an open session is asked
+ * to close and then looked at again (R-180, R-181, R-235). Never inside a transaction.
+ */
+export async function lookUp(deps: PaymentDeps, attempt: Attempt, close: boolean): Promise<Seen> {
+  const channel = await channelOf(deps, attempt);
+  const found = await sessionOf(deps, channel, attempt);
+  const asked = attempt.session_id === null ? 'search by reference' : 'look up the session';
+  if (found.kind === 'failed') return { kind: 'failed_lookup', why: found.reason, asked };
+  if (found.kind === 'none') return { kind: 'none', asked };
+  if (found.value.status === 'open' && !found.value.paid && close) {
+    return { ...(await closed(deps, channel, attempt, found.value.id)), asked: 'close the session' };
+  }
+  return { ...(await judge(deps, channel, attempt, found.value)), asked };
+}
+
+/**
+ * Looks at another session that bears the reference of an attempt: what it took is not what was asked for, whatever
+ * its amount (D-082, D-083). Null where nothing was paid through it.
+ */
+export async function lookUpOther(
+  deps: PaymentDeps,
+  attempt: Attempt,
+  session_id: string,
+): Promise<Seen | null> {
+  const channel = await channelOf(deps, attempt);
+  const asked = 'look up another session';
+  const found = await deps.cards.session(channel, session_id);
+  if (found.kind === 'failed') return { kind: 'failed_lookup', why: found.reason, asked };
+  if (found.kind === 'none' || !found.value.paid) return null;
+  return { ...(await judge(deps, channel, attempt, found.value)), asked };
+}
+
+/**
+ * Whether nothing can come of a session any more: it has expired, or its asynchronous payment has failed for good. Asks
+ * the provider where the session alone does not say.
+ */
+export async function isDead(deps: PaymentDeps, attempt: Attempt, session: CardSession): Promise<boolean> {
+  if (session.paid) return false;
+  if (session.status !== 'complete') return session.status === 'expired';
+  return (await underWay(deps, await channelOf(deps, attempt), session)).kind === 'failed';
+}
+
+async function channelOf(deps: PaymentDeps, attempt: Attempt): Promise<Channel> {
+  const channel = await deps.channels.find(attempt.payment_no);
+  if (channel === null) throw new InvariantError('an attempt without channel');
+  return channel;
+}
+
+async function closed(
+  deps: PaymentDeps,
+  channel: Channel,
+  attempt: Attempt,
+  session_id: string,
+): Promise<Observation> {
+  const closing = await deps.cards.expireSession(channel, session_id);
+  if (closing === 'failed') return { kind: 'failed_lookup', why: 'closing the session failed' };
+  const again = await deps.cards.session(channel, session_id);
+  if (again.kind !== 'found') {
+    return { kind: 'failed_lookup', why: 'the session could not be read after closing' };
+  }
+  return again.value.status === 'open' && !again.value.paid
+    ? { kind: 'failed_lookup', why: 'the session is still open' }
+    : judge(deps, channel, attempt, again.value);
+}
+
+/** By its id where that is known, else by our reference among the sessions of the time (D-093, D-108). */
+async function sessionOf(
+  deps: PaymentDeps,
+  channel: Channel,
+  attempt: Attempt,
+): Promise<Lookup<CardSession>> {
+  if (attempt.session_id !== null) {
+    const found = await deps.cards.session(channel, attempt.session_id);
+    // A session that was there once and is not found is a fault of the look-up, never a proof.
+    return found.kind === 'none' ? { kind: 'failed', reason: 'session not found' } : found;
+  }
+  if (attempt.request === null) throw new InvariantError('a card attempt without request');
+  const { created_from, expires_at } = attempt.request;
+  return deps.cards.findSession(channel, attempt.attempt_id, created_from, expires_at);
+}
+
+async function judge(
+  deps: PaymentDeps,
+  channel: Channel,
+  attempt: Attempt,
+  session: CardSession,
+): Promise<Observation> {
+  const why = disagreement(attempt, session);
+  if (why !== null && !session.paid) return { kind: 'mismatch', session, why, paid_at: null };
+  if (session.paid) {
+    const paid_at = await timeOf(deps, channel, session);
+    if (paid_at === null) return { kind: 'failed_lookup', why: 'the payment could not be read' };
+    if (why !== null) return { kind: 'mismatch', session, why, paid_at };
+    return { kind: 'paid', session, trade_no: tradeNo(session), occurred_at: paid_at };
+  }
+  switch (session.status) {
+    case 'open':
+      return { kind: 'open', session };
+    case 'expired':
+      return { kind: 'closed', session };
+    case 'complete':
+      return underWay(deps, channel, session);
+    case null:
+      return { kind: 'failed_lookup', why: 'unknown session status' };
+  }
+}
+
+/** The provider's own time of payment (D-112); null where it cannot be read now. */
+export async function timeOf(
+  deps: Pick<PaymentDeps, 'cards' | 'clock'>,
+  channel: Channel,
+  { payment_id }: CardSession,
+): Promise<Date | null> {
+  if (payment_id === null) return deps.clock.now();
+  const payment = await deps.cards.payment(channel, payment_id);
+  return payment.kind === 'found' ? new Date(payment.value.paid_at * 1_000) : null;
+}
+
+/** Complete but not paid: an asynchronous method, still under way or failed for good (D-101, D-102). */
+async function underWay(deps: PaymentDeps, channel: Channel, session: CardSession): Promise<Observation> {
+  if (session.payment_id === null) return { kind: 'processing', session };
+  const payment = await deps.cards.payment(channel, session.payment_id);
+  if (payment.kind !== 'found') return { kind: 'failed_lookup', why: 'the payment could not be read' };
+  return { kind: payment.value.state === 'failed' ? 'failed' : 'processing', session };
+}

@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { later } from '../../base/time/clock.ts';
+import { isUniqueViolation, type Part, type Tx } from '../../base/pg/db.ts';
+import { AppError, GuardError, InvariantError } from '../../base/errors.ts';
+import { checkAccess } from '../attempts/access.ts';
+import { type Attempt, counts, effectiveState, nextSeq } from '../attempts/attempt.ts';
+import { beginCardAttempt, openSession, retryClaim } from './card-session.ts';
+import type { PaymentDeps } from '../engine/deps.ts';
+import type { Payable } from '../engine/payable.ts';
+import { payWithPtk } from '../settling/pay-with-ptk.ts';
+import { type Method, selectAttempts, selectMethod } from '../attempts/attempt.sql.ts';
+
+export interface StartInput {
+  merchant_id: string;
+  order_no: string;
+  method_id: string;
+  /** The signed-in buyer; null for a guest. */
+  user_id: string | null;
+}
+
+/** An order and the chosen one of its methods, as they were read without a lock: true then, and perhaps not any more. */
+export interface Glance {
+  order: Payable;
+  /** Null where the order has no such method. */
+  method: Method | null;
+}
+
+/** How a start ended; `pending` is the contract's 202: the provider has not said (D-094). */
+export type Started = { kind: 'redirect'; redirect_url: string } | { kind: 'paid' } | { kind: 'pending' };
+
+/** What the locked order calls for next. */
+type Step =
+  | Started
+  | { kind: 'refuse'; error: AppError }
+  /** Somebody else's request to the provider is under way. */
+  | { kind: 'wait' }
+  /** This request holds the attempt and asks the provider. */
+  | { kind: 'ask'; attempt: Attempt };
+
+/** Reads the chosen method, to be asked for together with the order itself: with it `startPayment` has its glance. */
+export const glanceAt = (
+  { db }: Pick<PaymentDeps, 'db'>,
+  { merchant_id, order_no, method_id }: Omit<StartInput, 'user_id'>,
+): Promise<Method | null> => selectMethod(db.lookups, merchant_id, order_no, method_id);
+
+/**
+ * Starts or resumes the payment of an order by one of its methods (R-199 to R-217, D-091 to D-099): PTK is debited
+ * at once; a card payment gets a session at the provider. Database round trips: two for PTK, one where `seen` is still
+ * so; for a card two before the provider is asked and two after, three where it is paid already; two for a resume.
+ *
+ * @param seen the order as it was just read, and how it is to be paid
+ * @throws AppError in the order of D-097
+ */
+export async function startPayment(deps: PaymentDeps, input: StartInput, seen?: Glance): Promise<Started> {
+  if (seen !== undefined && (await paidAtOnce(deps, seen, input.user_id))) return { kind: 'paid' };
+  const giveUpAt = later(deps.clock.real(), deps.wait_ms);
+  for (;;) {
+    const step = await deps.db.transaction((tx) => nextStep(deps, tx, input));
+    switch (step.kind) {
+      case 'refuse':
+        throw step.error;
+      case 'ask':
+        return openSession(deps, step.attempt);
+      case 'wait':
+        if (deps.clock.real() >= giveUpAt) return { kind: 'pending' };
+        await pause(200);
+        break;
+      default:
+        return step;
+    }
+  }
+}
+
+/**
+ * Pays an order from the buyer's wallet as it was seen, without asking again under its lock: it must still be what
+ * was seen, which the writes themselves check.
+ *
+ * @returns false, and nothing has happened, where something else is called for or something came in between
+ */
+async function paidAtOnce(
+  deps: PaymentDeps,
+  { order, method }: Glance,
+  user_id: string | null,
+): Promise<boolean> {
+  const kind = deps.kindOf(order.order_no);
+  const now = deps.clock.now();
+  if (user_id === null || method?.quote.provider !== 'ptk' || method.tried) return false;
+  if (order.phase !== 'open' || kind.atDeadline(order, false, now) !== null) return false;
+  checkAccess(method.channel, method.merchant, user_id);
+  const payment = { kind, order, quote: method.quote, seq: nextSeq([]), user_id, now };
+  try {
+    await payWithPtk(deps, (...parts) => deps.db.finish(...parts), payment);
+    return true;
+  } catch (error) {
+    // Somebody moved the order, or tried to pay it as well: the lock will tell what became of it.
+    if (error instanceof GuardError || isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+async function nextStep(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<Step> {
+  const { merchant_id, order_no, method_id, user_id } = input;
+  const kind = deps.kindOf(order_no);
+  // Sent together: the statements run one after the other, so everything is read after the lock was granted.
+  const [order, attempts, method] = await Promise.all([
+    kind.lock(tx, merchant_id, order_no),
+    selectAttempts(tx, merchant_id, order_no),
+    selectMethod(tx, merchant_id, order_no, method_id),
+  ]);
+  const now = deps.clock.now();
+  if (order === null) throw new AppError('payment_not_found');
+  if (order.phase === 'settled') throw new AppError('payment_conflict');
+  const attempt = attempts.find(counts);
+
+  const overdue = kind.atDeadline(order, attempt !== undefined, now);
+  if (overdue !== null) {
+    await tx.write(overdue);
+    return { kind: 'refuse', error: new AppError('payment_expired') };
+  }
+  if (order.phase !== 'open') throw new AppError('payment_expired');
+
+  if (method === null) throw new AppError('channel_unavailable');
+  if (attempt !== undefined && attempt.method_id !== method_id) throw new AppError('payment_conflict');
+  checkAccess(method.channel, method.merchant, user_id);
+
+  if (attempt !== undefined) return resume(deps, tx, order, attempt);
+  const { quote } = method;
+  if (quote.provider === 'ptk') {
+    if (user_id === null) throw new InvariantError('a PTK payment without a buyer');
+    const payment = { kind, order, quote, seq: nextSeq(attempts), user_id, now };
+    const commit = (...parts: Part[]) => tx.finish(...parts.map(({ writes }) => writes));
+    await payWithPtk(deps, commit, payment);
+    return { kind: 'paid' };
+  }
+  return {
+    kind: 'ask',
+    attempt: await beginCardAttempt(deps, tx, { kind, order, quote, attempts, user_id, now }),
+  };
+}
+
+/** The same method again: refreshes, double clicks and second tabs meet the one attempt (R-201, D-095). */
+async function resume(deps: PaymentDeps, tx: Tx, order: Payable, attempt: Attempt): Promise<Step> {
+  switch (effectiveState(attempt, deps.clock.real())) {
+    case 'open':
+      if (attempt.session_url === null) throw new InvariantError('an open session without an address');
+      return { kind: 'redirect', redirect_url: attempt.session_url };
+    case 'creating':
+      return { kind: 'wait' };
+    case 'unknown':
+      if (attempt.lease_until !== null && attempt.lease_until > deps.clock.real()) return { kind: 'wait' };
+      return { kind: 'ask', attempt: await retryClaim(deps, tx, attempt) };
+    case 'processing':
+      return { kind: 'pending' };
+    case 'mismatch':
+      throw new AppError('provider_result_mismatch');
+    default:
+      // Ended without payment: only a new order starts afresh (D-102).
+      throw new AppError('payment_conflict', {
+        description: `The payment of ${order.order_no} has ended; a new order is needed to pay.`,
+      });
+  }
+}

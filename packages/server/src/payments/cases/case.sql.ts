@@ -1,0 +1,147 @@
+import { type Queryable, type Row, sql, type Sql, type Tx, type Write } from '../../base/pg/db.ts';
+import type { CaseKind, CaseState, PaymentCase } from './case.ts';
+
+const columns = sql`merchant_id, case_id, kind, dedupe_key, state, order_no, attempt_id, payment_no, session_id,
+  provider_payment_id, test_mode, amount, currency, currency_decimals, paid_at, booked, opened_at, check_at, tries,
+  refund_status, refund_amount, provider_refund_id, refund_seq, resolution, reason, resolved_at, detail`;
+
+type CaseRow = PaymentCase & Row;
+
+/** Stores a case; fails where its kind and key are taken. */
+export const insertCase = (c: PaymentCase): Write => ({ statement: insertion(c), rows: 1 });
+
+/** Stores a case once for its kind and key; a known one is left as it is. Touches one row either way. */
+export const insertCaseOnce = (c: PaymentCase): Write => ({
+  statement: sql`${insertion(c)}
+    ON CONFLICT (merchant_id, kind, dedupe_key) DO UPDATE SET case_id = known.case_id`,
+  rows: 1,
+});
+
+const insertion = (c: PaymentCase): Sql =>
+  sql`INSERT INTO payment_cases AS known (${columns}) VALUES (${c.merchant_id}::uuid, ${c.case_id},
+    ${c.kind}, ${c.dedupe_key}, ${c.state}, ${c.order_no}, ${c.attempt_id}, ${c.payment_no}, ${c.session_id},
+    ${c.provider_payment_id}, ${c.test_mode}::boolean, ${c.amount}::numeric, ${c.currency},
+    ${c.currency_decimals}::smallint, ${c.paid_at}::timestamptz, ${c.booked}::boolean,
+    ${c.opened_at}::timestamptz, ${c.check_at}::timestamptz, ${c.tries}::integer, ${c.refund_status},
+    ${c.refund_amount}::numeric, ${c.provider_refund_id}, ${c.refund_seq}::smallint, ${c.resolution}, ${c.reason},
+    ${c.resolved_at}::timestamptz, ${JSON.stringify(c.detail)}::jsonb)`;
+
+/** Writes a case's new state, guarded by the one it was read in: what was resolved or booked stays so. */
+export function updateCase(before: PaymentCase, after: PaymentCase): Write {
+  return {
+    statement: sql`UPDATE payment_cases SET state = ${after.state}, session_id = ${after.session_id},
+      provider_payment_id = ${after.provider_payment_id}, test_mode = ${after.test_mode}::boolean,
+      amount = ${after.amount}::numeric, currency = ${after.currency},
+      currency_decimals = ${after.currency_decimals}::smallint, paid_at = ${after.paid_at}::timestamptz,
+      booked = ${after.booked}::boolean, check_at = ${after.check_at}::timestamptz, tries = ${after.tries}::integer,
+      refund_status = ${after.refund_status}, refund_amount = ${after.refund_amount}::numeric,
+      provider_refund_id = ${after.provider_refund_id}, refund_seq = ${after.refund_seq}::smallint,
+      resolution = ${after.resolution}, reason = ${after.reason}, resolved_at = ${after.resolved_at}::timestamptz,
+      detail = ${JSON.stringify(after.detail)}::jsonb
+      WHERE merchant_id = ${before.merchant_id}::uuid AND case_id = ${before.case_id} AND state = ${before.state}
+        AND booked = ${before.booked}::boolean AND refund_seq = ${before.refund_seq}::smallint
+        AND refund_status IS NOT DISTINCT FROM ${before.refund_status}`,
+    rows: 1,
+  };
+}
+
+/** The cases of an order, newest first. */
+export function selectCasesOf(db: Queryable, merchant_id: string, order_no: string): Promise<PaymentCase[]> {
+  return db.query<CaseRow>(
+    sql`SELECT ${columns} FROM payment_cases WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
+      ORDER BY case_id DESC`,
+  );
+}
+
+/** The case of a number, for administrators, who do not name the book. */
+export async function selectCase(db: Queryable, case_id: string): Promise<PaymentCase | null> {
+  const [row] = await db.query<CaseRow>(sql`SELECT ${columns} FROM payment_cases WHERE case_id = ${case_id}`);
+  return row ?? null;
+}
+
+/** The same, locked until the transaction ends. */
+export async function selectCaseForUpdate(
+  tx: Tx,
+  { merchant_id, case_id }: Pick<PaymentCase, 'merchant_id' | 'case_id'>,
+): Promise<PaymentCase | null> {
+  const [row] = await tx.query<CaseRow>(
+    sql`SELECT ${columns} FROM payment_cases WHERE merchant_id = ${merchant_id} AND case_id = ${case_id}
+      FOR UPDATE`,
+  );
+  return row ?? null;
+}
+
+/** The case of this kind and key, locked until the transaction ends. */
+export async function selectCaseByKey(
+  tx: Tx,
+  { merchant_id, kind, dedupe_key }: Pick<PaymentCase, 'merchant_id' | 'kind' | 'dedupe_key'>,
+): Promise<PaymentCase | null> {
+  const [row] = await tx.query<CaseRow>(
+    sql`SELECT ${columns} FROM payment_cases
+      WHERE merchant_id = ${merchant_id} AND kind = ${kind} AND dedupe_key = ${dedupe_key} FOR UPDATE`,
+  );
+  return row ?? null;
+}
+
+/** The case of a payment that a channel's provider names, one that waits for a decision first. */
+export async function selectCaseByPayment(
+  db: Queryable,
+  payment_no: string,
+  provider_payment_id: string,
+): Promise<PaymentCase | null> {
+  const [row] = await db.query<CaseRow>(
+    sql`SELECT ${columns} FROM payment_cases
+      WHERE provider_payment_id = ${provider_payment_id} AND payment_no = ${payment_no}
+      ORDER BY state = 'resolved', case_id DESC LIMIT 1`,
+  );
+  return row ?? null;
+}
+
+/** Which cases to list: of one kind, in one state, older than a cursor. */
+export interface CaseFilter {
+  kind: CaseKind | null;
+  state: CaseState | null;
+  before: string | null;
+  limit: number;
+}
+
+/** Cases in every book, newest first: their ids sort by time. */
+export function selectCases(
+  db: Queryable,
+  { kind, state, before, limit }: CaseFilter,
+): Promise<PaymentCase[]> {
+  const ofKind = kind === null ? sql`` : sql`AND kind = ${kind}`;
+  const ofState = state === null ? sql`` : sql`AND state = ${state}`;
+  const older = before === null ? sql`` : sql`AND case_id < ${before}`;
+  return db.query<CaseRow>(
+    sql`SELECT ${columns} FROM payment_cases WHERE true ${ofKind} ${ofState} ${older}
+      ORDER BY case_id DESC LIMIT ${limit}`,
+  );
+}
+
+/** The books that have a case to look at. */
+export async function selectBooksWithCases(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(
+    sql`SELECT DISTINCT merchant_id FROM payment_cases WHERE check_at <= ${now} LIMIT ${limit}`,
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
+/** A book's cases that are due, each put off until `until` so that no one else takes it. */
+export function claimDueCases(
+  tx: Tx,
+  merchant_id: string,
+  now: Date,
+  until: Date,
+  limit: number,
+): Promise<PaymentCase[]> {
+  return tx.query<CaseRow>(
+    sql`WITH due AS (
+        SELECT case_id AS id FROM payment_cases
+        WHERE merchant_id = ${merchant_id} AND check_at <= ${now} ORDER BY check_at LIMIT ${limit}
+        FOR UPDATE SKIP LOCKED)
+      UPDATE payment_cases SET check_at = ${until} FROM due
+      WHERE merchant_id = ${merchant_id} AND case_id = due.id
+      RETURNING ${columns}`,
+  );
+}

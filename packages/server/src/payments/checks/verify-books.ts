@@ -1,0 +1,87 @@
+import type { Database, Queryable } from '../../base/pg/db.ts';
+import { ptk } from '../../base/money.ts';
+import { amountWords, bookOf, type Finding } from '../../ledger/verification/findings.ts';
+import { readOneSnapshot, type Verification, verifyLedger } from '../../ledger/verification/verify.ts';
+import { verifyCases } from './verify-cases.ts';
+import { type OrderFault, type OrderFaults, selectOrderFaults } from './verify-orders.sql.ts';
+
+/** No more orders with faults are told. */
+const mostOrders = 1_000;
+
+/**
+ * Checks everything there is to check about money, in one snapshot beside a running service: the books by themselves
+ * (`verifyLedger`), and every order against them: what is held for it (R-147), its one settlement (R-142, R-144) and
+ * the order of every settlement; and the cases against what waits in suspense. Everything is compared in the database, so memory does not grow with the books.
+ */
+export function verifyBooks(db: Database): Promise<Verification> {
+  return db.transaction(async (tx) => {
+    await readOneSnapshot(tx);
+    return checkBooks(tx);
+  });
+}
+
+/** The same in whatever the caller's transaction sees. */
+export async function checkBooks(db: Queryable): Promise<Verification> {
+  const books = await verifyLedger(db);
+  const orders = await selectOrderFaults(db, mostOrders);
+  const cases = await verifyCases(db);
+  const findings = [...books.findings, ...orders.flatMap(orderFindings), ...cases];
+  return { ...books, ok: findings.length === 0, findings };
+}
+
+function orderFindings(row: OrderFaults): Finding[] {
+  const { owner, order_no, faults } = row;
+  return faults.map((kind) => ({
+    kind,
+    book: bookOf(owner),
+    subject: order_no,
+    words: faultWords[kind](row),
+  }));
+}
+
+const inPtk = (amount: bigint | null): string => amountWords(amount ?? 0n, ptk);
+
+const faultWords: Record<OrderFault, (row: OrderFaults) => string> = {
+  order_without_settlement: ({ order_no, status }) =>
+    `order ${order_no} is ${status ?? ''}, and no payment of it is in the books`,
+  order_settled_twice: ({ order_no, settlements }) =>
+    `order ${order_no} has ${settlements} settlements in the books instead of one`,
+  settlement_amount: settlementWords,
+  settlement_without_order: ({ order_no }) => `the books settle ${order_no}, and there is no such order`,
+  settlement_of_unpaid_order: ({ order_no, status }) =>
+    `order ${order_no} is ${status ?? ''}, and the books settle a payment of it`,
+  settlement_of_own_channel: ({ order_no }) =>
+    `order ${order_no} was paid on the merchant’s own channel, and the books settle a payment to the platform`,
+  settlement_of_historical_order: ({ order_no }) =>
+    `order ${order_no} is historical, settled by an older system, and the books settle it once more`,
+  held_amount: ({ order_no, held, expected_held }) =>
+    `order ${order_no} has ${inPtk(held)} under hold or frozen, and should have ${inPtk(expected_held)}`,
+  fee_reserved_amount: ({ order_no, reserved, expected_reserved }) =>
+    `order ${order_no} has ${inPtk(reserved)} set aside for its fee, and its reservations say ${inPtk(expected_reserved)}`,
+  hold_missing: ({ order_no }) =>
+    `order ${order_no} is paid under hold, and the end of its hold is not recorded`,
+  hold_without_payment: ({ order_no }) =>
+    `a hold is recorded for order ${order_no}, and no payment of it came under hold`,
+};
+
+/** Only what differs. */
+function settlementWords(row: OrderFaults): string {
+  const { order_no, paid, payment_amount, payment_currency, fee, merchant_fee_ptk, net, settlement_ptk } =
+    row;
+  const inPaid = (amount: bigint | null): string => amountWords(amount ?? 0n, payment_currency ?? '');
+  const pairs = [
+    ...(settlement_ptk === null
+      ? []
+      : [
+          ['the payment', inPaid(paid), inPaid(payment_amount)],
+          ['the net', inPtk(net), inPtk(settlement_ptk)],
+        ]),
+    ['the merchant fee', inPtk(fee), inPtk(merchant_fee_ptk)],
+  ];
+  const differing = pairs
+    .filter(([, booked, ordered]) => booked !== ordered)
+    .map(
+      ([what = '', booked = '', ordered = '']) => `${what} is ${booked} there and ${ordered} on the order`,
+    );
+  return `order ${order_no} and its settlement in the books differ: ${differing.join('; ')}`;
+}

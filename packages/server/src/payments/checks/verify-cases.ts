@@ -1,0 +1,22 @@
+import type { Queryable } from '../../base/pg/db.ts';
+import { amountWords, bookOf, type Finding } from '../../ledger/verification/findings.ts';
+import { type CaseFault, selectCaseFaults } from './verify-cases.sql.ts';
+
+/** No more cases with faults are told. */
+const mostCases = 1_000;
+
+/** Checks that money in suspense and the cases it waits for agree (D-082, D-083), each fault in words. */
+export async function verifyCases(db: Queryable): Promise<Finding[]> {
+  return (await selectCaseFaults(db, mostCases)).map((fault) => ({
+    kind: 'suspense_amount',
+    book: bookOf(fault.owner),
+    subject: fault.case_id,
+    words: wordsFor(fault),
+  }));
+}
+
+function wordsFor({ case_id, state, suspended, currency }: CaseFault): string {
+  const amount = amountWords(suspended, currency);
+  if (state === null) return `${amount} wait in suspense under ${case_id}, and there is no such case`;
+  return `case ${case_id} is ${state}, and ${amount} wait in suspense under it`;
+}

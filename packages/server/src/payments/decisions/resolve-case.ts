@@ -1,0 +1,223 @@
+import type { Tx, Write } from '../../base/pg/db.ts';
+import { AppError, InvariantError } from '../../base/errors.ts';
+import { later } from '../../base/time/clock.ts';
+import { lockBalance } from '../../ledger/books/read-balances.ts';
+import { type Attempt, effectiveState, isPaid } from '../attempts/attempt.ts';
+import { isAbout, isMoney } from '../settling/attempt-cases.ts';
+import { type CaseAction, type CaseKind, type PaymentCase, resolved } from '../cases/case.ts';
+import { suspenseOf } from '../cases/case-money.ts';
+import { selectCase, selectCaseForUpdate, updateCase } from '../cases/case.sql.ts';
+import type { PaymentDeps } from '../engine/deps.ts';
+import { isDead, lookUp } from '../card/look-up.ts';
+import type { Payable } from '../engine/payable.ts';
+import { selectAttempt, selectQuotes } from '../attempts/attempt.sql.ts';
+import { settle, settled } from '../settling/settle.ts';
+import { examineReceipt } from './unmatched-receipts.ts';
+
+/** What a case of each kind can be resolved by; whether it can now depends on what it holds. */
+const actions: Record<CaseKind, readonly CaseAction[]> = {
+  mismatch: ['accept', 'refund', 'void', 'close'],
+  duplicate_payment: ['refund', 'close'],
+  unknown_creation: ['absent'],
+  unmatched_receipt: ['refund', 'close'],
+  partial_refund: ['close'],
+  unfulfillable: ['refund', 'close'],
+};
+
+/** What a case can be resolved by as it stands; whether the provider agrees is asked when it is decided. */
+export function allowedActions({ kind, state, refund_status }: PaymentCase): readonly CaseAction[] {
+  return state === 'open' && refund_status === null ? actions[kind] : [];
+}
+
+/** Throws AppError `payment_conflict` where a case cannot be resolved at all now, or not like this. */
+function demandAction({ kind, state, refund_status }: PaymentCase, action: CaseAction): void {
+  if (state === 'resolved') throw refusal('The case has been resolved already.');
+  if (state === 'waiting') throw refusal('The case may yet explain itself: it is looked at again for a day.');
+  if (refund_status !== null) throw refusal('Its refund is under way at the provider.');
+  if (!actions[kind].includes(action)) {
+    throw refusal(`A case of kind ${kind} is resolved by ${actions[kind].join(', ')}.`);
+  }
+}
+
+const refusal = (description: string): AppError =>
+  new AppError('payment_conflict', { field: 'action', description });
+
+/**
+ * Asks the provider what a decision depends on, before it is made and outside any transaction: that the session of
+ * an attempt to void is closed and unpaid, that a receipt to close is none.
+ *
+ * @throws AppError `not_found`, `payment_conflict` where the decision cannot be made
+ */
+export async function prepareResolution(
+  deps: PaymentDeps,
+  case_id: string,
+  action: CaseAction,
+): Promise<void> {
+  const found = await selectCase(deps.db, case_id);
+  if (found === null) throw new AppError('not_found');
+  demandAction(found, action);
+  if (action === 'void') await demandClosed(deps, found);
+  if (action === 'close' && found.kind === 'unmatched_receipt' && found.amount === null) {
+    const { detail } = await examineReceipt(deps, found);
+    if (detail.last !== undefined) throw refusal(`The session could not be looked up: ${detail.last}.`);
+    if (detail.seen?.status === 'open')
+      throw refusal('The session can still be paid: close it at the provider.');
+  }
+}
+
+async function demandClosed(deps: PaymentDeps, { merchant_id, attempt_id }: PaymentCase): Promise<void> {
+  const attempt = await selectAttempt(deps.db, merchant_id, attempt_id ?? '');
+  if (attempt?.state !== 'mismatch') throw refusal('No attempt waits for this decision.');
+  const seen = await lookUp(deps, attempt, true);
+  const session = 'session' in seen ? seen.session : null;
+  if (session?.paid === true && isMoney(session)) {
+    await settle(deps, attempt, seen);
+    throw refusal('The session has been paid: look at the case again.');
+  }
+  if (session !== null && (session.paid || (await isDead(deps, attempt, session)))) return;
+  throw refusal(`The provider does not confirm that the session is closed: ${seen.kind}.`);
+}
+
+/**
+ * Resolves a case along section 3 of docs/states.md, in one transaction under its order's lock. A refund is only put
+ * on record here: `pursueCase` carries it to the provider once this is committed, and the case ends when the provider
+ * has confirmed it.
+ *
+ * @returns the case before and after
+ * @throws AppError `not_found`, `payment_conflict` where it was resolved before or cannot be resolved like this
+ */
+export async function resolveCase(
+  deps: PaymentDeps,
+  tx: Tx,
+  case_id: string,
+  decision: { action: CaseAction; reason: string },
+): Promise<{ before: PaymentCase; after: PaymentCase }> {
+  const found = await selectCase(tx, case_id);
+  if (found === null) throw new AppError('not_found');
+  const { merchant_id, order_no, attempt_id } = found;
+  const order = order_no === null ? null : await deps.kindOf(order_no).lock(tx, merchant_id, order_no);
+  const [before, attempt] = await Promise.all([
+    selectCaseForUpdate(tx, found),
+    selectAttempt(tx, merchant_id, attempt_id ?? ''),
+  ]);
+  if (before === null) throw new InvariantError('a case is gone');
+  demandAction(before, decision.action);
+  const { writes, after } = await decided(deps, tx, { before, order, attempt, ...decision });
+  await tx.write([...writes, updateCase(before, after)]);
+  return { before, after };
+}
+
+interface Decision {
+  before: PaymentCase;
+  order: Payable | null;
+  attempt: Attempt | null;
+  action: CaseAction;
+  reason: string;
+}
+
+interface Decided {
+  after: PaymentCase;
+  writes: Write[];
+}
+
+function decided(deps: PaymentDeps, tx: Tx, decision: Decision): Promise<Decided> {
+  switch (decision.action) {
+    case 'accept':
+      return accept(deps, tx, decision);
+    case 'refund':
+      return refund(deps, tx, decision);
+    case 'void':
+      return giveUp(deps, tx, decision, 'voided');
+    case 'absent':
+      return giveUp(deps, tx, decision, 'given_up');
+    case 'close':
+      return Promise.resolve(close(deps, decision));
+  }
+}
+
+/** What came in pays the order: all of the buyer's total, in its currency. The rest stays in suspense (P11, P1). */
+async function accept(deps: PaymentDeps, tx: Tx, at: Decision): Promise<Decided> {
+  const { before, order, attempt, reason } = at;
+  const { amount, currency, paid_at, provider_payment_id, booked } = before;
+  if (
+    order === null ||
+    attempt === null ||
+    amount === null ||
+    paid_at === null ||
+    provider_payment_id === null
+  ) {
+    throw refusal('Nothing was received that could be accepted.');
+  }
+  if (order.phase === 'settled') throw refusal('The order has been paid already.');
+  // By a payment that came too late to be fulfilled: an attempt is paid once.
+  if (isPaid(attempt)) throw refusal('The attempt has been paid by another receipt.');
+  if (currency !== attempt.currency) throw refusal(`The order is to be paid in ${attempt.currency}.`);
+  if (amount < attempt.amount) throw refusal('Less was received than the buyer had to pay.');
+  const quotes = await selectQuotes(tx, order.merchant_id, order.order_no);
+  const owner = quotes.find(({ method_id }) => method_id === attempt.method_id)?.owner;
+  if (owner === 'platform' && !booked) throw refusal('Nothing was received that could be accepted.');
+
+  const why = before.case_id;
+  const accepted = {
+    kind: 'accepted',
+    receipt: before,
+    trade_no: provider_payment_id,
+    occurred_at: paid_at,
+    why,
+  } as const;
+  const { writes } = await settled(deps, tx, attempt, accepted);
+  const now = deps.clock.now();
+  const isAllUsed = !booked || amount === attempt.amount;
+  const used = { ...before, detail: { ...before.detail, accepted: reason } };
+  const after = isAllUsed ? resolved(used, 'accept', reason, now) : used;
+  return { after, writes };
+}
+
+async function refund(deps: PaymentDeps, tx: Tx, { before, reason }: Decision): Promise<Decided> {
+  const { merchant_id, booked, amount, provider_payment_id, refund_seq } = before;
+  const left = booked ? await lockBalance(tx, merchant_id, suspenseOf(before)) : amount;
+  if (left === null || left === 0n || provider_payment_id === null) {
+    throw refusal('Nothing was received that could go back.');
+  }
+  const after: PaymentCase = {
+    ...before,
+    resolution: 'refund',
+    reason,
+    refund_status: 'requested',
+    refund_amount: left,
+    provider_refund_id: null,
+    refund_seq: refund_seq + 1,
+    // A worker takes it up where this process does not come back from the provider.
+    check_at: later(deps.clock.now(), 2 * deps.lease_ms),
+  };
+  return { after, writes: [] };
+}
+
+/** Ends the attempt without a payment: its session is closed, or there is none (T7, T8, D-093). */
+async function giveUp(
+  deps: PaymentDeps,
+  tx: Tx,
+  { before, order, attempt, action, reason }: Decision,
+  kind: 'voided' | 'given_up',
+): Promise<Decided> {
+  if (attempt === null || order === null) throw refusal('No attempt waits for this decision.');
+  if (before.amount !== null) throw refusal('Money was received: accept or refund it.');
+  const state = effectiveState(attempt, deps.clock.real());
+  if (state !== (kind === 'voided' ? 'mismatch' : 'unknown'))
+    throw refusal(`The attempt is ${state} by now.`);
+  if (kind === 'given_up' && order.phase !== 'review') throw refusal('The order is not in review.');
+  if (attempt.lease_until !== null && attempt.lease_until > deps.clock.real()) {
+    throw refusal('The provider is being asked for the session just now.');
+  }
+  const { writes } = await settled(deps, tx, attempt, { kind, why: before.case_id });
+  return { after: resolved(before, action, reason, deps.clock.now()), writes };
+}
+
+function close(deps: PaymentDeps, { before, attempt, reason }: Decision): Decided {
+  if (before.booked)
+    throw refusal('Its money stands in suspense: it is refunded, or accepted where that can be.');
+  if (attempt?.state === 'mismatch' && isAbout(before, attempt)) {
+    throw refusal('The attempt still waits: accept, refund or void.');
+  }
+  return { after: resolved(before, 'close', reason, deps.clock.now()), writes: [] };
+}

@@ -1,0 +1,102 @@
+import { type Queryable, type Row, sql, type Tx, type Write } from '../../base/pg/db.ts';
+
+export function insertHold(merchant_id: string, order_no: string, release_at: Date): Write {
+  return {
+    statement: sql`INSERT INTO payment_holds (merchant_id, order_no, release_at, released_at)
+      VALUES (${merchant_id}::uuid, ${order_no}, ${release_at}::timestamptz, NULL)`,
+    rows: 'all',
+  };
+}
+
+/** Ends a hold, once: touches no row where it has ended already. */
+export function endHold(merchant_id: string, order_no: string, released_at: Date): Write {
+  return {
+    statement: sql`UPDATE payment_holds SET released_at = ${released_at}::timestamptz, frozen = false
+      WHERE merchant_id = ${merchant_id}::uuid AND order_no = ${order_no} AND released_at IS NULL`,
+    rows: 1,
+  };
+}
+
+/** Stops a hold that has not ended, or lets it run on: the worker passes by those that are stopped (R-138). */
+export function setHoldFrozen(merchant_id: string, order_no: string, frozen: boolean): Write {
+  return {
+    statement: sql`UPDATE payment_holds SET frozen = ${frozen}::boolean
+      WHERE merchant_id = ${merchant_id}::uuid AND order_no = ${order_no} AND released_at IS NULL`,
+    rows: 1,
+  };
+}
+
+/** Whether an order's hold is due, has not ended and is stopped by no complaint. Call under the order's lock. */
+export async function isHoldDue(tx: Tx, merchant_id: string, order_no: string, now: Date): Promise<boolean> {
+  const rows = await tx.query(
+    sql`SELECT 1 FROM payment_holds WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
+      AND released_at IS NULL AND NOT frozen AND release_at <= ${now}`,
+  );
+  return rows.length === 1;
+}
+
+/** When the hold on an order's proceeds ends, and when it did. */
+export interface Hold extends Row {
+  release_at: Date;
+  released_at: Date | null;
+}
+
+/** The hold on an order's proceeds; null where there never was one. */
+export async function selectHold(db: Queryable, merchant_id: string, order_no: string): Promise<Hold | null> {
+  const [row] = await db.query<Hold>(
+    sql`SELECT release_at, released_at FROM payment_holds
+      WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}`,
+  );
+  return row ?? null;
+}
+
+/** Merchants that have a hold to end. */
+export async function selectMerchantsWithHolds(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(
+    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
+        SELECT 1 FROM payment_holds h
+        WHERE h.merchant_id = m.merchant_id AND h.released_at IS NULL AND NOT h.frozen AND h.release_at <= ${now}
+        LIMIT 1) due
+      LIMIT ${limit}`,
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
+/** A merchant's orders whose hold is over, the longest waiting first. */
+export async function selectDueHolds(
+  db: Queryable,
+  merchant_id: string,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ order_no: string } & Row>(
+    sql`SELECT order_no FROM payment_holds
+      WHERE merchant_id = ${merchant_id} AND released_at IS NULL AND NOT frozen AND release_at <= ${now}
+      ORDER BY release_at LIMIT ${limit}`,
+  );
+  return rows.map((row) => row.order_no);
+}
+
+/** What is released on one day. */
+export interface DayOfReleases extends Row {
+  /** Such as 2026-03-02. */
+  day: string;
+  orders: bigint;
+  amount_ptk: bigint;
+}
+
+/** When a merchant's holds end, by day in a zone: what is under hold now and stopped by no complaint. */
+export function selectReleases(
+  db: Queryable,
+  merchant_id: string,
+  time_zone: string,
+): Promise<DayOfReleases[]> {
+  return db.query<DayOfReleases>(
+    sql`SELECT to_char(h.release_at AT TIME ZONE ${time_zone}, 'YYYY-MM-DD') AS day, count(*) AS orders,
+        sum(b.balance) AS amount_ptk
+      FROM payment_holds h JOIN ledger_balances b
+        ON b.merchant_id = h.merchant_id AND b.account = 'm:held' AND b.ref = h.order_no
+      WHERE h.merchant_id = ${merchant_id} AND h.released_at IS NULL AND NOT h.frozen AND b.balance > 0
+      GROUP BY 1 ORDER BY 1`,
+  );
+}

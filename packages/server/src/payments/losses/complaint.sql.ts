@@ -1,0 +1,90 @@
+import { type Queryable, type Row, sql, type Tx, type Write } from '../../base/pg/db.ts';
+import type { Complaint } from './complaint.ts';
+
+const columns = sql`merchant_id, complaint_id, order_no, source, dispute_id, reason, status, currency,
+  currency_decimals, loss_amount, external_cost, opened_at, decided_at, check_at`;
+
+type ComplaintRow = Complaint & Row;
+
+export function insertComplaint(c: Complaint): Write {
+  return {
+    statement: sql`INSERT INTO payment_complaints (${columns}) VALUES (${c.merchant_id}::uuid, ${c.complaint_id},
+      ${c.order_no}, ${c.source}, ${c.dispute_id}, ${c.reason}, ${c.status}, ${c.currency},
+      ${c.currency_decimals}::smallint, ${c.loss_amount}::numeric, ${c.external_cost}::numeric,
+      ${c.opened_at}::timestamptz, ${c.decided_at}::timestamptz, ${c.check_at}::timestamptz)`,
+    rows: 'all',
+  };
+}
+
+/** Writes a complaint's new state, guarded by the state it was read in: of two decisions one touches no row. */
+export function updateComplaint(before: Complaint, after: Complaint): Write {
+  return {
+    statement: sql`UPDATE payment_complaints SET status = ${after.status}, dispute_id = ${after.dispute_id},
+      loss_amount = ${after.loss_amount}::numeric, external_cost = ${after.external_cost}::numeric,
+      decided_at = ${after.decided_at}::timestamptz, check_at = ${after.check_at}::timestamptz
+      WHERE merchant_id = ${before.merchant_id}::uuid AND complaint_id = ${before.complaint_id}
+        AND status = ${before.status}`,
+    rows: 1,
+  };
+}
+
+/** The complaints about an order, newest first. */
+export function selectComplaints(db: Queryable, merchant_id: string, order_no: string): Promise<Complaint[]> {
+  return db.query<ComplaintRow>(
+    sql`SELECT ${columns} FROM payment_complaints WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
+      ORDER BY complaint_id DESC`,
+  );
+}
+
+/** The complaint of a number, for administrators, who do not name the merchant. */
+export async function selectComplaintById(db: Queryable, complaint_id: string): Promise<Complaint | null> {
+  const [row] = await db.query<ComplaintRow>(
+    sql`SELECT ${columns} FROM payment_complaints WHERE complaint_id = ${complaint_id}`,
+  );
+  return row ?? null;
+}
+
+/** Merchants that have a dispute to look at. */
+export async function selectMerchantsDisputed(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(
+    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
+        SELECT 1 FROM payment_complaints c
+        WHERE c.merchant_id = m.merchant_id AND c.check_at <= ${now} LIMIT 1) due
+      LIMIT ${limit}`,
+  );
+  return rows.map((row) => row.merchant_id);
+}
+
+/** A merchant's complaints whose dispute is due to be looked at, each put off until `until`. */
+export function claimDueComplaints(
+  tx: Tx,
+  merchant_id: string,
+  now: Date,
+  until: Date,
+  limit: number,
+): Promise<Complaint[]> {
+  return tx.query<ComplaintRow>(
+    sql`WITH due AS (
+        SELECT complaint_id AS id FROM payment_complaints
+        WHERE merchant_id = ${merchant_id} AND check_at <= ${now} ORDER BY check_at LIMIT ${limit}
+        FOR UPDATE SKIP LOCKED)
+      UPDATE payment_complaints SET check_at = ${until} FROM due
+      WHERE merchant_id = ${merchant_id} AND complaint_id = due.id
+      RETURNING ${columns}`,
+  );
+}
+
+/** Complaints about orders of all merchants before a cursor, newest first: their ids sort by time. */
+export function selectComplaintPage(
+  db: Queryable,
+  status: Complaint['status'] | null,
+  before: string | null,
+  limit: number,
+): Promise<Complaint[]> {
+  const inStatus = status === null ? sql`` : sql`AND status = ${status}`;
+  const older = before === null ? sql`` : sql`AND complaint_id < ${before}`;
+  return db.query<ComplaintRow>(
+    sql`SELECT ${columns} FROM payment_complaints WHERE true ${inStatus} ${older}
+      ORDER BY complaint_id DESC LIMIT ${limit}`,
+  );
+}

@@ -1,0 +1,85 @@
+import type { Tx } from '../../base/pg/db.ts';
+import { AppError, invalid, InvariantError } from '../../base/errors.ts';
+import { formatMinor, parseDecimal, ptk, toMinor } from '../../base/money.ts';
+import { bookDismissal, bookLoss, type FinalLoss } from './book-loss.ts';
+import type { Complaint } from './complaint.ts';
+import { selectComplaintById, selectComplaints } from './complaint.sql.ts';
+import type { LossDeps } from '../engine/deps.ts';
+import { conflict, lockPaidOrder, type PaidOrder } from './paid-order.ts';
+
+/** A decision as it is asked for: amounts are decimal strings in the payment currency. */
+export interface ComplaintDecision {
+  decision: 'dismiss' | 'confirm';
+  /** Absent: all that is left of the buyer's total. */
+  loss_amount?: string | undefined;
+  external_cost?: string | undefined;
+}
+
+/**
+ * Decides an open complaint, once (D-079, D-074, D-081).
+ *
+ * @throws AppError `not_found`; `payment_conflict` where it was decided before, or where a loss is to be confirmed
+ *   while a refund is under way; `invalid_request` on the amount at fault
+ */
+export async function decideComplaint(
+  deps: LossDeps,
+  tx: Tx,
+  complaint_id: string,
+  decision: ComplaintDecision,
+): Promise<{ before: Complaint; after: Complaint }> {
+  const known = await selectComplaintById(tx, complaint_id);
+  if (known === null) throw new AppError('not_found');
+  const { merchant_id, order_no } = known;
+  const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
+  if (paid === null) throw new InvariantError('a complaint about an order that is not paid');
+  const before = paid.complaints.find((complaint) => complaint.complaint_id === complaint_id) ?? known;
+  if (before.status !== 'open') {
+    throw new AppError('payment_conflict', { description: `The complaint is ${before.status} already.` });
+  }
+  const now = deps.clock.now();
+  if (decision.decision === 'dismiss') {
+    refuseAmounts(decision);
+    await bookDismissal(tx, paid, before, now);
+  } else {
+    if (paid.refund !== null) throw conflict('A refund of the order is under way.');
+    await bookLoss(tx, paid, before, readLoss(paid, decision), now);
+  }
+  const after = (await selectComplaints(tx, merchant_id, order_no)).find(
+    (complaint) => complaint.complaint_id === complaint_id,
+  );
+  return { before, after: after ?? before };
+}
+
+function refuseAmounts({ loss_amount, external_cost }: ComplaintDecision): void {
+  if (loss_amount !== undefined) throw invalid('loss_amount', 'A dismissed complaint has no loss.');
+  if (external_cost !== undefined) throw invalid('external_cost', 'A dismissed complaint costs nothing.');
+}
+
+/** Reads the amounts of a confirmed loss against the payment. */
+function readLoss(paid: PaidOrder, { loss_amount, external_cost }: ComplaintDecision): FinalLoss {
+  const { attempt, lost, owned } = paid;
+  const most = attempt.amount - lost;
+  const loss = loss_amount === undefined ? most : readAmount('loss_amount', loss_amount, paid);
+  if (loss > most) {
+    const left = `${formatMinor(most, attempt.currency_decimals)} ${attempt.currency}`;
+    throw invalid('loss_amount', `No more can be lost than what is left of the payment: ${left}.`);
+  }
+  if (external_cost === undefined) return { loss_amount: loss, external_cost: null };
+  if (owned || attempt.currency === ptk) {
+    throw invalid('external_cost', 'No provider has charged the platform for this payment.');
+  }
+  return { loss_amount: loss, external_cost: readAmount('external_cost', external_cost, paid) };
+}
+
+function readAmount(field: string, text: string, { attempt }: PaidOrder): bigint {
+  const value = parseDecimal(text);
+  const minor = value === null ? null : toMinor(value, attempt.currency_decimals);
+  if (minor === null || minor === 0n || text.length > 40) {
+    const { currency, currency_decimals } = attempt;
+    throw invalid(
+      field,
+      `${field} must be a positive decimal string of ${currency}, at most ${currency_decimals} places.`,
+    );
+  }
+  return minor;
+}

@@ -1,0 +1,150 @@
+import { later } from '../../base/time/clock.ts';
+import type { Tx } from '../../base/pg/db.ts';
+import { minOf } from '../../base/money.ts';
+import type { CardDispute } from '../../channels/card.ts';
+import { type Attempt, isPaid } from '../attempts/attempt.ts';
+import { bookDismissal, bookLoss } from './book-loss.ts';
+import type { Complaint } from './complaint.ts';
+import { claimDueComplaints, selectMerchantsDisputed, updateComplaint } from './complaint.sql.ts';
+import type { LossDeps, PaymentDeps } from '../engine/deps.ts';
+import { carryOnDue } from '../engine/each-due.ts';
+import { again, ended, type Followed, notSettledYet } from '../engine/followed.ts';
+import { openLossCase } from './loss-cases.ts';
+import { disputeLook_ms, freezeFor, newComplaint } from './open-complaint.ts';
+import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
+import { selectAttemptByTrade, selectAttempts } from '../attempts/attempt.sql.ts';
+import { followCaseDispute } from '../decisions/pursue-case.ts';
+
+const reason = 'disputed at the provider';
+
+/**
+ * Applies a dispute, as it was found at the provider, to the order of the payment it is about (D-078): open, it
+ * freezes; won, the funds go back; lost, the loss is booked. It depends on the dispute's state and not on the order
+ * in which news of it came, and what was applied once is not applied again.
+ *
+ * @returns what it came to, in a few words
+ */
+export async function settleDispute(
+  deps: LossDeps,
+  { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
+  dispute: CardDispute,
+): Promise<Followed> {
+  return deps.db.transaction(async (tx) => {
+    const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
+    if (paid === null) return notSettledYet;
+    // A second payment settles nothing: what becomes of it is part of its case.
+    if (paid.attempt.attempt_id !== attempt_id) return ended('of a payment that settled no order');
+    const now = deps.clock.now();
+    const { order, attempt, complaints } = paid;
+    const known = complaints.find(({ dispute_id }) => dispute_id === dispute.id) ?? null;
+    const contradicts = contradiction(paid, known, dispute);
+    if (contradicts !== null) {
+      const { id: key, amount, currency } = dispute;
+      const about = { kind: 'mismatch', why: contradicts, amount, currency, key } as const;
+      await tx.write(openLossCase(deps, paid, about, now));
+    }
+    if (order.reversed !== null) return ended(`order ${order.reversed} already`);
+    const isOurs = dispute.currency === attempt.currency;
+    switch (dispute.status) {
+      case 'open':
+        if (known === null) await freezeFor(deps, tx, paid, { reason, dispute_id: dispute.id }, now);
+        else if (known.status === 'open') await lookAgain(tx, known, now);
+        return ended('dispute open');
+      case 'won':
+        if (known?.status === 'open') await bookDismissal(tx, paid, known, now);
+        return ended('dispute won');
+      case 'lost':
+        if (isOurs) await lose(deps, tx, paid, known, dispute, now);
+        else if (known === null) await freezeFor(deps, tx, paid, { reason, dispute_id: dispute.id }, now);
+        return ended('dispute lost');
+    }
+  });
+}
+
+/** Where a dispute and the books cannot both be right, in words for the case; null where they agree. */
+function contradiction(
+  { order, attempt, lost }: PaidOrder,
+  known: Complaint | null,
+  dispute: CardDispute,
+): string | null {
+  if (known?.status === 'confirmed') {
+    if (dispute.status === 'won') return 'won after it was booked as lost';
+    // People may have confirmed a part before the bank gave all of it back; the rest is theirs to book.
+    const isMore = dispute.currency === attempt.currency && dispute.amount > (known.loss_amount ?? 0n);
+    return dispute.status === 'lost' && isMore ? 'lost for more than was booked' : null;
+  }
+  if (dispute.status === 'won') return null;
+  if (order.reversed !== null) return `disputed after the order was ${order.reversed}`;
+  if (dispute.currency !== attempt.currency) return 'disputed in another currency';
+  return dispute.amount > attempt.amount - lost ? 'disputed for more than what is left of the payment' : null;
+}
+
+async function lookAgain(tx: Tx, complaint: Complaint, now: Date): Promise<void> {
+  await tx.write([updateComplaint(complaint, { ...complaint, check_at: later(now, disputeLook_ms) })]);
+}
+
+/** What the bank decides in the end counts, also where a person had dismissed the complaint before. */
+async function lose(
+  deps: LossDeps,
+  tx: Tx,
+  paid: PaidOrder,
+  known: Complaint | null,
+  dispute: CardDispute,
+  now: Date,
+): Promise<void> {
+  const loss_amount = minOf(dispute.amount, paid.attempt.amount - paid.lost);
+  if (known?.status === 'confirmed' || loss_amount <= 0n) return;
+  const { open_complaint } = paid;
+  const free = open_complaint?.dispute_id === null ? open_complaint : null;
+  const complaint = known ?? free;
+  const loss = { loss_amount, external_cost: null };
+  if (complaint !== null) {
+    await bookLoss(tx, paid, { ...complaint, dispute_id: dispute.id }, loss, now);
+  } else {
+    // The first we hear of it is its end.
+    const about = { source: 'provider', reason, dispute_id: dispute.id } as const;
+    await bookLoss(tx, paid, newComplaint(deps, paid, about, now), { ...loss, is_new: true }, now);
+  }
+}
+
+/** Looks a dispute up at the provider and applies it; never inside a transaction. */
+export async function followDispute(
+  deps: PaymentDeps,
+  payment_no: string,
+  dispute_id: string,
+): Promise<Followed> {
+  const channel = await deps.channels.find(payment_no);
+  if (channel === null) return ended('no such channel');
+  const found = await deps.cards.dispute(channel, dispute_id);
+  if (found.kind === 'failed') return again(`look-up failed: ${found.reason}`);
+  if (found.kind === 'none' || found.value.payment_id === null) return ended('no such dispute');
+  const ofCase = await followCaseDispute(deps, payment_no, found.value);
+  if (ofCase !== null) return ofCase;
+  const attempt = await selectAttemptByTrade(deps.db, payment_no, found.value.payment_id);
+  return attempt === null ? notSettledYet : settleDispute(deps, attempt, found.value);
+}
+
+/**
+ * One pass over the disputes of which nothing was heard for a while.
+ *
+ * @returns how many were looked up
+ */
+export async function followDueDisputes(deps: PaymentDeps, limit = 100): Promise<number> {
+  return carryOnDue(deps, {
+    merchants: await selectMerchantsDisputed(deps.db, deps.clock.now(), limit),
+    claim: (tx, merchant_id, now) =>
+      claimDueComplaints(tx, merchant_id, now, later(now, disputeLook_ms), limit),
+    carryOn: (complaint) => followComplaint(deps, complaint),
+    failure: 'a dispute cannot be followed',
+    nameOf: ({ complaint_id }) => ({ complaint_id }),
+  });
+}
+
+async function followComplaint(
+  deps: PaymentDeps,
+  { merchant_id, order_no, dispute_id }: Complaint,
+): Promise<void> {
+  const attempts = await selectAttempts(deps.db, merchant_id, order_no);
+  const payment_no = attempts.find(isPaid)?.payment_no;
+  if (payment_no !== undefined && dispute_id !== null) await followDispute(deps, payment_no, dispute_id);
+}

@@ -1,0 +1,74 @@
+import { hours, later } from '../../base/time/clock.ts';
+import type { Tx } from '../../base/pg/db.ts';
+import { bookFreeze } from './book-loss.ts';
+import type { Complaint } from './complaint.ts';
+import { insertComplaint, updateComplaint } from './complaint.sql.ts';
+import type { LossDeps } from '../engine/deps.ts';
+import { conflict, lockStandingOrder, type PaidOrder } from './paid-order.ts';
+
+/** How often a dispute is asked about while no webhook tells of its end. */
+export const disputeLook_ms = hours(6);
+
+/**
+ * Opens a complaint about a paid order (R-138, P6a).
+ *
+ * @throws AppError `payment_conflict` where the order is not paid, was given back already, or has an open complaint
+ */
+export async function openComplaint(
+  deps: LossDeps,
+  tx: Tx,
+  merchant_id: string,
+  order_no: string,
+  reason: string,
+): Promise<Complaint> {
+  const paid = await lockStandingOrder(deps, tx, merchant_id, order_no);
+  if (paid.open_complaint !== null) throw conflict('A complaint about the order is open.');
+  const now = deps.clock.now();
+  const complaint = newComplaint(deps, paid, { source: 'platform', reason, dispute_id: null }, now);
+  await bookFreeze(tx, paid, complaint.complaint_id, [insertComplaint(complaint)], now);
+  return complaint;
+}
+
+/** A complaint that is open; nothing is stored. */
+export function newComplaint(
+  deps: Pick<LossDeps, 'ids'>,
+  { order, attempt }: PaidOrder,
+  about: Pick<Complaint, 'source' | 'reason' | 'dispute_id'>,
+  now: Date,
+): Complaint {
+  return {
+    ...about,
+    merchant_id: order.merchant_id,
+    complaint_id: `cp_${deps.ids.ulid(now)}`,
+    order_no: order.order_no,
+    status: 'open',
+    currency: attempt.currency,
+    currency_decimals: attempt.currency_decimals,
+    loss_amount: null,
+    external_cost: null,
+    opened_at: now,
+    decided_at: null,
+    check_at: about.dispute_id === null ? null : later(now, disputeLook_ms),
+  };
+}
+
+/**
+ * Freezes the funds of a locked order because of what its provider reported: by a complaint of its own, or by the
+ * one that is open already, which a dispute then decides.
+ */
+export async function freezeFor(
+  deps: Pick<LossDeps, 'ids'>,
+  tx: Tx,
+  paid: PaidOrder,
+  { reason, dispute_id }: Pick<Complaint, 'reason' | 'dispute_id'>,
+  now: Date,
+): Promise<void> {
+  const { open_complaint } = paid;
+  if (open_complaint === null) {
+    const complaint = newComplaint(deps, paid, { source: 'provider', reason, dispute_id }, now);
+    await bookFreeze(tx, paid, complaint.complaint_id, [insertComplaint(complaint)], now);
+  } else if (dispute_id !== null && open_complaint.dispute_id === null) {
+    const check_at = later(now, disputeLook_ms);
+    await tx.write([updateComplaint(open_complaint, { ...open_complaint, dispute_id, check_at })]);
+  }
+}

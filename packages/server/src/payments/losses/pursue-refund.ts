@@ -1,0 +1,120 @@
+import { later } from '../../base/time/clock.ts';
+import { InvariantError } from '../../base/errors.ts';
+import type { Channel } from '../../channels/channel.ts';
+import type { Attempt } from '../attempts/attempt.ts';
+import type { PaymentDeps } from '../engine/deps.ts';
+import { carryOnDue } from '../engine/each-due.ts';
+import { selectAttempt, selectAttemptByTrade } from '../attempts/attempt.sql.ts';
+import { followCaseRefunds } from '../decisions/pursue-case.ts';
+import { isUnderWay, nextLook, type Refund } from './refund.ts';
+import { claimDueRefunds, selectMerchantsRefunding, selectRefund, updateRefund } from './refund.sql.ts';
+import { again, ended, type Followed, notSettledYet } from '../engine/followed.ts';
+import { failed, type SeenRefunds, settleRefund } from './settle-refund.ts';
+
+/**
+ * Carries a refund on, outside any transaction: asks the provider, or asks after what it has, and applies the
+ * answer. Every request repeats the first to the letter and under its key, so that however often it is made, and
+ * whoever makes it, one refund comes of it (D-091, D-092).
+ *
+ * @returns the refund as it now stands
+ */
+export async function pursueRefund(deps: PaymentDeps, refund: Refund): Promise<Refund> {
+  if (!isUnderWay(refund)) return refund;
+  const attempt = await selectAttempt(deps.db, refund.merchant_id, refund.attempt_id);
+  const channel = attempt === null ? null : await deps.channels.find(attempt.payment_no);
+  if (attempt === null || channel === null) throw new InvariantError('a refund without attempt or channel');
+  const seen =
+    refund.status === 'requested'
+      ? await ask(deps, channel, attempt, refund)
+      : await look(deps, channel, refund);
+  if (seen.kind === 'unclear') await putOff(deps, refund, seen.why);
+  else await settleRefund(deps, attempt, seen);
+  return (await selectRefund(deps.db, refund.merchant_id, refund.refund_id)) ?? refund;
+}
+
+type Answer = ({ kind: 'seen' } & SeenRefunds) | { kind: 'unclear'; why: string };
+
+async function ask(
+  deps: PaymentDeps,
+  channel: Channel,
+  attempt: Attempt,
+  { refund_id, merchant_id, order_no, amount, currency }: Refund,
+): Promise<Answer> {
+  const payment_id = attempt.provider_trade_no ?? '';
+  const asked = await deps.cards.refund(channel, {
+    payment_id,
+    amount,
+    currency,
+    idempotency_key: `ref_${refund_id}`,
+    metadata: { refund_id, merchant_id, order_no },
+  });
+  switch (asked.kind) {
+    case 'created':
+      return { kind: 'seen', refunds: [asked.refund], answers: { refund_id, why: failed } };
+    case 'unclear':
+      return { kind: 'unclear', why: asked.reason };
+    case 'refused': {
+      // It may have been refunded before: in the dashboard, or by a request of ours whose answer was lost.
+      const found = await deps.cards.refundsOf(channel, payment_id);
+      if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
+      const refunds = found.kind === 'found' ? found.value : [];
+      return { kind: 'seen', refunds, answers: { refund_id, why: asked.reason } };
+    }
+  }
+}
+
+async function look(deps: PaymentDeps, channel: Channel, { provider_refund_id }: Refund): Promise<Answer> {
+  const found = await deps.cards.refundById(channel, provider_refund_id ?? '');
+  if (found.kind === 'found') return { kind: 'seen', refunds: [found.value] };
+  // A refund that was there once and is not found is a fault of the look-up, never a proof.
+  return { kind: 'unclear', why: found.kind === 'failed' ? found.reason : 'refund not found' };
+}
+
+async function putOff(deps: PaymentDeps, refund: Refund, why: string): Promise<void> {
+  const { merchant_id, order_no, refund_id } = refund;
+  await deps.db.transaction(async (tx) => {
+    await deps.kindOf(order_no).lock(tx, merchant_id, order_no);
+    const stored = await selectRefund(tx, merchant_id, refund_id);
+    // A webhook may have ended it meanwhile.
+    if (stored === null || !isUnderWay(stored)) return;
+    const check_at = nextLook(stored, deps.clock.now());
+    await tx.write([updateRefund(stored, { ...stored, check_at, detail: `unclear: ${why}` })]);
+  });
+}
+
+/**
+ * One pass over the refunds that are due: those whose answer was unclear or never came are asked for again, pending
+ * ones are looked up.
+ *
+ * @returns how many were looked at
+ */
+export async function pursueDueRefunds(deps: PaymentDeps, limit = 100): Promise<number> {
+  return carryOnDue(deps, {
+    merchants: await selectMerchantsRefunding(deps.db, deps.clock.now(), limit),
+    claim: (tx, merchant_id, now) =>
+      claimDueRefunds(tx, merchant_id, now, later(now, 2 * deps.lease_ms), limit),
+    carryOn: (refund) => pursueRefund(deps, refund),
+    failure: 'a refund cannot be carried on',
+    nameOf: ({ refund_id }) => ({ refund_id }),
+  });
+}
+
+/** Looks up all refunds of a payment that a hint names, and applies them; never inside a transaction. */
+export async function followRefunds(
+  deps: PaymentDeps,
+  payment_no: string,
+  payment_id: string,
+): Promise<Followed> {
+  const [channel, attempt] = await Promise.all([
+    deps.channels.find(payment_no),
+    selectAttemptByTrade(deps.db, payment_no, payment_id),
+  ]);
+  if (channel === null) return ended('no such channel');
+  const found = await deps.cards.refundsOf(channel, payment_id);
+  if (found.kind === 'failed') return again(`look-up failed: ${found.reason}`);
+  const refunds = found.kind === 'found' ? found.value : [];
+  const ofCase = await followCaseRefunds(deps, payment_no, payment_id, refunds);
+  if (ofCase !== null) return ofCase;
+  if (attempt === null) return notSettledYet;
+  return settleRefund(deps, attempt, { refunds });
+}

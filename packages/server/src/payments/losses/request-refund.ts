@@ -1,0 +1,56 @@
+import { later } from '../../base/time/clock.ts';
+import type { Tx } from '../../base/pg/db.ts';
+import { bookRefund } from './book-loss.ts';
+import type { PaymentDeps } from '../engine/deps.ts';
+import { conflict, lockStandingOrder } from './paid-order.ts';
+import type { Refund } from './refund.ts';
+import { insertRefund } from './refund.sql.ts';
+
+/**
+ * Refunds a paid order in full: PTK at once, a card payment as a request that `pursueRefund` carries to the provider
+ * once this is committed (R-136, D-075, D-077).
+ *
+ * @throws AppError `payment_conflict` where the order is not paid, was given back already, or is being refunded, and
+ *   where complaints have cost a part of it already: then only the rest could go back
+ */
+export async function requestRefund(
+  deps: PaymentDeps,
+  tx: Tx,
+  merchant_id: string,
+  order_no: string,
+): Promise<Refund> {
+  const paid = await lockStandingOrder(deps, tx, merchant_id, order_no);
+  if (paid.refund !== null) throw conflict('A refund of the order is under way.');
+  if (paid.lost > 0n) throw conflict('A part of the payment has been lost already.');
+  const { attempt } = paid;
+  const now = deps.clock.now();
+  const refund: Refund = {
+    merchant_id,
+    refund_id: `rf_${deps.ids.ulid(now)}`,
+    order_no,
+    attempt_id: attempt.attempt_id,
+    amount: attempt.amount,
+    currency: attempt.currency,
+    currency_decimals: attempt.currency_decimals,
+    status: 'requested',
+    provider_refund_id: null,
+    requested_at: now,
+    ended_at: null,
+    // A worker takes it up where this process does not come back from the provider.
+    check_at: later(now, 2 * deps.lease_ms),
+    detail: 'requested',
+  };
+  if (attempt.provider !== 'ptk') {
+    await tx.write([insertRefund(refund)]);
+    return refund;
+  }
+  const done: Refund = {
+    ...refund,
+    status: 'succeeded',
+    ended_at: now,
+    check_at: null,
+    detail: 'in the wallet',
+  };
+  await bookRefund(tx, paid, [insertRefund(done)], now);
+  return done;
+}

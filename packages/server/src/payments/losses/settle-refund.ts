@@ -1,0 +1,170 @@
+import type { Tx, Write } from '../../base/pg/db.ts';
+import type { CardRefund } from '../../channels/card.ts';
+import type { Attempt } from '../attempts/attempt.ts';
+import { bookRefund } from './book-loss.ts';
+import type { LossDeps } from '../engine/deps.ts';
+import { ended, type Followed, notSettledYet } from '../engine/followed.ts';
+import { openLossCase } from './loss-cases.ts';
+import { freezeFor } from './open-complaint.ts';
+import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
+import { type Refund, refundEnded, refundPending, type RefundView, viewOf } from './refund.ts';
+import { insertRefund, updateRefund } from './refund.sql.ts';
+
+/** What was seen of a payment's refunds at the provider. */
+export interface SeenRefunds {
+  refunds: readonly CardRefund[];
+  /**
+   * The request of ours that this answers, and why it failed where it did: then nothing more is to come of it than
+   * is shown. A list of all refunds proves no such thing while a request is under way.
+   */
+  answers?: { refund_id: string; why: string };
+}
+
+/**
+ * Applies what was seen of the refunds of a payment to its order, in one transaction (D-076, D-077): refunded once
+ * all of it is confirmed to have gone back, by whoever asked; anything else that went back opens a case and freezes
+ * the order's funds. Seen again, nothing happens again.
+ */
+export async function settleRefund(
+  deps: LossDeps,
+  { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
+  found: SeenRefunds,
+): Promise<Followed> {
+  // What a case has returned of the payment was never the order's.
+  const seen = { ...found, refunds: found.refunds.filter(({ case_id }) => case_id === null) };
+  return deps.db.transaction(async (tx) => {
+    const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
+    if (paid === null) return notSettledYet;
+    // A second payment settles nothing: its return is part of its case.
+    if (paid.attempt.attempt_id !== attempt_id) return ended('of a payment that settled no order');
+    const view = viewOf(paid.attempt, seen.refunds);
+    const now = deps.clock.now();
+    if (
+      seen.answers !== undefined &&
+      seen.answers.refund_id !== paid.refund?.refund_id &&
+      view.kind !== 'full'
+    ) {
+      // Somebody else has ended that request meanwhile.
+      return ended('out of date');
+    }
+    if (paid.order.reversed !== null) return afterTheEnd(deps, tx, paid, seen, now);
+    switch (view.kind) {
+      case 'none':
+        return nothingCame(tx, paid, seen, now);
+      case 'pending':
+        await tx.write([storePending(deps, paid, view.provider_refund_id, now)]);
+        return ended('refund pending');
+      case 'full':
+        await bookRefund(tx, paid, [storeDone(deps, paid, view.provider_refund_id, now)], now);
+        return ended('refunded');
+      case 'partial':
+        return partlyReturned(deps, tx, paid, seen, view, now);
+    }
+  });
+}
+
+/** The order is over: a request still under way ends, and money that went back on top of a lost dispute is a case. */
+async function afterTheEnd(
+  deps: LossDeps,
+  tx: Tx,
+  paid: PaidOrder,
+  seen: SeenRefunds,
+  now: Date,
+): Promise<Followed> {
+  const { refund, order } = paid;
+  const view = viewOf(paid.attempt, seen.refunds);
+  if (view.kind === 'full') {
+    const writes = refund === null ? [] : [storeDone(deps, paid, view.provider_refund_id, now)];
+    if (order.reversed === 'chargeback') {
+      const about = {
+        kind: 'mismatch',
+        why: 'refunded beside a chargeback',
+        key: view.provider_refund_id,
+      } as const;
+      writes.push(...openLossCase(deps, paid, about, now));
+    }
+    await tx.write(writes);
+  } else if (view.kind === 'pending' && refund !== null) {
+    await tx.write([storePending(deps, paid, view.provider_refund_id, now)]);
+  } else {
+    await nothingCame(tx, paid, seen, now);
+  }
+  return ended(`order ${order.reversed ?? ''} already`);
+}
+
+async function nothingCame(
+  tx: Tx,
+  { refund }: PaidOrder,
+  { refunds, answers }: SeenRefunds,
+  now: Date,
+): Promise<Followed> {
+  const known = refunds.find(({ id }) => id === refund?.provider_refund_id);
+  if (refund === null || (answers === undefined && known?.status !== 'failed')) {
+    return ended('nothing refunded');
+  }
+  const detail = answers?.why ?? failed;
+  await tx.write([updateRefund(refund, refundEnded(refund, 'failed', { now, detail }))]);
+  return ended('refund failed');
+}
+
+/** What a refund is that the provider took and could not carry out. */
+export const failed = 'failed at the provider';
+
+async function partlyReturned(
+  deps: LossDeps,
+  tx: Tx,
+  paid: PaidOrder,
+  { answers }: SeenRefunds,
+  { provider_refund_id, returned }: Extract<RefundView, { kind: 'partial' }>,
+  now: Date,
+): Promise<Followed> {
+  const { refund, refunds } = paid;
+  const detail = 'another amount than was paid has gone back';
+  if (refund !== null && answers !== undefined) {
+    await tx.write([updateRefund(refund, refundEnded(refund, 'failed', { now, detail: answers.why }))]);
+  }
+  const isKnown = refunds.some(({ status, amount }) => status === 'partial' && amount === returned);
+  if (!isKnown) {
+    const seen = { ...foreignRefund(deps, paid, now), amount: returned };
+    const about = { kind: 'partial_refund', why: detail, amount: returned, key: provider_refund_id } as const;
+    await tx.write([
+      insertRefund(refundEnded(seen, 'partial', { now, detail, provider_refund_id })),
+      ...openLossCase(deps, paid, about, now),
+    ]);
+    await freezeFor(deps, tx, paid, { reason: detail, dispute_id: null }, now);
+  }
+  return ended('returned in part');
+}
+
+/** The refund under way, or one that was begun in the provider's dashboard. */
+function storePending(deps: LossDeps, paid: PaidOrder, provider_refund_id: string, now: Date): Write {
+  const { refund } = paid;
+  if (refund !== null) return updateRefund(refund, refundPending(refund, provider_refund_id, now));
+  return insertRefund(refundPending(foreignRefund(deps, paid, now), provider_refund_id, now));
+}
+
+function storeDone(deps: LossDeps, paid: PaidOrder, provider_refund_id: string, now: Date): Write {
+  const { refund } = paid;
+  const end = { now, detail: 'confirmed by the provider', provider_refund_id };
+  if (refund !== null) return updateRefund(refund, refundEnded(refund, 'succeeded', end));
+  return insertRefund(refundEnded(foreignRefund(deps, paid, now), 'succeeded', end));
+}
+
+/** A refund that was not asked for here. */
+function foreignRefund(deps: LossDeps, { order, attempt }: PaidOrder, now: Date): Refund {
+  return {
+    merchant_id: order.merchant_id,
+    refund_id: `rf_${deps.ids.ulid(now)}`,
+    order_no: order.order_no,
+    attempt_id: attempt.attempt_id,
+    amount: attempt.amount,
+    currency: attempt.currency,
+    currency_decimals: attempt.currency_decimals,
+    status: 'requested',
+    provider_refund_id: null,
+    requested_at: now,
+    ended_at: null,
+    check_at: now,
+    detail: 'made at the provider',
+  };
+}

@@ -1,0 +1,235 @@
+import type { Tx, Write } from '../../base/pg/db.ts';
+import type { CardSession } from '../../channels/card.ts';
+import { listCurrencies } from '../../currencies/read-currencies.ts';
+import { type Attempt, isOver, isPaid, type Seen, tradeNo } from '../attempts/attempt.ts';
+import { newCase, type NewCase, type PaymentCase, resolved } from '../cases/case.ts';
+import { insertCase, updateCase } from '../cases/case.sql.ts';
+import { openReceipt } from '../cases/cases.ts';
+import { receiptEntry } from '../cases/case-money.ts';
+import type { PaymentDeps } from '../engine/deps.ts';
+import type { Payable } from '../engine/payable.ts';
+import type { Quote } from '../quotes/quote.ts';
+import { post } from '../../ledger/books/post.ts';
+
+/**
+ * Money through a test session of an account for real money is no money: it is never booked. Real money is, also
+ * where a test was expected.
+ */
+export const isMoney = ({ mode_matches, livemode }: CardSession): boolean => mode_matches || livemode;
+
+/**
+ * What was seen as it counts beside the order's cases: a payment that one of them holds settles nothing and opens
+ * nothing anew, and a disagreement that a person has decided on is not put to them again.
+ */
+export function besideCases(observed: Seen, before: Attempt, cases: readonly PaymentCase[]): Seen {
+  const seen = besideOwnSession(observed, before);
+  if (seen.kind !== 'paid' && seen.kind !== 'mismatch') return seen;
+  const { session, asked } = seen;
+  const settledBy = (why: string): Seen => ({
+    kind: 'settled_by_case',
+    session,
+    why,
+    ...(asked === undefined ? {} : { asked }),
+  });
+  if (session.paid) {
+    const trade_no = tradeNo(session);
+    const holder = cases.find(({ provider_payment_id }) => provider_payment_id === trade_no);
+    return holder === undefined ? seen : settledBy(holder.case_id);
+  }
+  const decided = isOver(before) ? cases.find((known) => isAbout(known, before)) : undefined;
+  return decided?.state === 'resolved' ? settledBy(decided.case_id) : seen;
+}
+
+/**
+ * What was paid through another session than the attempt's own, which it may have learned of while it was looked for:
+ * not what was asked for (D-082, D-083).
+ */
+function besideOwnSession(seen: Seen, before: Attempt): Seen {
+  if (seen.kind !== 'paid' || isPaid(before)) return seen;
+  if (before.session_id === null || before.session_id === seen.session.id) return seen;
+  const { session, occurred_at: paid_at, asked } = seen;
+  return { kind: 'mismatch', session, why: 'session', paid_at, ...(asked === undefined ? {} : { asked }) };
+}
+
+/** Whether a case is about what an attempt asked for, and not about what became of its payment later. */
+export const isAbout = ({ kind, attempt_id, detail }: PaymentCase, attempt: Attempt): boolean =>
+  kind === 'mismatch' && attempt_id === attempt.attempt_id && detail.asked !== undefined;
+
+interface At {
+  order: Payable;
+  before: Attempt;
+  after: Attempt;
+  seen: Seen;
+  cases: readonly PaymentCase[];
+  quotes: readonly Quote[];
+  /** A first payment that came so late that its order cannot be fulfilled any more (D-177). */
+  lapsed: boolean;
+  now: Date;
+}
+
+/**
+ * What an observation means for the cases of an order, under its lock: a payment of an order that another has
+ * settled (D-082) or of one that cannot be fulfilled any more, a receipt that is not what was asked for (D-083), an answer that disagrees (D-104), a creation
+ * that stays unknown past the deadline (R-234); and what has cleared up by itself.
+ */
+export async function caseWrites(deps: PaymentDeps, tx: Tx, at: At): Promise<Write[]> {
+  const { order, before, after, seen, now } = at;
+  // Whoever has decided resolves the case it was about.
+  if (isDecision(seen)) return [];
+  if (seen.kind === 'mismatch') return mismatched(deps, tx, at, seen);
+  if (seen.kind === 'paid' && (at.lapsed || isSecond(order, before, seen))) {
+    return [...received(deps, at, unusedOf(at, seen)), ...cleared(at)];
+  }
+  const isLost = after.state === 'unknown' || after.state === 'creating';
+  if (isLost && order.phase === 'review' && !isKnown(at, 'unknown_creation')) {
+    const why = 'the provider has not said whether it made a session, and the deadline is over';
+    const about = { ...namesOf(after), kind: 'unknown_creation', dedupe_key: after.attempt_id } as const;
+    return [insertCase(newCase(deps, { ...about, detail: { why, asked: askedOf(after) } }, now))];
+  }
+  return cleared(at);
+}
+
+const decisions: readonly Seen['kind'][] = ['accepted', 'voided', 'returned', 'given_up'];
+const isDecision = ({ kind }: Seen): boolean => decisions.includes(kind);
+
+/** Whether a verified payment comes on top of the one that settled the order, or the attempt itself. */
+function isSecond(
+  order: Payable,
+  before: Attempt,
+  { session, trade_no }: Extract<Seen, { kind: 'paid' }>,
+): boolean {
+  if (!isPaid(before)) return order.phase === 'settled';
+  return ![session.id, trade_no].includes(before.provider_trade_no ?? '');
+}
+
+const isKnown = ({ cases, after }: At, kind: PaymentCase['kind']): boolean =>
+  cases.some((known) => known.kind === kind && known.attempt_id === after.attempt_id);
+
+/** Cases that wait for what has been learned now. */
+function cleared({ after, cases, now }: At): Write[] {
+  const isCreated = after.state !== 'unknown' && after.state !== 'creating';
+  return cases
+    .filter(
+      (open) =>
+        open.state === 'open' &&
+        open.attempt_id === after.attempt_id &&
+        ((open.kind === 'unknown_creation' && isCreated) ||
+          (isAbout(open, after) && open.amount === null && isPaid(after))),
+    )
+    .map((open) => updateCase(open, resolved(open, 'cleared', `the attempt is ${after.state}`, now)));
+}
+
+async function mismatched(
+  deps: PaymentDeps,
+  tx: Tx,
+  at: At,
+  { session, why, paid_at }: Extract<Seen, { kind: 'mismatch' }>,
+): Promise<Write[]> {
+  const { order, before, after, cases, now } = at;
+  const known = cases.find((open) => open.state === 'open' && isAbout(open, after) && open.amount === null);
+  // A paid attempt that disagrees afterwards is paid; a refused one holds no session of its own.
+  const isSettled = isPaid(before) && (!session.paid || tradeNo(session) === before.provider_trade_no);
+  if (isSettled || (!session.paid && (known !== undefined || after.state !== 'mismatch'))) return cleared(at);
+  const isAnother = why === 'session' && order.phase === 'settled';
+  const about: NewCase = {
+    ...namesOf(after),
+    kind: isAnother ? 'duplicate_payment' : 'mismatch',
+    dedupe_key: session.paid ? tradeNo(session) : after.attempt_id,
+    session_id: session.id,
+    detail: { why: `${why} is not what was asked for`, asked: askedOf(after), seen: seenOf(session) },
+  };
+  if (!session.paid) return [insertCase(newCase(deps, about, now)), ...cleared(at)];
+  const { amount, currency } = session;
+  const receipt: NewCase = {
+    ...about,
+    provider_payment_id: tradeNo(session),
+    test_mode: after.test_mode && !session.livemode,
+    // What no real account can pay out is nothing received.
+    amount: amount !== null && amount > 0n && isMoney(session) ? amount : null,
+    currency,
+    currency_decimals: await decimalsOf(tx, currency, after),
+    paid_at,
+  };
+  const writes = received(deps, at, receipt, known);
+  // The case of an unpaid session that is paid now has become the receipt's.
+  return known === undefined ? [...writes, ...cleared(at)] : writes;
+}
+
+/** A payment that its order has no use for. */
+function unusedOf(
+  { after, lapsed }: At,
+  { session, trade_no, occurred_at }: Extract<Seen, { kind: 'paid' }>,
+): NewCase {
+  const why = lapsed
+    ? 'it came after the order was cancelled, and what was ordered is gone'
+    : 'the order had been paid already';
+  return {
+    ...namesOf(after),
+    kind: lapsed ? 'unfulfillable' : 'duplicate_payment',
+    dedupe_key: trade_no,
+    session_id: session.id,
+    provider_payment_id: trade_no,
+    amount: after.amount,
+    currency: after.currency,
+    currency_decimals: after.currency_decimals,
+    paid_at: occurred_at,
+    detail: { why, asked: askedOf(after), seen: seenOf(session) },
+  };
+}
+
+/** A receipt: booked to suspense where it reached the platform, on record alone where it is the merchant's (P5). */
+function received(deps: PaymentDeps, at: At, receipt: NewCase, known?: PaymentCase): Write[] {
+  const { after, quotes, now } = at;
+  const owner = quotes.find(({ method_id }) => method_id === after.method_id)?.owner;
+  const isBookable = owner === 'platform' && receipt.amount != null && receipt.currency != null;
+  if (!isBookable) return recorded(deps, receipt, known, now);
+  if (known === undefined) return openReceipt(deps, receipt, now).writes;
+  const booked = { ...became(known, receipt), booked: true };
+  return [updateCase(known, booked), ...post(receiptEntry(booked), now).book];
+}
+
+function recorded(deps: PaymentDeps, receipt: NewCase, known: PaymentCase | undefined, now: Date): Write[] {
+  if (known === undefined) return [insertCase(newCase(deps, receipt, now))];
+  return [updateCase(known, became(known, receipt))];
+}
+
+const became = (known: PaymentCase, receipt: NewCase): PaymentCase => {
+  const { kind: _kind, dedupe_key: _key, ...members } = receipt;
+  return { ...known, ...members };
+};
+
+const namesOf = ({ merchant_id, order_no, attempt_id, payment_no, test_mode }: Attempt) => ({
+  merchant_id,
+  order_no,
+  attempt_id,
+  payment_no,
+  test_mode,
+});
+
+const askedOf = ({ amount, currency, attempt_id, order_no }: Attempt) => ({
+  amount: amount.toString(),
+  currency,
+  reference: attempt_id,
+  order_no,
+});
+
+/** What the provider has of a session, for the operator. */
+export const seenOf = (session: CardSession) => ({
+  amount: session.amount?.toString() ?? null,
+  currency: session.currency,
+  reference: session.reference,
+  order_no: session.order_no,
+  status: session.status,
+  paid: session.paid,
+  livemode: session.livemode,
+});
+
+/** Null where the currency is none that the platform keeps. */
+async function decimalsOf(
+  tx: Tx,
+  currency: string | null,
+  attempt: Pick<Attempt, 'currency' | 'currency_decimals'>,
+): Promise<number | null> {
+  if (currency === attempt.currency) return attempt.currency_decimals;
+  return (await listCurrencies(tx)).find(({ code }) => code === currency)?.decimals ?? null;
+}

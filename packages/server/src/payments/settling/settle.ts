@@ -1,0 +1,143 @@
+import { rfc3339 } from '../../base/time/clock.ts';
+import type { Tx, Write } from '../../base/pg/db.ts';
+import { AppError, InvariantError } from '../../base/errors.ts';
+import { post } from '../../ledger/books/post.ts';
+import { afterObservation, type Attempt, counts, isOver, isPaid, type Seen } from '../attempts/attempt.ts';
+import { besideCases, caseWrites } from './attempt-cases.ts';
+import { suspenseOf } from '../cases/case-money.ts';
+import { selectCasesOf } from '../cases/case.sql.ts';
+import type { PaymentDeps } from '../engine/deps.ts';
+import { type FeeReservation, feeToRaise } from '../merchant-fees/fee-reservation.ts';
+import { selectFeeReservation } from '../merchant-fees/fee-reservation.sql.ts';
+import { followFee } from '../merchant-fees/fund-fees.ts';
+import type { Payable, PayableKind } from '../engine/payable.ts';
+import { selectAttempts, selectQuotes, updateAttempt } from '../attempts/attempt.sql.ts';
+import { holdFrom } from '../holds/release-holds.ts';
+import type { Quote } from '../quotes/quote.ts';
+import { cardSettlement } from './settlement.ts';
+
+/**
+ * Applies what was seen at the provider to an attempt and its order, in one transaction: the deadline first, then
+ * the attempt, then what follows for the order: paid with its settlement (T5, T6, T9), expired once nothing can
+ * come any more (T7, T8), or unbound after a refusal; for the fee that was reserved (P4b to P4d); and for the cases
+ * that a person looks at, a late payment of what cannot be fulfilled any more among them (P10, P11). Whatever was learned meanwhile by others stands: the attempt is read again under the lock.
+ *
+ * @returns the attempt as it now stands
+ */
+export async function settle(deps: PaymentDeps, of: AttemptKey, seen: Seen): Promise<Attempt> {
+  return deps.db.transaction(async (tx) => {
+    const { after, writes } = await settled(deps, tx, of, seen);
+    await tx.finish(writes);
+    return after;
+  });
+}
+
+export type AttemptKey = Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>;
+
+/**
+ * The same in a transaction that goes on: what is left to write is the caller's to run, together with its own. The
+ * order stays locked.
+ */
+export async function settled(
+  deps: PaymentDeps,
+  tx: Tx,
+  { merchant_id, order_no, attempt_id }: AttemptKey,
+  observed: Seen,
+): Promise<{ after: Attempt; writes: Write[] }> {
+  const kind = deps.kindOf(order_no);
+  const [locked, attempts, reservation, cases] = await Promise.all([
+    kind.lock(tx, merchant_id, order_no),
+    selectAttempts(tx, merchant_id, order_no),
+    selectFeeReservation(tx, merchant_id, attempt_id),
+    selectCasesOf(tx, merchant_id, order_no),
+  ]);
+  const before = attempts.find((attempt) => attempt.attempt_id === attempt_id);
+  if (locked === null || before === undefined) throw new InvariantError('an attempt without its order');
+  const now = deps.clock.now();
+  const seen = besideCases(observed, before, cases);
+  const after = afterObservation(before, seen, locked.expires_at, now);
+
+  const standing = attempts.map((attempt) => (attempt === before ? after : attempt));
+  let order = locked;
+  // A payment that is verified in time, or verified late, goes straight to paid; all else meets the deadline first.
+  if (!isPaid(after)) {
+    if (isRefusal(before, after) && isUnpaid(order)) {
+      order = await written(tx, kind, order, kind.unbound(order));
+    }
+    order = await written(tx, kind, order, kind.atDeadline(order, standing.some(counts), now) ?? []);
+  }
+  const quotes =
+    isPaid(after) || seen.kind === 'mismatch' ? await selectQuotes(tx, merchant_id, order_no) : [];
+  const at = { kind, order, before, after, seen, cases, quotes, standing, reservation, now };
+  const isFirst = isPaid(after) && !isPaid(before) && order.phase !== 'settled';
+  const lapsed = isFirst && order.phase === 'expired' && !(await kind.fulfillable(tx, order));
+  if (lapsed && seen.kind === 'accepted') {
+    throw new AppError('payment_conflict', { description: 'The order cannot be fulfilled any more.' });
+  }
+  const settles = isFirst && !lapsed;
+  const ofFee = await followFee(tx, reservation, after, settles, now);
+  const ofCases = await caseWrites(deps, tx, { ...at, lapsed });
+  return {
+    after,
+    writes: [updateAttempt(before, after), ...consequences(at, settles), ...ofFee, ...ofCases],
+  };
+}
+
+const isUnpaid = ({ phase }: Payable): boolean => phase === 'open' || phase === 'review';
+
+/** A refused first creation leaves nothing chosen (D-044). */
+const isRefusal = (before: Attempt, after: Attempt): boolean =>
+  after.state === 'rejected' && before.state !== 'rejected';
+
+/** The order after these writes. */
+async function written(tx: Tx, kind: PayableKind, order: Payable, writes: Write[]): Promise<Payable> {
+  if (writes.length === 0) return order;
+  await tx.write(writes);
+  const moved = await kind.lock(tx, order.merchant_id, order.order_no);
+  if (moved === null) throw new InvariantError('a locked order is gone');
+  return moved;
+}
+
+interface At {
+  kind: PayableKind;
+  order: Payable;
+  after: Attempt;
+  seen: Seen;
+  quotes: readonly Quote[];
+  /** Every attempt of the order, this one as it is now. */
+  standing: readonly Attempt[];
+  /** What was set aside for this attempt. */
+  reservation: FeeReservation | null;
+  now: Date;
+}
+
+function consequences(at: At, settles: boolean): Write[] {
+  const { kind, order, after, standing, now } = at;
+  if (settles) return paidWrites(at);
+  // A second payment of a settled order, or one that came too late to be fulfilled, is a case (D-082, D-177).
+  if (isPaid(after)) return [];
+  return order.phase === 'review' && standing.every(isOver) ? kind.unpaid(order, now) : [];
+}
+
+function paidWrites({ kind, order, after, seen, quotes, reservation, now }: At): Write[] {
+  const quote = quotes.find(({ method_id }) => method_id === after.method_id);
+  const { paid_at, provider_trade_no } = after;
+  if (quote === undefined || paid_at === null || provider_trade_no === null) {
+    throw new InvariantError('a paid attempt without quote, time or trade number');
+  }
+  const confirmation = {
+    quote,
+    provider_trade_no,
+    occurred_at: paid_at,
+    occurred_at_text: rfc3339(paid_at),
+  };
+  const paid = kind.paid(order, confirmation, now);
+  if (quote.owner === 'merchant') {
+    // The money is the merchant's already: nothing is credited, and only the fee moves (R-131, P5).
+    if (feeToRaise(quote) > 0n && reservation === null) throw new InvariantError('a fee was never reserved');
+    return paid;
+  }
+  const source = seen.kind === 'accepted' ? suspenseOf(seen.receipt) : undefined;
+  const { book } = post(cardSettlement(order, quote, source), now);
+  return [...book, ...holdFrom(order, now), ...paid];
+}

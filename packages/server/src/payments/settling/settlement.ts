@@ -1,0 +1,73 @@
+import { InvariantError } from '../../base/errors.ts';
+import { ptk } from '../../base/money.ts';
+import {
+  type Account,
+  buyerFeeIncome,
+  exchange,
+  merchantAvailable,
+  merchantFeeIncome,
+  merchantHeld,
+  providerClearing,
+  userAvailable,
+} from '../../ledger/books/accounts.ts';
+import { type Entry, transfer } from '../../ledger/books/entry.ts';
+import type { Payable } from '../engine/payable.ts';
+import { type Quote, settlementOf, totalOf } from '../quotes/quote.ts';
+
+/**
+ * The posting of a payment by card on a channel of the platform (P1): the provider owes the buyer's total, the
+ * buyer fee is income, the invoice is exchanged into PTK, of which the merchant gets the net under hold.
+ *
+ * @param source where the buyer's total stands: with the provider, or in suspense, where it was booked before
+ */
+export function cardSettlement(
+  order: Payable,
+  quote: Quote,
+  source: Account = providerClearing(quote.payment_no, quote.currency),
+): Entry {
+  const { currency } = quote;
+  return {
+    ...entryOf(order, quote),
+    posting: 'P1',
+    transfers: [
+      transfer(source, buyerFeeIncome(currency), quote.buyer_fee),
+      transfer(source, exchange(currency), quote.subtotal),
+      transfer(exchange(ptk), merchantFeeIncome(), quote.merchant_fee_ptk),
+      transfer(exchange(ptk), destination(order), netOf(order, quote)),
+    ],
+  };
+}
+
+/** The posting of a payment from a buyer's PTK wallet (P2). */
+export function ptkSettlement(order: Payable, quote: Quote, buyer_user_id: string): Entry {
+  const buyer = userAvailable(buyer_user_id);
+  const net = netOf(order, quote);
+  if (totalOf(quote) !== quote.buyer_fee + quote.merchant_fee_ptk + net) {
+    throw new InvariantError('a PTK payment leaves a residue');
+  }
+  return {
+    ...entryOf(order, quote),
+    posting: 'P2',
+    transfers: [
+      transfer(buyer, buyerFeeIncome(ptk), quote.buyer_fee),
+      transfer(buyer, merchantFeeIncome(), quote.merchant_fee_ptk),
+      transfer(buyer, destination(order), net),
+    ],
+  };
+}
+
+const entryOf = (order: Payable, quote: Quote): Pick<Entry, 'merchant_id' | 'subject' | 'test_mode'> => ({
+  merchant_id: order.merchant_id,
+  subject: order.order_no,
+  test_mode: quote.test_mode,
+});
+
+/** Net proceeds wait under hold; with a hold of no days they are available at once. */
+const destination = (order: Payable) =>
+  order.hold_days === 0 ? merchantAvailable() : merchantHeld(order.order_no);
+
+function netOf(order: Payable, quote: Quote): bigint {
+  const net = settlementOf(quote, order.gross_settlement_ptk);
+  if (net === null || net <= 0n) throw new InvariantError('a settled quote leaves nothing to settle');
+  return net;
+}

@@ -1,0 +1,37 @@
+import { AppError } from '../../base/errors.ts';
+import type { PaymentDeps } from '../engine/deps.ts';
+import { insertWebhook } from '../attempts/attempt.sql.ts';
+
+/**
+ * Takes a webhook in: checks its signature over the raw bytes and stores it; only then is it acknowledged (R-226,
+ * D-106). One round trip.
+ *
+ * @throws AppError `not_found` for an unknown address, `invalid_request` for a signature that does not hold
+ */
+export async function receiveCardWebhook(
+  deps: PaymentDeps,
+  webhook_key: string,
+  body: Buffer,
+  signature: string | undefined,
+): Promise<void> {
+  const channel = await deps.channels.byWebhookKey(webhook_key);
+  if (channel === null) throw new AppError('not_found');
+  const real = deps.clock.real();
+  const event = deps.cards.verifyWebhook(channel, body, signature ?? '', real);
+  if (event === null) {
+    throw new AppError('invalid_request', { description: 'The signature does not hold.' });
+  }
+  const now = deps.clock.now();
+  await insertWebhook(
+    deps.db,
+    {
+      payment_no: channel.payment_no,
+      provider_event_id: event.id,
+      type: event.type,
+      body_box: deps.box.seal(body.toString('utf8')),
+      received_at: now,
+      tries: 0,
+    },
+    now,
+  );
+}

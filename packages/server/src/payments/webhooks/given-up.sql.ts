@@ -1,0 +1,63 @@
+import { type Queryable, type Row, sql, type Write } from '../../base/pg/db.ts';
+import type { Waiting } from '../checks/backlog.sql.ts';
+
+/** A webhook that could not be followed: the look-ups that it led to failed for at least a day, and thirty times. */
+export interface GivenUpWebhook extends Row {
+  payment_no: string;
+  provider_event_id: string;
+  type: string;
+  received_at: Date;
+  tries: number;
+  /** What the last try came to. */
+  outcome: string | null;
+  given_up_at: Date;
+}
+
+/** Where a page ends: the parts of its last item that lists are sorted by. */
+export type GivenUpMark = Pick<GivenUpWebhook, 'given_up_at' | 'payment_no' | 'provider_event_id'>;
+
+/** Webhooks that were given up, the latest first. */
+export function selectGivenUpWebhooks(
+  db: Queryable,
+  before: GivenUpMark | null,
+  limit: number,
+): Promise<GivenUpWebhook[]> {
+  const older =
+    before === null
+      ? sql``
+      : sql`AND (given_up_at, payment_no, provider_event_id)
+          < (${before.given_up_at}, ${before.payment_no}, ${before.provider_event_id})`;
+  return db.query<GivenUpWebhook>(sql`
+    SELECT payment_no, provider_event_id, type, received_at, tries, outcome, given_up_at FROM card_webhooks
+    WHERE given_up_at IS NOT NULL ${older}
+    ORDER BY given_up_at DESC, payment_no DESC, provider_event_id DESC LIMIT ${limit}`);
+}
+
+export async function selectGivenUpCount(db: Queryable): Promise<Waiting> {
+  const [row] = await db.query<Waiting>(
+    sql`SELECT count(*)::int AS due, min(given_up_at) AS oldest_at FROM card_webhooks
+      WHERE given_up_at IS NOT NULL`,
+  );
+  return row ?? { due: 0, oldest_at: null };
+}
+
+/** Locks a webhook; whether it was given up, or undefined where there is none such. */
+export async function lockWebhook(
+  tx: Queryable,
+  { payment_no, provider_event_id }: Pick<GivenUpWebhook, 'payment_no' | 'provider_event_id'>,
+): Promise<boolean | undefined> {
+  const [row] = await tx.query<{ given_up: boolean }>(sql`
+    SELECT given_up_at IS NOT NULL AS given_up FROM card_webhooks
+    WHERE payment_no = ${payment_no} AND provider_event_id = ${provider_event_id} FOR UPDATE`);
+  return row?.given_up;
+}
+
+/** Makes a webhook that was given up due once more. */
+export const requeueWebhook = (
+  { payment_no, provider_event_id }: Pick<GivenUpWebhook, 'payment_no' | 'provider_event_id'>,
+  now: Date,
+): Write => ({
+  statement: sql`UPDATE card_webhooks SET due_at = ${now}, given_up_at = NULL
+    WHERE payment_no = ${payment_no} AND provider_event_id = ${provider_event_id} AND given_up_at IS NOT NULL`,
+  rows: 1,
+});
