@@ -57,7 +57,7 @@ function boundariesOf(module) {
 }
 
 /**
- * The console: its calls go through `api/`, its tables through `components/data-table`, so that sign-in, errors,
+ * The console: its calls go through `api/`, its tables through `components/list/data-table`, so that sign-in, errors,
  * paging and empty lists are the same on every screen.
  */
 const consoleRules = [
@@ -97,13 +97,13 @@ const consoleRules = [
         'error',
         {
           paths: [
-            { name: '@tanstack/react-table', message: 'Tables are components/data-table.tsx.' },
-            { name: '@tanstack/react-virtual', message: 'Tables are components/data-table.tsx.' },
+            { name: '@tanstack/react-table', message: 'Tables are components/list/data-table.tsx.' },
+            { name: '@tanstack/react-virtual', message: 'Tables are components/list/data-table.tsx.' },
             { name: 'openapi-fetch', message: 'Call the service through api/client.ts.' },
             {
               name: '@mantine/core',
               importNames: ['Table'],
-              message: 'Tables are components/data-table.tsx.',
+              message: 'Tables are components/list/data-table.tsx.',
             },
           ],
         },

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Fixed8 } from '../fixed8.ts';
+import type { Fixed8 } from '../money/fixed8.ts';
 import { answerOf, api, type components } from './client.ts';
 import type { PageAsked } from './list.ts';
 

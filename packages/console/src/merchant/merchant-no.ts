@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { mayWrite, ownMerchantsQuery, type OwnMerchant, type Subject } from '../api/merchants.ts';
-import { useParam } from '../components/view-state.ts';
+import { useParam } from '../components/list/view-state.ts';
 
 /** The merchant that this console is about: it stands in the address. */
 export const useMerchantNo = (): string => useParam('merchant_no');

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
 import type { OrderStory } from '../api/order-detail.ts';
-import { Time } from '../components/time.tsx';
+import { Time } from '../components/values/time.tsx';
 
 /** When the income of an order becomes available, or did. */
 export function Hold({ hold }: Pick<OrderStory, 'hold'>) {

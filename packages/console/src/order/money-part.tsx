@@ -1,10 +1,10 @@
 import { Stack, Text } from '@mantine/core';
 import type { OrderDetail } from '../api/admin.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { Empty } from '../components/loaded.tsx';
-import { Amount } from '../components/money.tsx';
-import { Panel } from '../components/panel.tsx';
-import { Time } from '../components/time.tsx';
+import { type Column, DataTable } from '../components/list/data-table.tsx';
+import { Empty } from '../components/page/loaded.tsx';
+import { Amount } from '../components/values/money.tsx';
+import { Panel } from '../components/page/panel.tsx';
+import { Time } from '../components/values/time.tsx';
 
 type Posting = OrderDetail['postings'][number];
 type Total = OrderDetail['money']['totals'][number];

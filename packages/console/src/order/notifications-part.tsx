@@ -1,10 +1,10 @@
 import { Accordion, Group, Text } from '@mantine/core';
 import type { OrderStory } from '../api/order-detail.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { Empty } from '../components/loaded.tsx';
-import { RawJson } from '../components/raw-json.tsx';
-import { Status, words } from '../components/status.tsx';
-import { Time } from '../components/time.tsx';
+import { type Column, DataTable } from '../components/list/data-table.tsx';
+import { Empty } from '../components/page/loaded.tsx';
+import { RawJson } from '../components/values/raw-json.tsx';
+import { Status, words } from '../components/values/status.tsx';
+import { Time } from '../components/values/time.tsx';
 
 type Record = OrderStory['notifications'][number];
 type Attempt = Record['delivery_attempts'][number];

@@ -1,10 +1,10 @@
 import { Badge, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ConsoleOrder } from '../api/merchants.ts';
-import type { Column } from '../components/data-table.tsx';
-import { Amount, Ptk } from '../components/money.tsx';
-import { Status } from '../components/status.tsx';
-import { Time } from '../components/time.tsx';
+import type { Column } from '../components/list/data-table.tsx';
+import { Amount, Ptk } from '../components/values/money.tsx';
+import { Status } from '../components/values/status.tsx';
+import { Time } from '../components/values/time.tsx';
 
 /** Orders as both consoles list them. */
 export const orderColumns = <T extends ConsoleOrder>(link: (order: T) => ReactNode): Column<T>[] => [

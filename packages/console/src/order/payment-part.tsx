@@ -1,11 +1,11 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { AttemptMembers, QuoteMembers } from '../api/order-detail.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { Empty } from '../components/loaded.tsx';
-import { Amount, Ptk } from '../components/money.tsx';
-import { Panel } from '../components/panel.tsx';
-import { Status } from '../components/status.tsx';
-import { Time } from '../components/time.tsx';
+import { type Column, DataTable } from '../components/list/data-table.tsx';
+import { Empty } from '../components/page/loaded.tsx';
+import { Amount, Ptk } from '../components/values/money.tsx';
+import { Panel } from '../components/page/panel.tsx';
+import { Status } from '../components/values/status.tsx';
+import { Time } from '../components/values/time.tsx';
 
 const providerWords = (provider: string): string => (provider === 'ptk' ? 'PTK wallet' : 'Card');
 

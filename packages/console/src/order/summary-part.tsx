@@ -1,11 +1,11 @@
 import { SimpleGrid, Timeline } from '@mantine/core';
 import type { OrderStory } from '../api/order-detail.ts';
-import { Identifier } from '../components/copy-button.tsx';
-import { Facts } from '../components/facts.tsx';
-import { Amount, Ptk } from '../components/money.tsx';
-import { Panel } from '../components/panel.tsx';
-import { words } from '../components/status.tsx';
-import { Time } from '../components/time.tsx';
+import { Identifier } from '../components/values/copy-button.tsx';
+import { Facts } from '../components/values/facts.tsx';
+import { Amount, Ptk } from '../components/values/money.tsx';
+import { Panel } from '../components/page/panel.tsx';
+import { words } from '../components/values/status.tsx';
+import { Time } from '../components/values/time.tsx';
 
 /** What was ordered, what it costs whom, and how it went. */
 export function SummaryPart({ story }: { story: OrderStory }) {

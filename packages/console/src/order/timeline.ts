@@ -1,6 +1,6 @@
 import type { OrderDetail } from '../api/admin.ts';
 import type { Moment, OrderStory } from '../api/order-detail.ts';
-import { words } from '../components/status.tsx';
+import { words } from '../components/values/status.tsx';
 
 /** What happened to an order, oldest first: its status versions as they were told, its attempts, and what came after. */
 export function timelineOf(

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { adminCall, type Currency, type Merchant, type Person } from '../api/admin.ts';
 import type { ListPage } from '../api/list.ts';
-import type { Finder } from '../components/finder.tsx';
+import type { Finder } from '../components/dialog/finder.tsx';
 
 /** Every entry of a list, for choosing among them; at most as many as a person would look through. */
 const allQuery = <T>(path: string) =>

@@ -18,7 +18,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../api/session.ts';
-import { MenuLink } from '../components/link.tsx';
+import { MenuLink } from '../components/page/link.tsx';
 import { Frame, MenuHeading } from '../shell/frame.tsx';
 import { Forbidden, Waiting } from '../shell/screens.tsx';
 

@@ -2,7 +2,7 @@ import { Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError, messageOf } from '../api/api-error.ts';
-import { ButtonLink } from '../components/link.tsx';
+import { ButtonLink } from '../components/page/link.tsx';
 
 function Notice({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
   return (

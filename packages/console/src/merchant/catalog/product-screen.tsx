@@ -7,19 +7,19 @@ import {
   type ProductChange,
   readProduct,
 } from '../../api/products.ts';
-import { ActionButton, type Values } from '../../components/action-dialog.tsx';
-import { Identifier } from '../../components/copy-button.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { isWhole, listOf, textOf } from '../../components/fields.ts';
-import type { Choice } from '../../components/finder.tsx';
-import { AppLink } from '../../components/link.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Amount } from '../../components/money.tsx';
-import { Page } from '../../components/page.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Status } from '../../components/status.tsx';
-import { useParam } from '../../components/view-state.ts';
-import { fixed8Of, priceOf } from '../../fixed8.ts';
+import { ActionButton, type Values } from '../../components/dialog/action-dialog.tsx';
+import { Identifier } from '../../components/values/copy-button.tsx';
+import { Facts } from '../../components/values/facts.tsx';
+import { isWhole, listOf, textOf } from '../../components/dialog/fields.ts';
+import type { Choice } from '../../components/dialog/finder.tsx';
+import { AppLink } from '../../components/page/link.tsx';
+import { Loaded } from '../../components/page/loaded.tsx';
+import { Amount } from '../../components/values/money.tsx';
+import { Page } from '../../components/page/page.tsx';
+import { Panel } from '../../components/page/panel.tsx';
+import { Status } from '../../components/values/status.tsx';
+import { useParam } from '../../components/list/view-state.ts';
+import { fixed8Of, priceOf } from '../../money/fixed8.ts';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 import { CodesPanel } from './codes-panel.tsx';
 import { InputsPanel } from './inputs-panel.tsx';

@@ -2,17 +2,17 @@ import { useNavigate } from '@tanstack/react-router';
 import { IconPlus } from '@tabler/icons-react';
 import { useList } from '../../api/list.ts';
 import { createProduct, listProducts, type ManagedProduct } from '../../api/products.ts';
-import { ActionButton } from '../../components/action-dialog.tsx';
+import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import { merchantPath } from '../../api/merchants.ts';
-import { CsvExport } from '../../components/csv-export.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { textOf } from '../../components/fields.ts';
-import { AppLink } from '../../components/link.tsx';
-import { Empty } from '../../components/loaded.tsx';
-import { Amount } from '../../components/money.tsx';
-import { Page } from '../../components/page.tsx';
-import { Status } from '../../components/status.tsx';
-import { fixed8Of, priceOf } from '../../fixed8.ts';
+import { CsvExport } from '../../components/list/csv-export.tsx';
+import { type Column, DataTable } from '../../components/list/data-table.tsx';
+import { textOf } from '../../components/dialog/fields.ts';
+import { AppLink } from '../../components/page/link.tsx';
+import { Empty } from '../../components/page/loaded.tsx';
+import { Amount } from '../../components/values/money.tsx';
+import { Page } from '../../components/page/page.tsx';
+import { Status } from '../../components/values/status.tsx';
+import { fixed8Of, priceOf } from '../../money/fixed8.ts';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 
 /** What the merchant sells from its catalog. */

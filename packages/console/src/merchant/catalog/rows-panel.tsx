@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Button, Group, SimpleGrid, Stack, Text } from '@mant
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ProductChange } from '../../api/products.ts';
-import { Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/page/panel.tsx';
 import type { Save } from './product-screen.tsx';
 import { useSave } from './use-save.ts';
 

@@ -1,9 +1,9 @@
 import { Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ManagedProduct } from '../../api/products.ts';
-import { Facts } from '../../components/facts.tsx';
-import { Amount } from '../../components/money.tsx';
-import { priceOf, type Tier, tierOf, totalOf } from '../../fixed8.ts';
+import { Facts } from '../../components/values/facts.tsx';
+import { Amount } from '../../components/values/money.tsx';
+import { priceOf, type Tier, tierOf, totalOf } from '../../money/fixed8.ts';
 import type { Save } from './product-screen.tsx';
 import { RowsPanel } from './rows-panel.tsx';
 

@@ -3,13 +3,13 @@ import { IconAlertTriangle, IconBellX, IconClock, IconHourglass, IconWallet } fr
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, type components } from '../../api/client.ts';
 import { timeZone } from '../../api/time-zone.ts';
-import { FigureCharts } from '../../components/figure-charts.tsx';
-import { AppLink } from '../../components/link.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Ptk } from '../../components/money.tsx';
-import { Page } from '../../components/page.tsx';
-import { Stat } from '../../components/stat.tsx';
-import { Volume } from '../../components/volume.tsx';
+import { FigureCharts } from '../../components/figures/figure-charts.tsx';
+import { AppLink } from '../../components/page/link.tsx';
+import { Loaded } from '../../components/page/loaded.tsx';
+import { Ptk } from '../../components/values/money.tsx';
+import { Page } from '../../components/page/page.tsx';
+import { Stat } from '../../components/figures/stat.tsx';
+import { Volume } from '../../components/figures/volume.tsx';
 import { useMerchantNo, useOwnMerchant } from '../merchant-no.ts';
 import { SetUp } from './set-up.tsx';
 

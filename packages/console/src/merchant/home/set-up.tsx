@@ -1,7 +1,7 @@
 import { Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { AppLink } from '../../components/link.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { AppLink } from '../../components/page/link.tsx';
+import { Panel } from '../../components/page/panel.tsx';
 import type { Home } from './home-screen.tsx';
 
 type Step = Home['steps'][number];

@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core';
 import type { components } from '../../api/client.ts';
-import type { Column } from '../../components/data-table.tsx';
-import { Status, words } from '../../components/status.tsx';
-import { Time } from '../../components/time.tsx';
+import type { Column } from '../../components/list/data-table.tsx';
+import { Status, words } from '../../components/values/status.tsx';
+import { Time } from '../../components/values/time.tsx';
 
 export type NotificationRecord = components['schemas']['NotificationRecord'];
 

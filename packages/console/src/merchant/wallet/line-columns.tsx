@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { WalletLine } from '../../api/merchants.ts';
-import type { Column } from '../../components/data-table.tsx';
-import { Ptk } from '../../components/money.tsx';
-import { words } from '../../components/status.tsx';
-import { Time } from '../../components/time.tsx';
+import type { Column } from '../../components/list/data-table.tsx';
+import { Ptk } from '../../components/values/money.tsx';
+import { words } from '../../components/values/status.tsx';
+import { Time } from '../../components/values/time.tsx';
 
 const accountName = (account: string | null): string => (account === null ? 'Outside' : words(account));
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, type components } from '../../api/client.ts';
 import { timeZone } from '../../api/time-zone.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Empty, Loaded } from '../../components/loaded.tsx';
-import { Ptk } from '../../components/money.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { type Column, DataTable } from '../../components/list/data-table.tsx';
+import { Empty, Loaded } from '../../components/page/loaded.tsx';
+import { Ptk } from '../../components/values/money.tsx';
+import { Panel } from '../../components/page/panel.tsx';
 
 type Release = components['schemas']['Releases']['items'][number];
 

@@ -1,0 +1,26 @@
+import type { components } from '../../api/client.ts';
+
+/** What was taken, day by day. */
+export type Series = components['schemas']['ConsoleHome']['series'];
+
+const short = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const label = (day: string): string => short.format(new Date(`${day}T00:00:00Z`));
+
+/** The currencies that something was paid in, the one of most orders first. */
+export function chartedCurrencies(series: Series): string[] {
+  const counts = new Map<string, number>();
+  for (const { volume } of series) {
+    for (const { currency, orders } of volume) counts.set(currency, (counts.get(currency) ?? 0) + orders);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([currency]) => currency);
+}
+
+/** Heights of bars: drawn, never shown as amounts, so that a number is exact enough. */
+export const volumeSeries = (series: Series, currency: string) =>
+  series.map(({ day, volume }) => ({
+    day: label(day),
+    volume: Number.parseFloat(volume.find((one) => one.currency === currency)?.amount ?? '0'),
+  }));
+
+export const conversionSeries = (series: Series) =>
+  series.map(({ day, created, paid }) => ({ day: label(day), created, paid }));

@@ -1,0 +1,16 @@
+import type { components } from '../../api/client.ts';
+import { Amount } from '../values/money.tsx';
+
+/** Amounts by currency, one line for each: they do not add up. */
+export const Volume = ({ of }: { of: components['schemas']['ConsoleHome']['volume']['today'] }) =>
+  of.length === 0 ? (
+    <>–</>
+  ) : (
+    <>
+      {of.map(({ currency, amount }) => (
+        <div key={currency}>
+          <Amount amount={amount} currency={currency} />
+        </div>
+      ))}
+    </>
+  );

@@ -1,0 +1,209 @@
+import { Button, Loader, Skeleton, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { createColumnHelper, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Fragment, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import type { List } from '../../api/list.ts';
+import { Failure } from '../page/loaded.tsx';
+
+export interface Column<T> {
+  header: string;
+  cell: (row: T) => ReactNode;
+  /** Numbers stand at the end of their column. */
+  end?: boolean;
+  /** On a phone: over the whole width, without its name. */
+  wide?: boolean;
+}
+
+interface DataTableProps<T> {
+  /** What the table lists, for those who cannot see it. */
+  name: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  rowKey: (row: T) => string;
+  /** What there is to say where there are no rows. */
+  empty: ReactNode;
+  /** Where the rows come from, if they come page by page. */
+  list?: Pick<List<T>, 'query'>;
+  /** Opens a row; the first column should hold a link that does the same, for keyboards. */
+  onOpen?: (row: T) => void;
+}
+
+const features = tableFeatures({});
+const rowHeight = 49;
+
+/** The one table: draws only the rows in sight, and loads more as they come into sight. */
+export function DataTable<T extends RowData>(props: DataTableProps<T>) {
+  const { list, rows, empty, columns } = props;
+  const isNarrow = useMediaQuery('(max-width: 48em)');
+  if (list?.query.isPending === true) return <Pending columns={columns.length} />;
+  if (list?.query.isError === true && rows.length === 0) {
+    return <Failure error={list.query.error} retry={() => void list.query.refetch()} />;
+  }
+  if (rows.length === 0) return <div className="table-scroll">{empty}</div>;
+  return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
+}
+
+/** The next page is asked for before its place comes into sight. */
+function useMore<T>(list: DataTableProps<T>['list'], last: number, count: number): void {
+  const { hasNextPage = false, isFetchingNextPage = false, fetchNextPage } = list?.query ?? {};
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && last >= count - 10) void fetchNextPage?.();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, count]);
+}
+
+function Rows<T extends RowData>({ name, columns, rows, rowKey, list, onOpen }: DataTableProps<T>) {
+  const scroll = useRef<HTMLDivElement>(null);
+  const defs = useMemo(() => {
+    const helper = createColumnHelper<typeof features, T>();
+    return helper.columns(
+      columns.map(({ header, cell }) =>
+        helper.display({ id: header, header, cell: ({ row }) => cell(row.original) }),
+      ),
+    );
+  }, [columns]);
+  const data = useMemo(() => [...rows], [rows]);
+  const table = useTable({ features, columns: defs, data, getRowId: rowKey });
+  const model = table.getRowModel().rows;
+  // The compiler leaves a component alone that uses it, as it should.
+  // eslint-disable-next-line react-hooks/incompatible-library
+  const virtual = useVirtualizer({
+    count: model.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    initialRect: { width: 1_000, height: 700 },
+  });
+  const items = virtual.getVirtualItems();
+  useMore(list, items.at(-1)?.index ?? 0, model.length);
+  const above = items[0]?.start ?? 0;
+  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <div
+      className="table-scroll"
+      ref={scroll}
+      tabIndex={0}
+      role="region"
+      aria-label={name}
+      style={{ maxHeight: 'max(420px, calc(100dvh - 300px))' }}
+    >
+      <table className="table" aria-rowcount={list?.query.hasNextPage === true ? -1 : model.length + 1}>
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              {group.headers.map((header, index) => (
+                <th key={header.id} scope="col" className={columns[index]?.end === true ? 'end' : undefined}>
+                  <table.FlexRender header={header} />
+                </th>
+              ))}
+            </tr>
+          ))}
+        </thead>
+        <tbody>
+          {above > 0 && <Space height={above} columns={columns.length} />}
+          {items.map((item) => {
+            const row = model[item.index];
+            if (row === undefined) return null;
+            return (
+              <tr
+                key={row.id}
+                data-index={item.index}
+                aria-rowindex={item.index + 2}
+                ref={virtual.measureElement}
+                className={onOpen === undefined ? undefined : 'opens'}
+                onClick={
+                  onOpen === undefined ? undefined : (event) => openBy(event, () => onOpen(row.original))
+                }
+              >
+                {row.getAllCells().map((cell, index) => (
+                  <td key={cell.id} className={columns[index]?.end === true ? 'end' : undefined}>
+                    <table.FlexRender cell={cell} />
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+          {below > 0 && <Space height={below} columns={columns.length} />}
+        </tbody>
+      </table>
+      <More list={list} />
+    </div>
+  );
+}
+
+/** A click on a link or a button in the row is theirs, and so is marking text. */
+function openBy(event: React.MouseEvent<HTMLTableRowElement>, open: () => void): void {
+  const isTheirs = (event.target as Element).closest('a, button, input, label') !== null;
+  if (!isTheirs && window.getSelection()?.isCollapsed !== false) open();
+}
+
+const Space = ({ height, columns }: { height: number; columns: number }) => (
+  <tr className="space" aria-hidden>
+    <td colSpan={columns} style={{ height }} />
+  </tr>
+);
+
+/** The same on a phone: one card for each row, and a button that goes on. */
+function Cards<T>({ name, columns, rows, rowKey, list }: DataTableProps<T>) {
+  return (
+    <>
+      <ul className="cards" aria-label={name}>
+        {rows.map((row) => (
+          <li key={rowKey(row)}>
+            <dl>
+              {columns.map(({ header, cell, wide = false }) => (
+                <Fragment key={header}>
+                  <dt className={wide ? 'wide' : undefined}>{header}</dt>
+                  <dd className={wide ? 'wide' : undefined}>{cell(row)}</dd>
+                </Fragment>
+              ))}
+            </dl>
+          </li>
+        ))}
+      </ul>
+      {list?.query.hasNextPage === true && (
+        <Button
+          variant="default"
+          mt="sm"
+          loading={list.query.isFetchingNextPage}
+          onClick={() => void list.query.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
+
+function More<T>({ list }: Pick<DataTableProps<T>, 'list'>) {
+  if (list === undefined) return null;
+  if (list.query.isFetchNextPageError) {
+    return <Failure error={list.query.error} retry={() => void list.query.fetchNextPage()} />;
+  }
+  if (!list.query.isFetchingNextPage) return null;
+  return (
+    <Text c="dimmed" size="sm" p="sm" ta="center" role="status">
+      <Loader size={14} mr={8} /> Loading more
+    </Text>
+  );
+}
+
+function Pending({ columns }: { columns: number }) {
+  return (
+    <div className="table-scroll" role="status" aria-label="Loading">
+      <table className="table" aria-hidden>
+        <tbody>
+          {Array.from({ length: 8 }, (_, line) => (
+            <tr key={line}>
+              {Array.from({ length: columns }, (_ignored, column) => (
+                <td key={column}>
+                  <Skeleton h={14} w={`${85 - ((line * 13 + column * 29) % 50)}%`} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import { ActionIcon, Button, Fieldset, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { Channel, Currency } from '../../api/admin.ts';
+import { type FeeRule, percentOf, ppmOf } from './fees.ts';
+import { decimalOf, minorOf } from '../../money/money.ts';
+
+/** A rule as it is being typed. */
+export interface FeeDraft {
+  fixed: string;
+  percent: string;
+  cap: string;
+}
+
+export interface FeesDraft {
+  currency: string;
+  buyer: FeeDraft;
+  merchant: FeeDraft;
+}
+
+type StoredRule = Channel['fees'][number]['buyer'];
+
+const draftOf = ({ fixed_minor, percent_ppm, cap_minor }: StoredRule, decimals: number): FeeDraft => ({
+  fixed: decimalOf(BigInt(fixed_minor), decimals),
+  percent: percentOf(percent_ppm),
+  cap: cap_minor === null ? '' : decimalOf(BigInt(cap_minor), decimals),
+});
+
+/** The fees of a channel, to be edited. */
+export const draftsOf = (fees: Channel['fees'], decimalsOf: (code: string) => number): FeesDraft[] =>
+  fees.map(({ currency, buyer, merchant }) => ({
+    currency,
+    buyer: draftOf(buyer, decimalsOf(currency)),
+    merchant: draftOf(merchant, decimalsOf(currency)),
+  }));
+
+export const freeDraft: FeeDraft = { fixed: '0', percent: '0', cap: '' };
+
+/** The rule that was typed; null where something in it is no number. */
+export function ruleOf({ fixed, percent, cap }: FeeDraft, decimals: number): FeeRule | null {
+  const fixed_minor = minorOf(fixed, decimals);
+  const percent_ppm = ppmOf(percent);
+  const cap_minor = cap.trim() === '' ? null : minorOf(cap, decimals);
+  const isWrong =
+    fixed_minor === null ||
+    fixed_minor < 0n ||
+    percent_ppm === null ||
+    (cap.trim() !== '' && cap_minor === null);
+  return isWrong ? null : { fixed_minor, percent_ppm, cap_minor };
+}
+
+/** As the service takes them; null where one of them cannot be read. */
+export function feesOf(drafts: readonly FeesDraft[], decimalsOf: (code: string) => number) {
+  const written = ({ fixed_minor, percent_ppm, cap_minor }: FeeRule) => ({
+    fixed_minor: fixed_minor.toString(),
+    percent_ppm,
+    cap_minor: cap_minor?.toString() ?? null,
+  });
+  const fees = drafts.flatMap(({ currency, buyer, merchant }) => {
+    const decimals = decimalsOf(currency);
+    const [b, m] = [ruleOf(buyer, decimals), ruleOf(merchant, decimals)];
+    return b === null || m === null || currency === ''
+      ? []
+      : [{ currency, buyer: written(b), merchant: written(m) }];
+  });
+  return fees.length === drafts.length ? fees : null;
+}
+
+interface RuleFieldsProps {
+  legend: string;
+  unit: string;
+  value: FeeDraft;
+  onChange: (value: FeeDraft) => void;
+}
+
+/** A fixed part, a percentage, and a cap on the percentage. */
+export function RuleFields({ legend, unit, value, onChange }: RuleFieldsProps) {
+  return (
+    <Fieldset legend={legend} variant="unstyled">
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
+        <TextInput
+          label={`Fixed, ${unit}`}
+          value={value.fixed}
+          onChange={(event) => onChange({ ...value, fixed: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Percent"
+          value={value.percent}
+          error={ppmOf(value.percent) === null ? 'At most four decimals.' : undefined}
+          onChange={(event) => onChange({ ...value, percent: event.currentTarget.value })}
+        />
+        <TextInput
+          label={`Cap, ${unit}`}
+          placeholder="none"
+          value={value.cap}
+          onChange={(event) => onChange({ ...value, cap: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+    </Fieldset>
+  );
+}
+
+interface FeeEditorProps {
+  value: readonly FeesDraft[];
+  currencies: readonly Currency[];
+  onChange: (value: FeesDraft[]) => void;
+}
+
+/** What the buyer pays on top and the merchant gives up, for each currency. A currency without fees cannot be paid. */
+export function FeeEditor({ value, currencies, onChange }: FeeEditorProps) {
+  const replace = (at: number, fees: FeesDraft) =>
+    onChange(value.map((one, index) => (index === at ? fees : one)));
+  return (
+    <Stack gap="sm">
+      {value.map((fees, index) => (
+        <Fieldset key={index} legend={fees.currency === '' ? 'Another currency' : fees.currency}>
+          <Stack gap="xs">
+            <Group justify="space-between" align="flex-end">
+              <Select
+                label="Currency"
+                data={currencies.map(({ code }) => code)}
+                value={fees.currency === '' ? null : fees.currency}
+                onChange={(currency) => replace(index, { ...fees, currency: currency ?? '' })}
+                w={140}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                aria-label={`Remove ${fees.currency}`}
+                onClick={() => onChange(value.filter((_, other) => other !== index))}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Group>
+            <RuleFields
+              legend="The buyer pays on top"
+              unit={fees.currency}
+              value={fees.buyer}
+              onChange={(buyer) => replace(index, { ...fees, buyer })}
+            />
+            <RuleFields
+              legend="The merchant gives up"
+              unit={fees.currency}
+              value={fees.merchant}
+              onChange={(merchant) => replace(index, { ...fees, merchant })}
+            />
+          </Stack>
+        </Fieldset>
+      ))}
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} />}
+        onClick={() => onChange([...value, { currency: '', buyer: freeDraft, merchant: freeDraft }])}
+      >
+        Add a currency
+      </Button>
+    </Stack>
+  );
+}

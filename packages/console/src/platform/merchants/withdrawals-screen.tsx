@@ -1,0 +1,166 @@
+import { Group } from '@mantine/core';
+import { IconCheck, IconPlus, IconX } from '@tabler/icons-react';
+import { adminCall, useAdminList, type Withdrawal } from '../../api/admin.ts';
+import { part } from '../../api/call.ts';
+import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { CsvExport } from '../../components/list/csv-export.tsx';
+import { type Column, DataTable } from '../../components/list/data-table.tsx';
+import {
+  isDecimal,
+  ptkField,
+  ptkOf,
+  reasonField,
+  referenceField,
+  textOf,
+} from '../../components/dialog/fields.ts';
+import { AppLink } from '../../components/page/link.tsx';
+import { Empty } from '../../components/page/loaded.tsx';
+import { Amount, Ptk } from '../../components/values/money.tsx';
+import { Page } from '../../components/page/page.tsx';
+import { Status } from '../../components/values/status.tsx';
+import { Time } from '../../components/values/time.tsx';
+import { ptkText } from '../../money/money.ts';
+import { merchantFinder, useCurrencies, useMerchantName } from '../names.ts';
+
+/** What merchants take out, and the decision on each. */
+export function WithdrawalsScreen() {
+  const list = useAdminList<Withdrawal>('/withdrawals');
+  const nameOf = useMerchantName();
+  const columns: Column<Withdrawal>[] = [
+    {
+      header: 'Merchant',
+      wide: true,
+      cell: ({ merchant_no }) => (
+        <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no }} className="wrap">
+          {nameOf(merchant_no)}
+        </AppLink>
+      ),
+    },
+    { header: 'Taken out', end: true, cell: ({ amount_ptk }) => <Ptk minor={amount_ptk} /> },
+    {
+      header: 'Paid out',
+      end: true,
+      cell: ({ payout_amount, payout_currency }) => (
+        <Amount amount={payout_amount} currency={payout_currency} />
+      ),
+    },
+    { header: 'Status', cell: ({ status }) => <Status value={status} /> },
+    { header: 'Reference', cell: ({ reference }) => <span className="identifier">{reference}</span> },
+    { header: 'Requested', cell: ({ requested_at }) => <Time at={requested_at} /> },
+    { header: 'Decision', cell: (row) => <Decision withdrawal={row} name={nameOf(row.merchant_no)} /> },
+  ];
+  return (
+    <Page
+      title="Withdrawals"
+      about="The PTK are set aside when a withdrawal is requested. They are gone once it is paid, and back if it is rejected."
+      actions={
+        <>
+          <CsvExport path="/admin/v1/withdrawals" />
+          <NewWithdrawal />
+        </>
+      }
+    >
+      <DataTable
+        name="Withdrawals"
+        columns={columns}
+        rows={list.rows}
+        list={list}
+        rowKey={({ withdrawal_id }) => withdrawal_id}
+        empty={<Empty title="No withdrawals" />}
+      />
+    </Page>
+  );
+}
+
+function Decision({ withdrawal, name }: { withdrawal: Withdrawal; name: string }) {
+  if (withdrawal.status !== 'pending') return <Time at={withdrawal.decided_at} />;
+  const { withdrawal_id, payout_amount, payout_currency } = withdrawal;
+  const amount = `${ptkText(BigInt(withdrawal.amount_ptk))} PTK`;
+  const decide = (decision: 'paid' | 'reject', reason: string) =>
+    adminCall<Withdrawal>('POST', `/withdrawals/${part(withdrawal_id)}/decision`, {
+      body: { decision, reason },
+    });
+  return (
+    <Group gap={6} wrap="nowrap">
+      <ActionButton
+        label="Paid"
+        size="xs"
+        icon={<IconCheck size={14} />}
+        title="This withdrawal was paid"
+        confirm="It was paid"
+        fields={[reasonField]}
+        consequences={() => [
+          `You have paid ${payout_amount} ${payout_currency} to ${name}.`,
+          `${amount} leave its wallet for good.`,
+        ]}
+        submit={(values) => decide('paid', textOf(values, 'reason'))}
+        done={() => 'Booked as paid.'}
+      />
+      <ActionButton
+        label="Reject"
+        size="xs"
+        color="red"
+        icon={<IconX size={14} />}
+        title="Reject this withdrawal"
+        confirm="Reject"
+        danger
+        fields={[reasonField]}
+        consequences={() => [`${amount} become available to ${name} again.`, 'Nothing is paid out.']}
+        submit={(values) => decide('reject', textOf(values, 'reason'))}
+        done={() => 'Rejected.'}
+      />
+    </Group>
+  );
+}
+
+function NewWithdrawal() {
+  const currencies = useCurrencies();
+  return (
+    <ActionButton
+      label="New withdrawal"
+      variant="filled"
+      icon={<IconPlus size={16} />}
+      title="Withdraw for a merchant"
+      confirm="Request"
+      fields={[
+        {
+          name: 'merchant_no',
+          label: 'Merchant',
+          kind: 'choice',
+          required: true,
+          finder: merchantFinder,
+        },
+        ptkField(),
+        {
+          name: 'payout_currency',
+          label: 'Paid out in',
+          kind: 'choice',
+          required: true,
+          choices: currencies
+            .filter(({ code }) => code !== 'PTK')
+            .map(({ code }) => ({ value: code, label: code })),
+        },
+        {
+          name: 'payout_amount',
+          label: 'Amount paid out',
+          required: true,
+          check: (value) => isDecimal(value),
+        },
+        referenceField,
+      ]}
+      consequences={() => ['The PTK are set aside at once: nothing else can use them until you decide.']}
+      submit={(values) =>
+        adminCall<Withdrawal>('POST', '/withdrawals', {
+          body: {
+            merchant_no: textOf(values, 'merchant_no'),
+            amount_ptk: ptkOf(values),
+            payout_currency: textOf(values, 'payout_currency'),
+            payout_amount: textOf(values, 'payout_amount'),
+            reference: textOf(values, 'reference'),
+          },
+        })
+      }
+      done={() => 'Requested.'}
+    />
+  );
+}

@@ -1,0 +1,141 @@
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { adminQuery, type OrderDetail } from '../../api/admin.ts';
+import { part } from '../../api/call.ts';
+import type { OrderStory } from '../../api/order-detail.ts';
+import { Identifier } from '../../components/values/copy-button.tsx';
+import { Facts } from '../../components/values/facts.tsx';
+import { AppLink } from '../../components/page/link.tsx';
+import { Loaded } from '../../components/page/loaded.tsx';
+import { Amount } from '../../components/values/money.tsx';
+import { Page } from '../../components/page/page.tsx';
+import { Panel } from '../../components/page/panel.tsx';
+import { RawJson } from '../../components/values/raw-json.tsx';
+import { Status } from '../../components/values/status.tsx';
+import { Time } from '../../components/values/time.tsx';
+import { useParam } from '../../components/list/view-state.ts';
+import { type Fixed8, priceOf } from '../../money/fixed8.ts';
+import { Hold } from '../../order/hold.tsx';
+import { MoneyPart } from '../../order/money-part.tsx';
+import { AttemptsPart, QuotesPart } from '../../order/payment-part.tsx';
+import { LossesPanel } from '../losses/losses-panel.tsx';
+import { useMerchantName } from '../names.ts';
+import { OrderActions } from './order-actions.tsx';
+
+/** What administrators see of an order of a product, beside its payment. */
+interface CatalogOrder {
+  order_no: string;
+  gd_no: string;
+  title: string;
+  quantity: number;
+  state: string;
+  reversed: string | null;
+  currency: string;
+  currency_decimals: number;
+  total_amount: Fixed8;
+  payment_currency: string;
+  payment_currency_decimals: number;
+  payment_pay_amount: Fixed8;
+  other_ipu: Readonly<Record<string, string>>;
+  user_id: string;
+  client_id: string;
+  provider_trade_no: string | null;
+  expires_at: string;
+  paid_at: string | null;
+  completed_at: string | null;
+}
+
+type Story = Pick<OrderStory, 'quotes' | 'attempts'> &
+  Pick<OrderDetail, 'merchant_no' | 'postings' | 'money' | 'refunds' | 'complaints' | 'cases'> & {
+    order: CatalogOrder;
+  };
+
+const paidOf = (order: CatalogOrder): string =>
+  priceOf(order.payment_pay_amount, order.payment_currency_decimals);
+
+/** One order of a product across all merchants, and what an administrator can do about it. */
+export function PlatformCatalogOrderScreen() {
+  const order_no = useParam('order_no');
+  const detail = useQuery(adminQuery<Story>(`/catalog-orders/${part(order_no)}`));
+  const nameOf = useMerchantName();
+  const story = detail.data;
+  const canBeTakenBack =
+    story !== undefined && ['paid', 'completed'].includes(story.order.state) && story.order.reversed === null;
+  return (
+    <Page
+      title={story?.order.title ?? 'Catalog order'}
+      above={<AppLink to="/platform/orders">Orders</AppLink>}
+      beside={story !== undefined && <Status value={story.order.reversed ?? story.order.state} />}
+      about={
+        story === undefined ? undefined : (
+          <>
+            <Identifier value={order_no} name="order number" /> ·{' '}
+            <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no: story.merchant_no }}>
+              {nameOf(story.merchant_no)}
+            </AppLink>
+          </>
+        )
+      }
+      actions={
+        canBeTakenBack && (
+          <OrderActions
+            at="catalog-orders"
+            order_no={order_no}
+            total={`${paidOf(story.order)} ${story.order.payment_currency}`}
+          />
+        )
+      }
+    >
+      <Loaded of={detail} lines={8}>
+        {(known) => (
+          <Stack gap="lg">
+            <LossesPanel story={known} />
+            <Summary order={known.order} />
+            <Hold hold={known.money.hold} />
+            <MoneyPart postings={known.postings} money={known.money} />
+            <AttemptsPart attempts={known.attempts} />
+            <QuotesPart quotes={known.quotes} />
+            <Panel title="JSON">
+              <RawJson value={known} name="order as JSON" />
+            </Panel>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const Summary = ({ order }: { order: CatalogOrder }) => (
+  <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+    <Panel title="Order">
+      <Facts
+        of={[
+          ['Product', <Identifier key="product" value={order.gd_no} name="product number" />],
+          ['Quantity', String(order.quantity)],
+          [
+            'Ordered for',
+            <Amount
+              key="total"
+              amount={priceOf(order.total_amount, order.currency_decimals)}
+              currency={order.currency}
+            />,
+          ],
+          ['The buyer pays', <Amount key="paid" amount={paidOf(order)} currency={order.payment_currency} />],
+          ...Object.entries(order.other_ipu).map(([name, value]) => [`Asked for: ${name}`, value] as const),
+        ]}
+      />
+    </Panel>
+    <Panel title="Who and when">
+      <Facts
+        of={[
+          ['Buyer', <Identifier key="user" value={order.user_id} name="person’s number" />],
+          ['Through', <Identifier key="client" value={order.client_id} name="client number" />],
+          ['Trade number', order.provider_trade_no ?? '–'],
+          ['Can be paid until', <Time key="expires" at={order.expires_at} />],
+          ['Paid', <Time key="paid" at={order.paid_at} />],
+          ['Completed', <Time key="completed" at={order.completed_at} />],
+        ]}
+      />
+    </Panel>
+  </SimpleGrid>
+);

@@ -1,0 +1,57 @@
+import { IconGavel, IconReceiptRefund } from '@tabler/icons-react';
+import { adminCall, type Complaint, type Refund } from '../../api/admin.ts';
+import { part } from '../../api/call.ts';
+import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { reasonField, textOf } from '../../components/dialog/fields.ts';
+
+interface OrderActionsProps {
+  /** Where the orders of this kind are. */
+  at: 'collection-orders' | 'catalog-orders';
+  order_no: string;
+  /** What the buyer has paid, with its currency. */
+  total: string;
+}
+
+/** What an administrator can do about a paid order of either kind: give it all back, or freeze what came of it. */
+export function OrderActions({ at, order_no, total }: OrderActionsProps) {
+  return (
+    <>
+      <ActionButton
+        label="Refund"
+        icon={<IconReceiptRefund size={16} />}
+        title="Refund the whole order"
+        confirm={`Refund ${total}`}
+        danger
+        fields={[reasonField]}
+        consequences={() => [
+          `The buyer gets ${total} back, fee included.`,
+          'The merchant’s settlement of this order is taken from its held or available balance.',
+          'A refund cannot be taken back.',
+        ]}
+        submit={(values) =>
+          adminCall<Refund>('POST', `/${at}/${part(order_no)}/refunds`, {
+            body: { reason: textOf(values, 'reason') },
+          })
+        }
+        done={({ status: outcome }) => `The refund is ${outcome}.`}
+      />
+      <ActionButton
+        label="Complaint"
+        icon={<IconGavel size={16} />}
+        title="Open a complaint"
+        confirm="Open"
+        fields={[reasonField]}
+        consequences={() => [
+          'The settlement of this order is frozen until you decide.',
+          'The buyer is not paid yet.',
+        ]}
+        submit={(values) =>
+          adminCall<Complaint>('POST', `/${at}/${part(order_no)}/complaints`, {
+            body: { reason: textOf(values, 'reason') },
+          })
+        }
+        done={() => 'The complaint is open.'}
+      />
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParam } from '../../components/list/view-state.ts';
+import { adminQuery, type OrderDetail } from '../../api/admin.ts';
+import { part } from '../../api/call.ts';
+import type { OrderStory } from '../../api/order-detail.ts';
+import { Identifier } from '../../components/values/copy-button.tsx';
+import { AppLink } from '../../components/page/link.tsx';
+import { Loaded } from '../../components/page/loaded.tsx';
+import { Page } from '../../components/page/page.tsx';
+import { Status } from '../../components/values/status.tsx';
+import { MoneyPart } from '../../order/money-part.tsx';
+import { OrderParts } from '../../order/order-parts.tsx';
+import { timelineOf } from '../../order/timeline.ts';
+import { LossesPanel } from '../losses/losses-panel.tsx';
+import { useMerchantName } from '../names.ts';
+import { OrderActions } from './order-actions.tsx';
+
+type Story = Pick<OrderStory, 'order' | 'quotes' | 'attempts' | 'notifications'> &
+  Omit<OrderDetail, 'order' | 'quotes' | 'attempts' | 'notifications'>;
+
+/** One order across all merchants, and what an administrator can do about it. */
+export function PlatformOrderScreen() {
+  const order_no = useParam('order_no');
+  const detail = useQuery(adminQuery<Story>(`/collection-orders/${part(order_no)}`));
+  const nameOf = useMerchantName();
+  const story = detail.data;
+  return (
+    <Page
+      title={story?.order.external_reference ?? 'Order'}
+      above={<AppLink to="/platform/orders">Orders</AppLink>}
+      beside={story !== undefined && <Status value={story.order.status} />}
+      about={
+        story === undefined ? undefined : (
+          <>
+            <Identifier value={order_no} name="order number" /> ·{' '}
+            <AppLink to="/platform/merchants/$merchant_no" params={{ merchant_no: story.merchant_no }}>
+              {nameOf(story.merchant_no)}
+            </AppLink>
+          </>
+        )
+      }
+      actions={story !== undefined && <Actions story={story} />}
+    >
+      <Loaded of={detail} lines={8}>
+        {(known) => (
+          <OrderParts
+            story={{ ...known, hold: known.money.hold, moments: timelineOf(known), raw: known }}
+            money={<MoneyPart postings={known.postings} money={known.money} />}
+            extra={<LossesPanel story={known} />}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Actions({ story }: { story: Story }) {
+  const { order_no, payment_amount, payment_currency, status } = story.order;
+  if (status !== 'paid') return null;
+  const total = `${payment_amount ?? ''} ${payment_currency ?? ''}`;
+  return <OrderActions at="collection-orders" order_no={order_no} total={total} />;
+}

@@ -1,0 +1,133 @@
+import { Group, List, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Alarm } from '../../api/admin.ts';
+import { AppLink } from '../../components/page/link.tsx';
+import { Panel } from '../../components/page/panel.tsx';
+import { words } from '../../components/values/status.tsx';
+import { Time } from '../../components/values/time.tsx';
+
+/** What is wrong in words, and the link to the screen that puts it right. */
+function told({ alarm, about, count }: Alarm): { what: string; where: ReactNode } {
+  const name = about ?? '';
+  const some = (one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count ?? 0} ${many}`);
+  switch (alarm) {
+    case 'books_differ':
+      return {
+        what: `The books do not balance: ${some('finding', 'findings')}`,
+        where: <AppLink to="/platform/ledger">Check them again</AppLink>,
+      };
+    case 'limiter_unreachable':
+      return {
+        what: 'The rate limiter does not answer: limited calls are refused with 503',
+        where: <Text size="sm">Look at its Redis</Text>,
+      };
+    case 'webhooks_failed':
+      return {
+        what: `${some('webhook of a card provider was', 'webhooks of card providers were')} given up`,
+        where: <AppLink to="/platform/dead-letters">Dead letters</AppLink>,
+      };
+    case 'notifications_failed':
+      return {
+        what: `${some('notification of a merchant was', 'notifications of merchants were')} given up`,
+        where: <AppLink to="/platform/dead-letters">Dead letters</AppLink>,
+      };
+    case 'provider_unclear':
+      return {
+        what: `The provider of a channel does not say what became of ${some('payment', 'payments')}`,
+        where: (
+          <AppLink to="/platform/channels/$payment_no" params={{ payment_no: name }}>
+            The channel
+          </AppLink>
+        ),
+      };
+    case 'queue_late':
+      return {
+        what: `Background work is late: ${words(name)}, ${count ?? 0} due`,
+        where: <AppLink to="/platform/workers">Workers and queues</AppLink>,
+      };
+    case 'rate_missing':
+      return {
+        what: `${name} has no current rate: orders in it are refused`,
+        where: <AppLink to="/platform/currencies">Set a rate</AppLink>,
+      };
+    case 'orders_in_review':
+      return {
+        what: `${some('order is', 'orders are')} in review, with an unresolved payment`,
+        where: (
+          <AppLink to="/platform/orders" search={{ status: 'review' }}>
+            Orders in review
+          </AppLink>
+        ),
+      };
+    case 'decision_late':
+      return {
+        what: `${words(name)} wait for a decision for more than a day: ${count ?? 0}`,
+        where: <AppLink to={screenOf[name] ?? '/platform'}>Decide</AppLink>,
+      };
+  }
+}
+
+const screenOf: Readonly<Record<string, string>> = {
+  cases: '/platform/cases',
+  complaints: '/platform/complaints',
+  withdrawals: '/platform/withdrawals',
+  scope_applications: '/platform/scope-applications',
+};
+
+/** What somebody should see to, the worst first; calm where there is nothing. */
+export function AlarmsPanel({ alarms, as_of }: { alarms: readonly Alarm[]; as_of: string }) {
+  if (alarms.length === 0) {
+    return (
+      <Panel title="All is well">
+        <Group gap="sm" wrap="nowrap">
+          <ThemeIcon color="teal" variant="light" radius="xl" aria-hidden>
+            <IconCircleCheck size={18} />
+          </ThemeIcon>
+          <Text size="sm" c="dimmed">
+            No queue is late, nothing was given up, every currency has its rate. Looked at <Time at={as_of} />
+            .
+          </Text>
+        </Group>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="To see to" about="The worst first, with the screen that puts it right.">
+      <List listStyleType="none" spacing="sm" aria-label="Alarms">
+        {alarms.map((one) => (
+          <List.Item key={`${one.alarm} ${one.about ?? ''}`}>
+            <OneAlarm of={one} />
+          </List.Item>
+        ))}
+      </List>
+    </Panel>
+  );
+}
+
+function OneAlarm({ of }: { of: Alarm }) {
+  const { what, where } = told(of);
+  const isAlarm = of.severity === 'alarm';
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-start">
+      <ThemeIcon color={isAlarm ? 'red' : 'orange'} variant="light" radius="xl" aria-hidden>
+        {isAlarm ? <IconAlertTriangle size={18} /> : <IconInfoCircle size={18} />}
+      </ThemeIcon>
+      <Stack gap={2} miw={0}>
+        <Text size="sm" fw={600} className="wrap">
+          {what}
+        </Text>
+        <Group gap="xs">
+          {of.since !== null && (
+            <Text size="sm" c="dimmed">
+              Since <Time at={of.since} />
+            </Text>
+          )}
+          <Text size="sm" component="div">
+            {where}
+          </Text>
+        </Group>
+      </Stack>
+    </Group>
+  );
+}

@@ -1,0 +1,123 @@
+import { SimpleGrid } from '@mantine/core';
+import {
+  IconBook2,
+  IconCashBanknote,
+  IconClipboardCheck,
+  IconKey,
+  IconMailX,
+  IconReceiptRefund,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { adminQuery, type Overview } from '../../api/admin.ts';
+import { timeZone } from '../../api/time-zone.ts';
+import { FigureCharts } from '../../components/figures/figure-charts.tsx';
+import { AppLink } from '../../components/page/link.tsx';
+import { Loaded } from '../../components/page/loaded.tsx';
+import { Page } from '../../components/page/page.tsx';
+import { Stat } from '../../components/figures/stat.tsx';
+import { Time } from '../../components/values/time.tsx';
+import { Volume } from '../../components/figures/volume.tsx';
+import { AlarmsPanel } from './alarms-panel.tsx';
+
+const icon = { size: 17, stroke: 1.7 } as const;
+
+/** How the platform does, what is wrong, and what waits for an administrator. */
+export function OverviewScreen() {
+  const overview = useQuery({
+    ...adminQuery<Overview>('/overview', { time_zone: timeZone }),
+    refetchInterval: 30_000,
+  });
+  return (
+    <Page title="Overview" about="What somebody should see to, and how all merchants together do.">
+      <Loaded of={overview} lines={10}>
+        {(known) => (
+          <>
+            <AlarmsPanel alarms={known.alarms} as_of={known.as_of} />
+            <Figures of={known} />
+            <FigureCharts series={known.series} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Figures({ of: { volume, orders, work, verification } }: { of: Overview }) {
+  const { undecided } = work;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+      <Stat
+        name="Today"
+        value={<Volume of={volume.today} />}
+        note={`${orders.today.paid} paid of ${orders.today.created} orders`}
+      />
+      <Stat
+        name="This month"
+        value={<Volume of={volume.month} />}
+        note={`${orders.month.paid} paid of ${orders.month.created} orders`}
+      />
+      <Waiting
+        name="Cases to decide"
+        count={undecided.cases}
+        icon={<IconClipboardCheck {...icon} />}
+        note={
+          <AppLink to="/platform/cases" search={{ state: 'open' }}>
+            Review and cases
+          </AppLink>
+        }
+      />
+      <Waiting
+        name="Complaints to decide"
+        count={undecided.complaints}
+        icon={<IconReceiptRefund {...icon} />}
+        note={<AppLink to="/platform/complaints">Complaints and refunds</AppLink>}
+      />
+      <Waiting
+        name="Withdrawals to decide"
+        count={undecided.withdrawals}
+        icon={<IconCashBanknote {...icon} />}
+        note={<AppLink to="/platform/withdrawals">Withdrawals</AppLink>}
+      />
+      <Waiting
+        name="Scope applications"
+        count={undecided.scope_applications}
+        icon={<IconKey {...icon} />}
+        note={
+          <AppLink to="/platform/scope-applications" search={{ status: 'pending' }}>
+            Decide on them
+          </AppLink>
+        }
+      />
+      <Waiting
+        name="Given up"
+        count={undecided.notifications_failed + undecided.webhooks_failed}
+        icon={<IconMailX {...icon} />}
+        note={<AppLink to="/platform/dead-letters">Dead letters</AppLink>}
+      />
+      <Stat
+        name="The books"
+        value={verification === null ? 'Never checked' : verification.ok ? 'Balance' : 'Differ'}
+        tone={verification === null ? 'warn' : verification.ok ? 'calm' : 'alarm'}
+        icon={<IconBook2 {...icon} />}
+        note={
+          <>
+            {verification !== null && (
+              <>
+                Checked <Time at={verification.verified_at} show="ago" />.{' '}
+              </>
+            )}
+            <AppLink to="/platform/ledger" underline="always">
+              Ledger
+            </AppLink>
+          </>
+        }
+      />
+    </SimpleGrid>
+  );
+}
+
+/** How much waits for somebody. */
+const Waiting = ({ count, ...rest }: { name: string; count: number; icon: ReactNode; note: ReactNode }) => (
+  <Stat {...rest} value={count} tone={count === 0 ? 'calm' : 'warn'} />
+);

@@ -1,0 +1,178 @@
+import { Anchor, Badge, Drawer, Stack, Text } from '@mantine/core';
+import { IconPlus, IconWallet } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { adminCall, adminQuery, type Person, type PersonWallet, useAdminList } from '../../api/admin.ts';
+import { part } from '../../api/call.ts';
+import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { Identifier } from '../../components/values/copy-button.tsx';
+import { type Column, DataTable } from '../../components/list/data-table.tsx';
+import { Facts } from '../../components/values/facts.tsx';
+import { isDecimal, ptkField, ptkOf, referenceField, textOf } from '../../components/dialog/fields.ts';
+import { Filters } from '../../components/list/filters.tsx';
+import { Empty, Loaded } from '../../components/page/loaded.tsx';
+import { Ptk } from '../../components/values/money.tsx';
+import { Page } from '../../components/page/page.tsx';
+import { Time } from '../../components/values/time.tsx';
+import { pick, useView } from '../../components/list/view-state.ts';
+
+const columnsOf = (open: (person: Person) => void): Column<Person>[] => [
+  {
+    header: 'Name',
+    wide: true,
+    cell: (person) => (
+      <Anchor component="button" type="button" ta="start" fw={600} size="sm" onClick={() => open(person)}>
+        <span className="wrap">{person.name}</span>
+      </Anchor>
+    ),
+  },
+  { header: 'E-mail', cell: ({ email }) => <span className="wrap">{email}</span> },
+  {
+    header: 'Role',
+    cell: ({ role }) =>
+      role === 'admin' ? (
+        <Badge variant="light" color="grape" tt="none">
+          Administrator
+        </Badge>
+      ) : (
+        'Person'
+      ),
+  },
+  { header: 'Since', cell: ({ created_at }) => <Time at={created_at} show="day" /> },
+];
+
+/** Everyone with an account. */
+export function PeopleScreen() {
+  const [view] = useView();
+  const list = useAdminList<Person>('/users', pick(view, ['q']));
+  const [opened, setOpened] = useState<Person | null>(null);
+  return (
+    <Page
+      title="People"
+      about="One account serves for buying, for selling and for administration."
+      actions={<NewPerson />}
+    >
+      <Filters
+        filters={[
+          { kind: 'search', name: 'q', label: 'Find', placeholder: 'How a name or an address begins' },
+        ]}
+      />
+      <DataTable
+        name="People"
+        columns={columnsOf(setOpened)}
+        rows={list.rows}
+        list={list}
+        rowKey={({ user_id }) => user_id}
+        onOpen={setOpened}
+        empty={<Empty title={view.q === undefined ? 'Nobody yet' : 'Nobody is called that'} />}
+      />
+      <Drawer
+        opened={opened !== null}
+        onClose={() => setOpened(null)}
+        position="right"
+        size="lg"
+        title={<Text fw={650}>{opened?.name}</Text>}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {opened !== null && <Details person={opened} />}
+      </Drawer>
+    </Page>
+  );
+}
+
+function Details({ person }: { person: Person }) {
+  const { user_id } = person;
+  const wallet = useQuery(adminQuery<PersonWallet>(`/users/${part(user_id)}/wallet`));
+  return (
+    <Stack>
+      <Facts
+        of={[
+          ['E-mail', person.email],
+          ['Person', <Identifier key="id" value={user_id} />],
+          ['Since', <Time key="since" at={person.created_at} />],
+          [
+            'Available',
+            <Loaded key="wallet" of={wallet} lines={1}>
+              {({ available_ptk }) => <Ptk minor={available_ptk} />}
+            </Loaded>,
+          ],
+        ]}
+      />
+      <div>
+        <ActionButton
+          label="Top up"
+          icon={<IconWallet size={16} />}
+          title={`Top up ${person.name}`}
+          confirm="Top up"
+          fields={[
+            ptkField(),
+            {
+              name: 'currency',
+              label: 'Received in currency',
+              placeholder: 'USD',
+              about: 'Empty: nothing was paid.',
+            },
+            {
+              name: 'amount',
+              label: 'Received amount',
+              placeholder: '100.00',
+              when: (values) => textOf(values, 'currency') !== '',
+              required: true,
+              check: (value) => isDecimal(value),
+            },
+            referenceField,
+          ]}
+          consequences={() => ['The PTK are available at once, and may be spent at every merchant.']}
+          submit={(values) =>
+            adminCall<PersonWallet>('POST', `/users/${part(user_id)}/ptk-top-ups`, {
+              body: {
+                amount_ptk: ptkOf(values),
+                reference: textOf(values, 'reference'),
+                ...(textOf(values, 'currency') === ''
+                  ? {}
+                  : { paid: { currency: textOf(values, 'currency'), amount: textOf(values, 'amount') } }),
+              },
+            })
+          }
+          done={() => 'Topped up.'}
+        />
+      </div>
+    </Stack>
+  );
+}
+
+const NewPerson = () => (
+  <ActionButton
+    label="New person"
+    variant="filled"
+    icon={<IconPlus size={16} />}
+    title="New person"
+    confirm="Create"
+    fields={[
+      { name: 'name', label: 'Name', required: true },
+      { name: 'email', label: 'E-mail', required: true },
+      {
+        name: 'password',
+        label: 'Password',
+        kind: 'password',
+        required: true,
+        about: 'Tell it over another way.',
+      },
+      { name: 'admin', label: 'Administrator of this installation', kind: 'switch' },
+    ]}
+    consequences={(values) =>
+      values.admin === true ? ['An administrator may move money, and see everything.'] : []
+    }
+    submit={(values) =>
+      adminCall<Person>('POST', '/users', {
+        body: {
+          name: textOf(values, 'name'),
+          email: textOf(values, 'email'),
+          password: typeof values.password === 'string' ? values.password : '',
+          role: values.admin === true ? 'admin' : 'user',
+        },
+      })
+    }
+    done={({ name }) => `${name} can sign in.`}
+  />
+);
