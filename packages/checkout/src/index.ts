@@ -9,20 +9,20 @@ export type {
 } from './model/state.ts';
 export { publicState } from './model/state.ts';
 export { type Asset, assetPath, type Assets, assetsBuilt, bareAssets, loadAssets } from './server/assets.ts';
-export { type ConsentContext, renderConsent, scopeWords } from './server/render-consent.tsx';
+export { type ConsentContext, renderConsent, scopeWords } from './server/account/render-consent.tsx';
 export type { BaseContext } from './server/document.tsx';
-export { type PageContext, renderCheckout } from './server/render-checkout.tsx';
-export { type OrderContext, type OrderView, renderOrder } from './server/render-order.tsx';
+export { type PageContext, renderCheckout } from './server/order/render-checkout.tsx';
+export { type OrderContext, type OrderView, renderOrder } from './server/order/render-order.tsx';
 export { type MessageContext, renderMessage } from './server/render-message.tsx';
-export { hasReceipt, type ReceiptContext, renderReceipt } from './server/render-receipt.tsx';
+export { hasReceipt, type ReceiptContext, renderReceipt } from './server/order/render-receipt.tsx';
 export {
   type AccountContext,
   renderAccount,
   renderRecoveryCodes,
   renderTotp,
   type TotpContext,
-} from './server/render-account.tsx';
-export { type FactorContext, renderSecondFactor } from './server/render-factor.tsx';
+} from './server/account/render-account.tsx';
+export { type FactorContext, renderSecondFactor } from './server/account/render-factor.tsx';
 export {
   type ForgotContext,
   renderForgot,
@@ -30,6 +30,6 @@ export {
   type ResetContext,
   passwordChangedMail,
   resetMail,
-} from './server/render-password.tsx';
-export type { Said } from './server/said-box.tsx';
-export { renderSignIn, type SignInContext } from './server/render-sign-in.tsx';
+} from './server/account/render-password.tsx';
+export type { Said } from './server/account/said-box.tsx';
+export { renderSignIn, type SignInContext } from './server/account/render-sign-in.tsx';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { tagsOf, tagsWith, textOf } from '../../test/support/html.ts';
 import { cases, contextOf, viewOf } from '../../test/support/views.ts';
 import { renderMessage } from './render-message.tsx';
-import { renderReceipt } from './render-receipt.tsx';
-import { renderSignIn } from './render-sign-in.tsx';
+import { renderReceipt } from './order/render-receipt.tsx';
+import { renderSignIn } from './account/render-sign-in.tsx';
 
 describe('messages', () => {
   test.each([

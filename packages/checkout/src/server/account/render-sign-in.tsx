@@ -1,6 +1,6 @@
-import type { Locale } from '../model/locale.ts';
-import { Icon } from '../view/icon.tsx';
-import { accountUi, type BaseContext, pageUi, renderDocument } from './document.tsx';
+import type { Locale } from '../../model/locale.ts';
+import { Icon } from '../../view/icon.tsx';
+import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
 import { passkeyScript } from './passkey-script.ts';
 import { PasskeyForm, type Said, SaidBox } from './said-box.tsx';
 

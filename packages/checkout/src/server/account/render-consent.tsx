@@ -1,5 +1,5 @@
-import type { AccountKey } from '../catalogue/account/messages.ts';
-import { accountUi, type BaseContext, renderDocument } from './document.tsx';
+import type { AccountKey } from '../../catalogue/account/messages.ts';
+import { accountUi, type BaseContext, renderDocument } from '../document.tsx';
 
 export interface ConsentContext extends BaseContext {
   /** Where the decision is posted to. */

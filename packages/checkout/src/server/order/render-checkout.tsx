@@ -1,18 +1,18 @@
-import { messagesIn } from '../catalogue/catalogue.ts';
-import type { Notice } from '../catalogue/notices.ts';
-import type { Locale } from '../model/locale.ts';
-import { hasCountdown, isSettled, screenOf } from '../model/screen.ts';
-import { type CheckoutView, publicState } from '../model/state.ts';
-import { CheckoutApp } from '../view/checkout-app.tsx';
-import { Icon } from '../view/icon.tsx';
-import { pagePath } from '../view/links.ts';
-import type { AppProps } from '../view/props.ts';
-import { titleOf } from '../view/screens.tsx';
-import type { Ui } from '../view/ui.ts';
+import { messagesIn } from '../../catalogue/catalogue.ts';
+import type { Notice } from '../../catalogue/notices.ts';
+import type { Locale } from '../../model/locale.ts';
+import { hasCountdown, isSettled, screenOf } from '../../model/screen.ts';
+import { type CheckoutView, publicState } from '../../model/state.ts';
+import { CheckoutApp } from '../../view/checkout-app.tsx';
+import { Icon } from '../../view/icon.tsx';
+import { pagePath } from '../../view/links.ts';
+import type { AppProps } from '../../view/props.ts';
+import { titleOf } from '../../view/screens.tsx';
+import type { Ui } from '../../view/ui.ts';
 import { formattedAmounts } from './formatted-amounts.ts';
-import { type BaseContext, pageUi, renderDocument } from './document.tsx';
+import { type BaseContext, pageUi, renderDocument } from '../document.tsx';
 import { QrCode } from './qr-code.tsx';
-import { scriptJson } from './script-json.ts';
+import { scriptJson } from '../script-json.ts';
 
 /** What the checkout page needs beside the state of its order. */
 export interface PageContext extends BaseContext {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { Locale } from '../model/locale.ts';
-import { isLocale } from '../model/locale.ts';
-import { accountUi, type BaseContext, renderDocument } from './document.tsx';
+import type { Locale } from '../../model/locale.ts';
+import { isLocale } from '../../model/locale.ts';
+import { accountUi, type BaseContext, renderDocument } from '../document.tsx';
 import { type Said, SaidBox } from './said-box.tsx';
 
 export interface ForgotContext extends BaseContext {

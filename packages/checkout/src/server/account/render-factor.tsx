@@ -1,4 +1,4 @@
-import { accountUi, type BaseContext } from './document.tsx';
+import { accountUi, type BaseContext } from '../document.tsx';
 import { passkeyScript } from './passkey-script.ts';
 import { single } from './render-password.tsx';
 import { PasskeyForm, type Said } from './said-box.tsx';

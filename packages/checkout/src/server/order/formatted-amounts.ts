@@ -1,6 +1,6 @@
-import { amountParts, trimZeros } from '../model/money.ts';
-import type { CheckoutState } from '../model/state.ts';
-import { amountKey, type FormattedAmounts } from '../view/ui.ts';
+import { amountParts, trimZeros } from '../../model/money.ts';
+import type { CheckoutState } from '../../model/state.ts';
+import { amountKey, type FormattedAmounts } from '../../view/ui.ts';
 
 /** Every amount that the page shows of a state at first, formatted, for the browser to go on with. */
 export function formattedAmounts(state: CheckoutState, locale: string): FormattedAmounts {

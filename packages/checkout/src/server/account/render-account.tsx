@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { accountUi, type BaseContext, pageUi, renderDocument } from './document.tsx';
+import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
 import { passkeyScript } from './passkey-script.ts';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '../order/qr-code.tsx';
 import { scopeWords } from './render-consent.tsx';
 import { single } from './render-password.tsx';
 import { PasskeyForm, type Said, SaidBox } from './said-box.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { AccountKey } from '../catalogue/account/messages.ts';
-import { Icon } from '../view/icon.tsx';
-import { accountUi, type BaseContext, pageUi } from './document.tsx';
+import type { AccountKey } from '../../catalogue/account/messages.ts';
+import { Icon } from '../../view/icon.tsx';
+import { accountUi, type BaseContext, pageUi } from '../document.tsx';
 
 /** What a page says about the form that was just sent. */
 export type Said =

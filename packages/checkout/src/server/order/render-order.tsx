@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { type Notice, noticeKey, noticeOn } from '../catalogue/notices.ts';
-import { type Obstacle, obstacleOf, previewedMethod, screenOf } from '../model/screen.ts';
-import type { CheckoutView } from '../model/state.ts';
-import { Breakdown } from '../view/breakdown.tsx';
-import { NoticeBox } from '../view/notice-box.tsx';
-import { ScreenIcon, titleOf } from '../view/screens.tsx';
-import { Summary } from '../view/summary.tsx';
-import type { Ui } from '../view/ui.ts';
-import { type BaseContext, pageUi, renderDocument } from './document.tsx';
+import { type Notice, noticeKey, noticeOn } from '../../catalogue/notices.ts';
+import { type Obstacle, obstacleOf, previewedMethod, screenOf } from '../../model/screen.ts';
+import type { CheckoutView } from '../../model/state.ts';
+import { Breakdown } from '../../view/breakdown.tsx';
+import { NoticeBox } from '../../view/notice-box.tsx';
+import { ScreenIcon, titleOf } from '../../view/screens.tsx';
+import { Summary } from '../../view/summary.tsx';
+import type { Ui } from '../../view/ui.ts';
+import { type BaseContext, pageUi, renderDocument } from '../document.tsx';
 
 /** A catalog order as its buyer sees it: its payment as any order's, and what was delivered. */
 export interface OrderView extends CheckoutView {

@@ -1,11 +1,11 @@
-import type { MessageKey } from '../catalogue/messages.ts';
-import { previewedMethod } from '../model/screen.ts';
-import type { CheckoutView } from '../model/state.ts';
-import { Amount } from '../view/amount.tsx';
-import { Breakdown } from '../view/breakdown.tsx';
-import { pagePath, receiptPath } from '../view/links.ts';
-import { MerchantMark } from '../view/summary.tsx';
-import { type BaseContext, pageUi, renderDocument } from './document.tsx';
+import type { MessageKey } from '../../catalogue/messages.ts';
+import { previewedMethod } from '../../model/screen.ts';
+import type { CheckoutView } from '../../model/state.ts';
+import { Amount } from '../../view/amount.tsx';
+import { Breakdown } from '../../view/breakdown.tsx';
+import { pagePath, receiptPath } from '../../view/links.ts';
+import { MerchantMark } from '../../view/summary.tsx';
+import { type BaseContext, pageUi, renderDocument } from '../document.tsx';
 
 export interface ReceiptContext extends BaseContext {
   token: string;
