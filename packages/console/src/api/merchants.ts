@@ -5,6 +5,8 @@ import { answerOf, api, type components } from './client.ts';
 export type OwnMerchant = components['schemas']['OwnMerchant'];
 export type ConsoleOrder = components['schemas']['ConsoleOrder'];
 export type ConsoleOrderDetail = components['schemas']['ConsoleOrderDetail'];
+/** How a merchant's business does: the figures of its first screen. */
+export type Home = components['schemas']['ConsoleHome'];
 export type WalletLine = components['schemas']['WalletLine'];
 export type Role = OwnMerchant['role'];
 

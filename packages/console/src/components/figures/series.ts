@@ -1,7 +1,7 @@
-import type { components } from '../../api/client.ts';
+import type { Home } from '../../api/merchants.ts';
 
 /** What was taken, day by day. */
-export type Series = components['schemas']['ConsoleHome']['series'];
+export type Series = Home['series'];
 
 const short = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const label = (day: string): string => short.format(new Date(`${day}T00:00:00Z`));

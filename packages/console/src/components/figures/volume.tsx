@@ -1,8 +1,8 @@
-import type { components } from '../../api/client.ts';
+import type { Home } from '../../api/merchants.ts';
 import { Amount } from '../values/money.tsx';
 
 /** Amounts by currency, one line for each: they do not add up. */
-export const Volume = ({ of }: { of: components['schemas']['ConsoleHome']['volume']['today'] }) =>
+export const Volume = ({ of }: { of: Home['volume']['today'] }) =>
   of.length === 0 ? (
     <>–</>
   ) : (

@@ -2,8 +2,8 @@ import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ManagedProduct } from '../../api/products.ts';
 import { type AskedInput, inputOf, writtenInput } from './asked-input.ts';
-import type { Save } from './product-screen.tsx';
 import { RowsPanel } from './rows-panel.tsx';
+import type { Save } from './use-save.ts';
 
 const fresh: AskedInput = { key: '', label: '', placeholder: '', required: true };
 

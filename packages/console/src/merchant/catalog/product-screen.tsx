@@ -4,7 +4,6 @@ import {
   changeProduct,
   type ManagedProduct,
   paymentChannelsQuery,
-  type ProductChange,
   readProduct,
 } from '../../api/products.ts';
 import { ActionButton, type Values } from '../../components/dialog/action-dialog.tsx';
@@ -24,6 +23,7 @@ import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 import { CodesPanel } from './codes-panel.tsx';
 import { InputsPanel } from './inputs-panel.tsx';
 import { TiersPanel } from './tiers-panel.tsx';
+import type { Save } from './use-save.ts';
 
 /** One product: its price and tiers, what buyers are asked for, its stock and codes. */
 export function ProductScreen() {
@@ -115,9 +115,6 @@ export function ProductScreen() {
     </Page>
   );
 }
-
-/** Saves some members of the product. */
-export type Save = (body: ProductChange) => Promise<ManagedProduct>;
 
 const Enablement = ({ product, save }: { product: ManagedProduct; save: Save }) => (
   <ActionButton

@@ -3,8 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ProductChange } from '../../api/products.ts';
 import { Panel } from '../../components/page/panel.tsx';
-import type { Save } from './product-screen.tsx';
-import { useSave } from './use-save.ts';
+import { type Save, useSave } from './use-save.ts';
 
 interface RowsPanelProps<Row> {
   title: string;

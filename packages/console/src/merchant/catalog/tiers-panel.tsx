@@ -4,8 +4,8 @@ import type { ManagedProduct } from '../../api/products.ts';
 import { Facts } from '../../components/values/facts.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { priceOf, type Tier, tierOf, totalOf } from '../../money/fixed8.ts';
-import type { Save } from './product-screen.tsx';
 import { RowsPanel } from './rows-panel.tsx';
+import type { Save } from './use-save.ts';
 
 const fresh: Tier = { from: '', price: '' };
 

@@ -1,8 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../api/api-error.ts';
-import type { ProductChange } from '../../api/products.ts';
-import type { Save } from './product-screen.tsx';
+import type { ManagedProduct, ProductChange } from '../../api/products.ts';
+
+/** Saves some members of the product. */
+export type Save = (body: ProductChange) => Promise<ManagedProduct>;
 
 /** Saves a part of a product, says so, and has it read again. */
 export function useSave(save: Save | null) {

@@ -1,7 +1,8 @@
 import { SimpleGrid } from '@mantine/core';
 import { IconAlertTriangle, IconBellX, IconClock, IconHourglass, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { answerOf, api, type components } from '../../api/client.ts';
+import { answerOf, api } from '../../api/client.ts';
+import type { Home } from '../../api/merchants.ts';
 import { timeZone } from '../../api/time-zone.ts';
 import { FigureCharts } from '../../components/figures/figure-charts.tsx';
 import { AppLink } from '../../components/page/link.tsx';
@@ -12,8 +13,6 @@ import { Stat } from '../../components/figures/stat.tsx';
 import { Volume } from '../../components/figures/volume.tsx';
 import { useMerchantNo, useOwnMerchant } from '../merchant-no.ts';
 import { SetUp } from './set-up.tsx';
-
-export type Home = components['schemas']['ConsoleHome'];
 
 const icon = { size: 17, stroke: 1.7 } as const;
 

@@ -1,8 +1,8 @@
 import { Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
+import type { Home } from '../../api/merchants.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Panel } from '../../components/page/panel.tsx';
-import type { Home } from './home-screen.tsx';
 
 type Step = Home['steps'][number];
 
