@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { CaseAnswer, caseActions, ComplaintAnswer, RefundAnswer } from './admin.ts';
 import { CollectionOrder } from './collection-order.ts';
-import { figures } from './console-home.ts';
+import { figures } from './console/home.ts';
 
 const Stamp = Type.String({ description: 'RFC 3339 in UTC' });
 const Digits = Type.String({ pattern: '^-?[0-9]+$' });

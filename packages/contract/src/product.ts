@@ -1,6 +1,6 @@
 /** The merchant's profile and products: what the catalog shows, and what administrators and owners write. */
 import Type, { type Static } from 'typebox';
-import { nextCursor } from './console.ts';
+import { nextCursor } from './console/notification.ts';
 import { CurrencyCode, Instant, OneOf, orNull, Text } from './scalars.ts';
 
 /** What a merchant shows of itself. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adminOperations } from './admin-operations.ts';
+import { adminOperations } from './admin/operations.ts';
 import { adminOpenapi, openapi, operations } from './document.ts';
 import { methods } from './model.ts';
 

@@ -1,26 +1,26 @@
-import { adminOperations } from './admin-operations.ts';
-import { catalogOperations } from './catalog-operations.ts';
-import { catalogOrderOperations } from './catalog-order-operations.ts';
-import { checkoutOperations } from './checkout-operations.ts';
-import { collectionOperations } from './collection-operations.ts';
+import { adminOperations } from './admin/operations.ts';
+import { catalogOperations } from './public/catalog-operations.ts';
+import { catalogOrderOperations } from './public/catalog-order-operations.ts';
+import { checkoutOperations } from './public/checkout-operations.ts';
+import { collectionOperations } from './public/collection-operations.ts';
 import { collectComponents, type Components } from './components.ts';
-import { consoleCatalogOperations } from './console-catalog-operations.ts';
-import { consoleClientOperations } from './console-client-operations.ts';
-import { consoleOperations } from './console-operations.ts';
-import { consoleOrderOperations } from './console-order-operations.ts';
-import { consolePeopleOperations } from './console-people-operations.ts';
-import { consoleProductOperations } from './console-product-operations.ts';
-import { consoleRequestOperations } from './console-request-operations.ts';
+import { consoleCatalogOperations } from './console/catalog-operations.ts';
+import { consoleClientOperations } from './console/client-operations.ts';
+import { consoleOperations } from './console/notification-operations.ts';
+import { consoleOrderOperations } from './console/order-operations.ts';
+import { consolePeopleOperations } from './console/people-operations.ts';
+import { consoleProductOperations } from './console/product-operations.ts';
+import { consoleRequestOperations } from './console/request-operations.ts';
 import { withCsv } from './csv-operation.ts';
 import { headers } from './headers.ts';
 import type { OpenApiDocument, OperationObject, PathItem } from './model.ts';
-import { notificationOperations } from './notification-operations.ts';
+import { notificationOperations } from './public/notification-operations.ts';
 import { adminTag, type Operation, tags } from './operation.ts';
 import { responsesOf } from './responses.ts';
 import { adminSecuritySchemes, requirementOf, securitySchemes } from './security.ts';
-import { sessionOperations } from './session-operations.ts';
-import { tokenOperations } from './token-operations.ts';
-import { webhookName, webhookOperation } from './webhook.ts';
+import { sessionOperations } from './public/session-operations.ts';
+import { tokenOperations } from './public/token-operations.ts';
+import { webhookName, webhookOperation } from './public/webhook.ts';
 
 /** Where the service is reached; the endpoints are assigned apart from the base address. */
 export interface Addresses {

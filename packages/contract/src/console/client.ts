@@ -1,7 +1,7 @@
 /** Bodies of the console's calls about the merchant's own clients. */
 import Type, { type Static } from 'typebox';
-import { nextCursor } from './console.ts';
-import { Instant, OneOf, orNull, Text } from './scalars.ts';
+import { nextCursor } from './notification.ts';
+import { Instant, OneOf, orNull, Text } from '../scalars.ts';
 
 const clientType = OneOf(
   ['confidential', 'public'],

@@ -1,8 +1,8 @@
-import { ManagedProduct, ManagedProductPage, NewProduct, ProductChange } from '../product.ts';
-import { change, read } from './admin-call.ts';
-import { pageParameters } from './console-common.ts';
-import { productSearch } from './console-product-operations.ts';
-import type { Operation } from './operation.ts';
+import { ManagedProduct, ManagedProductPage, NewProduct, ProductChange } from '../../product.ts';
+import { change, read } from './call.ts';
+import { pageParameters } from '../console/call.ts';
+import { productSearch } from '../console/product-operations.ts';
+import type { Operation } from '../operation.ts';
 
 /** What administrators do with the products of a merchant: the same as its owner. */
 export const adminProductOperations: readonly Operation[] = [

@@ -1,7 +1,7 @@
-import { CurrentUser, SecondFactor, SessionAnswer, SignedOut, SignIn } from '../session.ts';
-import { anyCall, limited, withBody } from './common-errors.ts';
-import { secondFactorLimit, signInLimits } from './limits.ts';
-import type { Operation } from './operation.ts';
+import { CurrentUser, SecondFactor, SessionAnswer, SignedOut, SignIn } from '../../session.ts';
+import { anyCall, limited, withBody } from '../common-errors.ts';
+import { secondFactorLimit, signInLimits } from '../limits.ts';
+import type { Operation } from '../operation.ts';
 
 const place = { below: 'base_url', path: '/session' } as const;
 

@@ -1,7 +1,7 @@
 /** What the calls of the consoles share. */
 import Type from 'typebox';
-import { anyCall } from './common-errors.ts';
-import type { Parameter } from './operation.ts';
+import { anyCall } from '../common-errors.ts';
+import type { Parameter } from '../operation.ts';
 
 export const consoleBase = '/console/v1/merchants/{merchant_no}';
 export const consoleCall = [...anyCall, 'authentication_required', 'not_found'] as const;

@@ -1,7 +1,7 @@
 /** Bodies of the console API, which the owner of a merchant uses with a session. */
 import Type, { type Static } from 'typebox';
-import { DeliveryRecord, statusNotificationExample } from './notification.ts';
-import { OrderNo, Text } from './scalars.ts';
+import { DeliveryRecord, statusNotificationExample } from '../notification.ts';
+import { OrderNo, Text } from '../scalars.ts';
 
 const url = Type.String({
   description:

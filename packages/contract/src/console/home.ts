@@ -1,6 +1,6 @@
 /** Bodies of the console's first page, and of the calendar of releases. */
 import Type, { type Static } from 'typebox';
-import { CurrencyCode, DecimalText, Instant, OneOf, PtkUnits, Text } from './scalars.ts';
+import { CurrencyCode, DecimalText, Instant, OneOf, PtkUnits, Text } from '../scalars.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const day = Type.String({

@@ -1,17 +1,17 @@
 import Type from 'typebox';
-import { NamedOrders, NamedOrdersRequest } from '../console-reconciliation.ts';
-import { ConsoleHome, Releases } from '../console-home.ts';
+import { NamedOrders, NamedOrdersRequest } from '../../console/reconciliation.ts';
+import { ConsoleHome, Releases } from '../../console/home.ts';
 import {
   MemberChange,
   MemberRemoved,
   MerchantMember,
   MerchantMemberList,
   NewMember,
-} from '../console-merchant.ts';
-import { limited, withBody } from './common-errors.ts';
-import { consoleBase, consoleCall, consoleWrite, merchantNoParameter, query } from './console-common.ts';
-import { invitationLimit } from './limits.ts';
-import type { Operation, Parameter } from './operation.ts';
+} from '../../console/merchant.ts';
+import { limited, withBody } from '../common-errors.ts';
+import { consoleBase, consoleCall, consoleWrite, merchantNoParameter, query } from './call.ts';
+import { invitationLimit } from '../limits.ts';
+import type { Operation, Parameter } from '../operation.ts';
 
 const at = (path: string) => ({ below: 'base_url', path: `${consoleBase}${path}` }) as const;
 const security = { by: 'session_cookie' } as const;

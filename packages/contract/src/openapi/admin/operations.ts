@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import * as admin from '../admin.ts';
-import { OneOf } from '../scalars.ts';
-import { change, list, read, titled } from './admin-call.ts';
-import { adminListOperations } from './admin-list-operations.ts';
-import { adminProductOperations } from './admin-product-operations.ts';
-import { query } from './console-common.ts';
-import { withCsv } from './csv-operation.ts';
-import type { Operation } from './operation.ts';
+import * as admin from '../../admin.ts';
+import { OneOf } from '../../scalars.ts';
+import { change, list, read, titled } from './call.ts';
+import { adminListOperations } from './list-operations.ts';
+import { adminProductOperations } from './product-operations.ts';
+import { query } from '../console/call.ts';
+import { withCsv } from '../csv-operation.ts';
+import type { Operation } from '../operation.ts';
 
 const currency = titled('Currency', admin.CurrencyAnswer);
 const rate = titled('Rate', admin.RateAnswer);

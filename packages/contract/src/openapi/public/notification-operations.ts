@@ -1,9 +1,9 @@
-import { DeliveryRecordList, ReplayAccepted } from '../notification.ts';
-import { NotificationId } from '../scalars.ts';
+import { DeliveryRecordList, ReplayAccepted } from '../../notification.ts';
+import { NotificationId } from '../../scalars.ts';
 import { limitParameter, orderNoParameter } from './collection-operations.ts';
-import { merchantCall } from './common-errors.ts';
-import { recordsLimit, replayLimit } from './limits.ts';
-import type { Operation } from './operation.ts';
+import { merchantCall } from '../common-errors.ts';
+import { recordsLimit, replayLimit } from '../limits.ts';
+import type { Operation } from '../operation.ts';
 
 const records = '/openapi/v1/merchant-payments/{order_no}/notifications';
 

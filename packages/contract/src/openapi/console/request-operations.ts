@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { ApiRequestPage } from '../console-request.ts';
-import { OneOf } from '../scalars.ts';
-import { consoleBase, consoleCall, merchantNoParameter, pageParameters, query } from './console-common.ts';
-import type { Operation } from './operation.ts';
+import { ApiRequestPage } from '../../console/request.ts';
+import { OneOf } from '../../scalars.ts';
+import { consoleBase, consoleCall, merchantNoParameter, pageParameters, query } from './call.ts';
+import type { Operation } from '../operation.ts';
 
 /** What a merchant's clients have asked lately. */
 export const consoleRequestOperations: readonly Operation[] = [

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { MerchantProfile, ProductList } from '../product.ts';
+import { MerchantProfile, ProductList } from '../../product.ts';
 import { limitParameter } from './collection-operations.ts';
-import { anyTokenCall } from './common-errors.ts';
-import { query } from './console-common.ts';
-import { catalogReadLimit } from './limits.ts';
-import type { Operation } from './operation.ts';
+import { anyTokenCall } from '../common-errors.ts';
+import { query } from '../console/call.ts';
+import { catalogReadLimit } from '../limits.ts';
+import type { Operation } from '../operation.ts';
 
 /** The profile of a merchant and what it sells. */
 export const catalogOperations: readonly Operation[] = [

@@ -1,15 +1,15 @@
 import Type from 'typebox';
-import { PaymentChannelList } from '../channel.ts';
+import { PaymentChannelList } from '../../channel.ts';
 import {
   CollectionOrder,
   CollectionOrderList,
   CreateCollectionOrder,
   CreatedCollectionOrder,
-} from '../collection-order.ts';
-import { OrderNo } from '../scalars.ts';
-import { merchantCall, withBody } from './common-errors.ts';
-import { createLimit, readLimit } from './limits.ts';
-import type { Operation, Parameter } from './operation.ts';
+} from '../../collection-order.ts';
+import { OrderNo } from '../../scalars.ts';
+import { merchantCall, withBody } from '../common-errors.ts';
+import { createLimit, readLimit } from '../limits.ts';
+import type { Operation, Parameter } from '../operation.ts';
 
 const create = { by: 'merchant_token', scope: 'merchant_payments.create' } as const;
 const read = { by: 'merchant_token', scope: 'merchant_payments.read' } as const;

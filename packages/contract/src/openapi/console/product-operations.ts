@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { PaymentChannelList } from '../channel.ts';
+import { PaymentChannelList } from '../../channel.ts';
 import {
   ManagedProduct,
   ManagedProductPage,
@@ -7,8 +7,8 @@ import {
   MerchantSettingsChange,
   NewProduct,
   ProductChange,
-} from '../product.ts';
-import { withBody } from './common-errors.ts';
+} from '../../product.ts';
+import { withBody } from '../common-errors.ts';
 import {
   consoleBase as base,
   consoleCall,
@@ -16,8 +16,8 @@ import {
   merchantNoParameter,
   pageParameters,
   query,
-} from './console-common.ts';
-import type { Operation, Parameter } from './operation.ts';
+} from './call.ts';
+import type { Operation, Parameter } from '../operation.ts';
 
 const gdNo: Parameter = {
   name: 'gd_no',

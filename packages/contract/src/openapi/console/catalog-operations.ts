@@ -8,8 +8,8 @@ import {
   WithdrawnProductCodes,
   WithdrawProductCodes,
   UploadProductCodes,
-} from '../catalog-order.ts';
-import { withBody } from './common-errors.ts';
+} from '../../catalog-order.ts';
+import { withBody } from '../common-errors.ts';
 import {
   consoleBase as base,
   consoleCall,
@@ -17,8 +17,8 @@ import {
   merchantNoParameter,
   pageParameters,
   query,
-} from './console-common.ts';
-import type { Operation, Parameter } from './operation.ts';
+} from './call.ts';
+import type { Operation, Parameter } from '../operation.ts';
 
 const inPath = (name: string, description: string, example: string): Parameter => ({
   name,

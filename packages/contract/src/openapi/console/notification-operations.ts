@@ -6,10 +6,10 @@ import {
   ReplayFailed,
   RotatedNotificationSecret,
   SavedNotificationSettings,
-} from '../console.ts';
-import { ReplayAccepted } from '../notification.ts';
-import { NotificationId, OneOf } from '../scalars.ts';
-import { withBody } from './common-errors.ts';
+} from '../../console/notification.ts';
+import { ReplayAccepted } from '../../notification.ts';
+import { NotificationId, OneOf } from '../../scalars.ts';
+import { withBody } from '../common-errors.ts';
 import {
   consoleBase as base,
   consoleCall,
@@ -17,8 +17,8 @@ import {
   merchantNoParameter,
   pageParameters,
   query,
-} from './console-common.ts';
-import type { Operation } from './operation.ts';
+} from './call.ts';
+import type { Operation } from '../operation.ts';
 
 const settings = { below: 'base_url', path: `${base}/notification-settings` } as const;
 

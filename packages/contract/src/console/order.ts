@@ -1,9 +1,9 @@
 /** Bodies of the console's calls about a merchant's collection orders. */
 import Type, { type Static } from 'typebox';
-import { CollectionOrder } from './collection-order.ts';
-import { nextCursor } from './console.ts';
-import { DeliveryRecord } from './notification.ts';
-import { CurrencyCode, DecimalText, Instant, OneOf, orNull, PtkUnits, Text } from './scalars.ts';
+import { CollectionOrder } from '../collection-order.ts';
+import { nextCursor } from './notification.ts';
+import { DeliveryRecord } from '../notification.ts';
+import { CurrencyCode, DecimalText, Instant, OneOf, orNull, PtkUnits, Text } from '../scalars.ts';
 
 const { checkout_url: _, ...orderMembers } = CollectionOrder.properties;
 

@@ -7,16 +7,10 @@ import {
   ScopeRequest,
   ScopeRequested,
   ClientSecretRotation,
-} from '../console-client.ts';
-import { withBody } from './common-errors.ts';
-import {
-  consoleBase,
-  consoleCall,
-  consoleWrite,
-  merchantNoParameter,
-  pageParameters,
-} from './console-common.ts';
-import type { Operation, Parameter } from './operation.ts';
+} from '../../console/client.ts';
+import { withBody } from '../common-errors.ts';
+import { consoleBase, consoleCall, consoleWrite, merchantNoParameter, pageParameters } from './call.ts';
+import type { Operation, Parameter } from '../operation.ts';
 
 const clients = `${consoleBase}/clients`;
 const at = (path: string) => ({ below: 'base_url', path }) as const;

@@ -1,8 +1,8 @@
 /** Bodies of the console's calls about merchants, the people who work for them, and their wallets. */
 import Type, { type Static } from 'typebox';
-import { nextCursor } from './console.ts';
-import { WalletLine, walletLineExample } from './console-order.ts';
-import { Instant, OneOf, orNull, PtkUnits, Text } from './scalars.ts';
+import { nextCursor } from './notification.ts';
+import { WalletLine, walletLineExample } from './order.ts';
+import { Instant, OneOf, orNull, PtkUnits, Text } from '../scalars.ts';
 
 /** What a person may be to a merchant, from everything to looking on. */
 export const consoleRoles = ['owner', 'finance', 'developer', 'read-only'] as const;

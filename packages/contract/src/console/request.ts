@@ -1,7 +1,7 @@
 /** What the console shows of a merchant's recent API requests. */
 import Type, { type Static } from 'typebox';
-import { nextCursor } from './console.ts';
-import { Instant, orNull, Text } from './scalars.ts';
+import { nextCursor } from './notification.ts';
+import { Instant, orNull, Text } from '../scalars.ts';
 
 export const ApiRequest = Type.Object(
   {

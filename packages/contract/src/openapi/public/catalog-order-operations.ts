@@ -6,10 +6,10 @@ import {
   CreateCatalogOrder,
   CreatedCatalogOrder,
   StartCatalogPayment,
-} from '../catalog-order.ts';
-import { userCall, withBody } from './common-errors.ts';
-import { catalogReadLimit, catalogWriteLimit } from './limits.ts';
-import type { Operation, Parameter, Security } from './operation.ts';
+} from '../../catalog-order.ts';
+import { userCall, withBody } from '../common-errors.ts';
+import { catalogReadLimit, catalogWriteLimit } from '../limits.ts';
+import type { Operation, Parameter, Security } from '../operation.ts';
 
 const path = '/openapi/v1/orders';
 const orderNo: Parameter = {

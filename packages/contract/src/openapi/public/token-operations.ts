@@ -1,6 +1,6 @@
-import { TokenAnswer, TokenRequest } from '../oauth.ts';
-import { tokenFailureLimit } from './limits.ts';
-import type { Operation } from './operation.ts';
+import { TokenAnswer, TokenRequest } from '../../oauth.ts';
+import { tokenFailureLimit } from '../limits.ts';
+import type { Operation } from '../operation.ts';
 
 export const tokenOperations: readonly Operation[] = [
   {

@@ -1,10 +1,10 @@
 /** How calls of the administration API are written down: what they share is said once here. */
 import Type from 'typebox';
-import { PageOf } from '../admin.ts';
-import type { ErrorCode } from '../errors.ts';
-import { anyCall, withBody } from './common-errors.ts';
-import { pageParameters } from './console-common.ts';
-import type { Operation, Parameter } from './operation.ts';
+import { PageOf } from '../../admin.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { anyCall, withBody } from '../common-errors.ts';
+import { pageParameters } from '../console/call.ts';
+import type { Operation, Parameter } from '../operation.ts';
 
 const call = [...anyCall, 'invalid_token', 'authentication_required', 'administrator_required'] as const;
 const write = [...call, ...withBody, 'cross_site_request'] as const;

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { StatusNotification, statusNotificationExample } from '../notification.ts';
-import type { Components } from './components.ts';
-import type { OperationObject, ParameterObject } from './model.ts';
-import { NotificationId } from '../scalars.ts';
+import { StatusNotification, statusNotificationExample } from '../../notification.ts';
+import type { Components } from '../components.ts';
+import type { OperationObject, ParameterObject } from '../model.ts';
+import { NotificationId } from '../../scalars.ts';
 
 export const webhookName = 'merchant_payment.status_changed';
 

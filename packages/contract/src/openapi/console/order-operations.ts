@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { collectionStatuses } from '../collection-order.ts';
-import { ConsoleWallet, OwnMerchantList, WalletStatement } from '../console-merchant.ts';
-import { ConsoleOrderDetail, ConsoleOrderPage, walletAccounts } from '../console-order.ts';
-import { OneOf, OrderNo } from '../scalars.ts';
-import { anyCall } from './common-errors.ts';
+import { collectionStatuses } from '../../collection-order.ts';
+import { ConsoleWallet, OwnMerchantList, WalletStatement } from '../../console/merchant.ts';
+import { ConsoleOrderDetail, ConsoleOrderPage, walletAccounts } from '../../console/order.ts';
+import { OneOf, OrderNo } from '../../scalars.ts';
+import { anyCall } from '../common-errors.ts';
 import {
   consoleBase,
   consoleCall,
@@ -11,8 +11,8 @@ import {
   pageParameters,
   query,
   timeParameters,
-} from './console-common.ts';
-import type { Operation, Parameter } from './operation.ts';
+} from './call.ts';
+import type { Operation, Parameter } from '../operation.ts';
 
 const at = (path: string) => ({ below: 'base_url', path }) as const;
 const security = { by: 'session_cookie' } as const;

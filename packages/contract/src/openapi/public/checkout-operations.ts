@@ -1,9 +1,9 @@
-import { CheckoutState, PaymentDone, PaymentRedirect, StartPayment } from '../checkout.ts';
-import { ErrorAnswer } from '../error-body.ts';
+import { CheckoutState, PaymentDone, PaymentRedirect, StartPayment } from '../../checkout.ts';
+import { ErrorAnswer } from '../../error-body.ts';
 import { orderNoParameter } from './collection-operations.ts';
-import { checkoutCall, withBody } from './common-errors.ts';
-import { checkoutReadLimit, checkoutStartLimit } from './limits.ts';
-import type { Operation } from './operation.ts';
+import { checkoutCall, withBody } from '../common-errors.ts';
+import { checkoutReadLimit, checkoutStartLimit } from '../limits.ts';
+import type { Operation } from '../operation.ts';
 
 export const checkoutOperations: readonly Operation[] = [
   {

@@ -1,6 +1,6 @@
 /** Bodies of the call that finds the orders which a merchant's own records are about. */
 import Type, { type Static } from 'typebox';
-import { ConsoleOrder } from './console-order.ts';
+import { ConsoleOrder } from './order.ts';
 
 /** As many of each kind of name a call takes. */
 export const mostNames = 1_000;

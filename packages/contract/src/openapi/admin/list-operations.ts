@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import * as admin from '../admin.ts';
+import * as admin from '../../admin.ts';
 import {
   AdminOrder,
   CaseDetailAnswer,
@@ -11,14 +11,14 @@ import {
   ListedRefund,
   OverviewAnswer,
   WorkAnswer,
-} from '../admin-desk.ts';
-import { FailedReplayed, ReplayFailed } from '../console.ts';
-import { ReplayAccepted } from '../notification.ts';
-import { OneOf } from '../scalars.ts';
-import { change, list, read, titled } from './admin-call.ts';
-import { query } from './console-common.ts';
-import { orderFilters } from './console-order-operations.ts';
-import type { Operation } from './operation.ts';
+} from '../../admin-desk.ts';
+import { FailedReplayed, ReplayFailed } from '../../console/notification.ts';
+import { ReplayAccepted } from '../../notification.ts';
+import { OneOf } from '../../scalars.ts';
+import { change, list, read, titled } from './call.ts';
+import { query } from '../console/call.ts';
+import { orderFilters } from '../console/order-operations.ts';
+import type { Operation } from '../operation.ts';
 
 const inStatus = (values: readonly string[]) => [
   query('status', 'Only those in this status.', OneOf(values, 'A status.')),
