@@ -1,38 +1,5 @@
-/** The merchant's profile and products: what the catalog shows, and what administrators and owners write. */
 import Type, { type Static } from 'typebox';
-import { nextCursor } from './console/notification.ts';
-import { CurrencyCode, Instant, OneOf, orNull, Text } from './scalars.ts';
-
-/** What a merchant shows of itself (R-335). */
-export const MerchantProfile = Type.Object(
-  {
-    merchant_no: Text('Identifies the merchant.'),
-    name: Text('What people call it.'),
-    logo_url: Text('The address of a picture.'),
-    short_description: Text('One line.'),
-    description: Text('More of it.'),
-    business_scope: Text('What it deals in.'),
-    website_url: Text('Its own pages.'),
-    contact: Text('How to reach it.'),
-  },
-  {
-    title: 'MerchantProfile',
-    description: 'Texts throughout: empty where the merchant has not said anything.',
-    examples: [
-      {
-        merchant_no: 'mr_4RYZ8T6KQ2M5X9B3W7C1D0E8FG',
-        name: 'Bookshop',
-        logo_url: 'https://shop.example/logo.png',
-        short_description: 'Books and gift cards',
-        description: '',
-        business_scope: 'Books',
-        website_url: 'https://shop.example/',
-        contact: 'help@shop.example',
-      },
-    ],
-  },
-);
-export type MerchantProfile = Static<typeof MerchantProfile>;
+import { CurrencyCode, Instant, nextCursor, OneOf, Text, TextUpTo } from './scalars.ts';
 
 /** An amount of a currency times 10^8, whatever its own precision; exact beyond 2^53 as well (D-182, D-023). */
 const fixed8 = (description: string) =>
@@ -48,13 +15,16 @@ const gdNo = Type.String({
   description: 'Identifies the product.',
   examples: ['gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF'],
 });
+
 const policy = OneOf(
   ['automatic', 'allowlist'],
   '`automatic`: any channel that serves the merchant; `allowlist`: those of `payment_methods`.',
 );
+
 const inputs = Text(
   'Something that buyers are asked for: `key=label=required`, and `=placeholder` behind it where there is one.',
 );
+
 const tiers = Text('From so many on, so much each: `min_qty=unit_price`, the price in major units.');
 
 const members = {
@@ -141,11 +111,11 @@ const writtenPrice = (description: string) =>
     ],
     { description: `${description} Times 10^8; an integer, or its digits as a text.` },
   );
-const line = (description: string, maxLength: number) => Type.String({ maxLength, description });
+
 const stockMost = 2_147_483_647;
 
 const settings = {
-  gd_description: Type.Optional(line('What it is.', 10_000)),
+  gd_description: Type.Optional(TextUpTo(10_000, 'What it is.')),
   keywords: Type.Optional(
     Type.Union(
       [Type.String({ maxLength: 2_000 }), Type.Array(Type.String({ maxLength: 200 }), { maxItems: 50 })],
@@ -182,10 +152,12 @@ const settings = {
         'Thresholds rise and prices fall from entry to entry; all are below `actual_price`. A refusal names the entry.',
     }),
   ),
-  buy_prompt: Type.Optional(line('What to tell buyers.', 2_000)),
+  buy_prompt: Type.Optional(TextUpTo(2_000, 'What to tell buyers.')),
   enabled: Type.Optional(Type.Boolean({ description: 'Whether it is for sale.' })),
 };
+
 const name = Type.String({ minLength: 1, maxLength: 200, description: 'Its name.' });
+
 const currency = CurrencyCode('An enabled currency.');
 
 export const NewProduct = Type.Object(
@@ -262,63 +234,3 @@ export const ManagedProductPage = Type.Object(
   { title: 'ManagedProductPage', examples: [{ items: [] }] },
 );
 export type ManagedProductPage = Static<typeof ManagedProductPage>;
-
-const url = Type.String({ maxLength: 2_048, description: 'An absolute http or https address, or nothing.' });
-const owned = {
-  guest_purchase_allowed: Type.Boolean({
-    description: 'Whether buyers may pay without signing in, where the channel does not demand it.',
-  }),
-  name: Type.String({ minLength: 1, maxLength: 200, description: 'What people call the merchant.' }),
-  logo_url: url,
-  short_description: line('One line.', 500),
-  description: line('More of it.', 10_000),
-  business_scope: line('What it deals in.', 500),
-  website_url: url,
-  contact: line('How to reach it.', 500),
-};
-const ownedExample = {
-  guest_purchase_allowed: true,
-  name: 'Bookshop',
-  logo_url: '',
-  short_description: 'Books and gift cards',
-  description: '',
-  business_scope: 'Books',
-  website_url: 'https://shop.example/',
-  contact: 'help@shop.example',
-};
-
-/** Why there is no picture of a merchant to show, or none that is new. */
-export const logoProblems = [
-  'not_https',
-  'private_target',
-  'dns_failed',
-  'no_connection',
-  'timeout',
-  'http_status',
-  'too_large',
-  'not_a_picture',
-  'animated',
-] as const;
-export type LogoProblem = (typeof logoProblems)[number];
-
-/** What the owner of a merchant decides about it, and what became of it. */
-export const MerchantSettings = Type.Object(
-  {
-    ...owned,
-    logo_problem: orNull(
-      OneOf(
-        logoProblems,
-        'Why the picture of `logo_url` could not be had when it was last asked for. Null where it could, and before.',
-      ),
-    ),
-  },
-  { title: 'MerchantSettings', examples: [{ ...ownedExample, logo_problem: null }] },
-);
-export type MerchantSettings = Static<typeof MerchantSettings>;
-
-export const MerchantSettingsChange = Type.Partial(Type.Object(owned), {
-  title: 'MerchantSettingsChange',
-  description: 'What is left out stays as it is.',
-  examples: [{ guest_purchase_allowed: false }],
-});
-export type MerchantSettingsChange = Static<typeof MerchantSettingsChange>;

@@ -52,6 +52,9 @@ export const OneOf = <const T extends string>(values: readonly T[], description:
 /** A text; the description says what of. */
 export const Text = (description: string) => Type.String({ description });
 
+/** A text of at most so many characters. */
+export const TextUpTo = (maxLength: number, description: string) => Type.String({ maxLength, description });
+
 export const CurrencyCode = (description: string) =>
   Type.String({ pattern: '^[A-Z]{3,10}$', description, examples: ['USD'] });
 
@@ -92,3 +95,5 @@ export const NotificationId = Type.String({
   description: 'Identifies the notification; repeated deliveries carry the same value.',
   examples: ['ne_01JNXW900E4S8D2G6J1KC5P7VA'],
 });
+
+export const nextCursor = Type.Optional(Text('Send it as `cursor` to go on. Absent on the last page.'));

@@ -1,7 +1,6 @@
 /** Bodies of the console's calls about the merchant's own clients. */
 import Type, { type Static } from 'typebox';
-import { nextCursor } from './notification.ts';
-import { Instant, OneOf, orNull, Text } from '../scalars.ts';
+import { Instant, nextCursor, OneOf, orNull, Text } from '../scalars.ts';
 
 const clientType = OneOf(
   ['confidential', 'public'],

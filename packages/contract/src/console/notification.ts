@@ -1,19 +1,22 @@
-/** Bodies of the console API, which the owner of a merchant uses with a session. */
 import Type, { type Static } from 'typebox';
 import { DeliveryRecord, statusNotificationExample } from '../notification.ts';
-import { OrderNo, Text } from '../scalars.ts';
+import { nextCursor, OrderNo, Text } from '../scalars.ts';
 
 const url = Type.String({
   description:
     'Where notifications go by default, by the rules of `notify_url`; empty where there is no such address.',
 });
+
 const enabled = Type.Boolean({
   description: 'Whether new orders that say nothing of notifications use the address.',
 });
+
 const secret = Text(
   'The key that signs, as text: its bytes are the key. It is shown this once; store it where your receiver reads it.',
 );
+
 const settingsExample = { url: 'https://shop.example/paydesk/notifications', enabled: true };
+
 const secretExample = 'ns_4f8Zk1mQvXr2sT6uYbCdEgHjKlNpRtVw3x5z7A9BcDe';
 
 /** The default endpoint (R-255). The secret is never part of it. */
@@ -45,8 +48,6 @@ export const NotificationRecord = Type.Object(
   { title: 'NotificationRecord' },
 );
 export type NotificationRecord = Static<typeof NotificationRecord>;
-
-export const nextCursor = Type.Optional(Text('Send it as `cursor` to go on. Absent on the last page.'));
 
 export const NotificationRecordPage = Type.Object(
   { items: Type.Array(NotificationRecord, { description: 'Newest first.' }), next_cursor: nextCursor },

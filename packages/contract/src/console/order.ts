@@ -1,9 +1,8 @@
-/** Bodies of the console's calls about a merchant's collection orders. */
 import Type, { type Static } from 'typebox';
 import { CollectionOrder } from '../collection-order.ts';
-import { nextCursor } from './notification.ts';
 import { DeliveryRecord } from '../notification.ts';
-import { CurrencyCode, DecimalText, Instant, OneOf, orNull, PtkUnits, Text } from '../scalars.ts';
+import { CurrencyCode, DecimalText, Instant, nextCursor, OneOf, orNull, PtkUnits, Text } from '../scalars.ts';
+import { WalletLine } from './wallet.ts';
 
 const { checkout_url: _, ...orderMembers } = CollectionOrder.properties;
 
@@ -96,60 +95,6 @@ const Attempt = Type.Object({
   paid_at: orNull(Instant('When it was paid.')),
   closed_at: orNull(Instant('When it was certain that nothing comes of it.')),
 });
-
-export const walletAccounts = [
-  'available',
-  'held',
-  'frozen',
-  'guarantee',
-  'fee_reserved',
-  'withdrawal_pending',
-  'credit_drawn',
-  'recovery',
-] as const;
-
-const WalletAccount = OneOf(walletAccounts, 'One of the merchant’s accounts.');
-
-/** One movement on the merchant’s own accounts. What stands across from it in the platform’s books is not shown. */
-export const WalletLine = Type.Object(
-  {
-    line_id: Text('Identifies the line.'),
-    at: Instant('When it was booked.'),
-    posting: Text('What kind of entry it belongs to, as the documentation of the books names it.'),
-    about: OneOf(
-      ['order', 'withdrawal', 'reference'],
-      'What `subject` names: an order, a withdrawal, or the reference of whoever moved it.',
-    ),
-    subject: Text('What it is about.'),
-    from: orNull(WalletAccount),
-    to: orNull(WalletAccount),
-    amount_ptk: PtkUnits('How much moved, in PTK.'),
-    why: Text('What happened, in words.'),
-    what: Text('What this line of it is, in words.'),
-    test_mode: Type.Boolean({ description: 'Whether it came of a test.' }),
-  },
-  {
-    title: 'WalletLine',
-    description:
-      'PTK moved from one account to another. `from` or `to` is null where the other side is not the merchant’s. ' +
-      '`credit_drawn` and `recovery` are debts: they grow where money comes from them.',
-  },
-);
-export type WalletLine = Static<typeof WalletLine>;
-
-export const walletLineExample = {
-  line_id: 'P2.mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF.3',
-  at: '2026-03-02T09:32:10.482Z',
-  posting: 'P2',
-  about: 'order',
-  subject: 'mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
-  from: null,
-  to: 'held',
-  amount_ptk: '9740000000',
-  why: 'The buyer has paid with PTK.',
-  what: 'Net proceeds, under hold',
-  test_mode: false,
-};
 
 const Refund = Type.Object({
   refund_id: Text('Identifies the refund.'),

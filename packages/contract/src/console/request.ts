@@ -1,7 +1,6 @@
 /** What the console shows of a merchant's recent API requests. */
 import Type, { type Static } from 'typebox';
-import { nextCursor } from './notification.ts';
-import { Instant, orNull, Text } from '../scalars.ts';
+import { Instant, nextCursor, orNull, Text } from '../scalars.ts';
 
 export const ApiRequest = Type.Object(
   {

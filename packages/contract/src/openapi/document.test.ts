@@ -57,6 +57,76 @@ const faults = (schema: JsonSchema, value: unknown): unknown[] => [
   ...Value.Errors(Type.Unsafe(whole(schema) as Type.TSchema), value),
 ];
 
+/** Every call with the security and the scope that it demands. */
+const securityOfCalls = {
+  'post /oauth/token': { client_basic: [] },
+  'post /openapi/v1/merchant-payments': { merchant_token: ['merchant_payments.create'] },
+  'get /openapi/v1/merchant-payments': { merchant_token: ['merchant_payments.read'] },
+  'get /openapi/v1/merchant-payments/{order_no}': { merchant_token: ['merchant_payments.read'] },
+  'get /openapi/v1/merchant-payment-channels': { merchant_token: ['merchant_payments.read'] },
+  'get /openapi/v1/merchant': { merchant_token: ['merchant.profile.read'] },
+  'get /openapi/v1/products': { merchant_token: ['products.read'] },
+  'get /console/v1/merchants/{merchant_no}/products': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/products.csv': { session_cookie: [] },
+  'post /console/v1/merchants/{merchant_no}/products': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/products/{gd_no}': { session_cookie: [] },
+  'patch /console/v1/merchants/{merchant_no}/products/{gd_no}': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/settings': { session_cookie: [] },
+  'patch /console/v1/merchants/{merchant_no}/settings': { session_cookie: [] },
+  'post /openapi/v1/orders': { user_token: ['orders.create'] },
+  'get /openapi/v1/orders/{order_no}': { user_token: ['orders.read'] },
+  'post /openapi/v1/orders/{order_no}/payment': { user_token: ['payments.create'] },
+  'get /openapi/v1/orders/{order_no}/payment': { user_token: ['payments.read'] },
+  'get /console/v1/merchants/{merchant_no}/catalog-orders': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/catalog-orders.csv': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/catalog-orders/{order_no}': { session_cookie: [] },
+  'post /console/v1/merchants/{merchant_no}/catalog-orders/{order_no}/fulfilment': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/products/{gd_no}/codes': { session_cookie: [] },
+  'post /console/v1/merchants/{merchant_no}/products/{gd_no}/codes': { session_cookie: [] },
+  'post /console/v1/merchants/{merchant_no}/products/{gd_no}/codes/withdrawal': { session_cookie: [] },
+  'get /openapi/v1/merchant-payments/{order_no}/notifications': {
+    merchant_token: ['merchant_payments.read'],
+  },
+  'post /openapi/v1/merchant-payments/{order_no}/notifications/{event_id}/retry': {
+    merchant_token: ['merchant_payments.create'],
+  },
+  'get /checkout/api/{order_no}': { checkout_token: [] },
+  'post /checkout/api/{order_no}/payments': { checkout_token: [] },
+  'post /session': null,
+  'post /session/second-factor': null,
+  'get /session': { session_cookie: [] },
+  'delete /session': { session_cookie: [] },
+  'get /console/v1/merchants': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/home': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/wallet/releases': { session_cookie: [] },
+  'post /console/v1/merchants/{merchant_no}/reconciliation': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/payment-channels': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/people': { session_cookie: [] },
+  'post /console/v1/merchants/{merchant_no}/people': { session_cookie: [] },
+  'patch /console/v1/merchants/{merchant_no}/people/{user_id}': { session_cookie: [] },
+  'delete /console/v1/merchants/{merchant_no}/people/{user_id}': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/collection-orders': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/collection-orders.csv': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/collection-orders/{order_no}': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/wallet': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/wallet/statement': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/wallet/statement.csv': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/clients': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/api-requests': { session_cookie: [] },
+  'post /console/v1/merchants/{merchant_no}/clients': { session_cookie: [] },
+  'post /console/v1/merchants/{merchant_no}/clients/{client_id}/scope-applications': {
+    session_cookie: [],
+  },
+  'post /console/v1/merchants/{merchant_no}/clients/{client_id}/secret-rotation': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/notification-settings': { session_cookie: [] },
+  'put /console/v1/merchants/{merchant_no}/notification-settings': { session_cookie: [] },
+  'post /console/v1/merchants/{merchant_no}/notification-settings/rotation': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/notifications': { session_cookie: [] },
+  'get /console/v1/merchants/{merchant_no}/notifications.csv': { session_cookie: [] },
+  'post /console/v1/merchants/{merchant_no}/notifications/{event_id}/retry': { session_cookie: [] },
+  'post /console/v1/merchants/{merchant_no}/notifications/retry-failed': { session_cookie: [] },
+};
+
 describe('the OpenAPI document', () => {
   test('is plain JSON of OpenAPI 3.1', () => {
     expect(document.openapi).toBe('3.1.0');
@@ -72,74 +142,7 @@ describe('the OpenAPI document', () => {
 
   test('R-310, R-017 it has these calls, each with the security and the scope that it demands', () => {
     const demanded = named.map(([name, { operation }]) => [name, operation.security[0] ?? null]);
-    expect(Object.fromEntries(demanded)).toEqual({
-      'post /oauth/token': { client_basic: [] },
-      'post /openapi/v1/merchant-payments': { merchant_token: ['merchant_payments.create'] },
-      'get /openapi/v1/merchant-payments': { merchant_token: ['merchant_payments.read'] },
-      'get /openapi/v1/merchant-payments/{order_no}': { merchant_token: ['merchant_payments.read'] },
-      'get /openapi/v1/merchant-payment-channels': { merchant_token: ['merchant_payments.read'] },
-      'get /openapi/v1/merchant': { merchant_token: ['merchant.profile.read'] },
-      'get /openapi/v1/products': { merchant_token: ['products.read'] },
-      'get /console/v1/merchants/{merchant_no}/products': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/products.csv': { session_cookie: [] },
-      'post /console/v1/merchants/{merchant_no}/products': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/products/{gd_no}': { session_cookie: [] },
-      'patch /console/v1/merchants/{merchant_no}/products/{gd_no}': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/settings': { session_cookie: [] },
-      'patch /console/v1/merchants/{merchant_no}/settings': { session_cookie: [] },
-      'post /openapi/v1/orders': { user_token: ['orders.create'] },
-      'get /openapi/v1/orders/{order_no}': { user_token: ['orders.read'] },
-      'post /openapi/v1/orders/{order_no}/payment': { user_token: ['payments.create'] },
-      'get /openapi/v1/orders/{order_no}/payment': { user_token: ['payments.read'] },
-      'get /console/v1/merchants/{merchant_no}/catalog-orders': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/catalog-orders.csv': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/catalog-orders/{order_no}': { session_cookie: [] },
-      'post /console/v1/merchants/{merchant_no}/catalog-orders/{order_no}/fulfilment': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/products/{gd_no}/codes': { session_cookie: [] },
-      'post /console/v1/merchants/{merchant_no}/products/{gd_no}/codes': { session_cookie: [] },
-      'post /console/v1/merchants/{merchant_no}/products/{gd_no}/codes/withdrawal': { session_cookie: [] },
-      'get /openapi/v1/merchant-payments/{order_no}/notifications': {
-        merchant_token: ['merchant_payments.read'],
-      },
-      'post /openapi/v1/merchant-payments/{order_no}/notifications/{event_id}/retry': {
-        merchant_token: ['merchant_payments.create'],
-      },
-      'get /checkout/api/{order_no}': { checkout_token: [] },
-      'post /checkout/api/{order_no}/payments': { checkout_token: [] },
-      'post /session': null,
-      'post /session/second-factor': null,
-      'get /session': { session_cookie: [] },
-      'delete /session': { session_cookie: [] },
-      'get /console/v1/merchants': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/home': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/wallet/releases': { session_cookie: [] },
-      'post /console/v1/merchants/{merchant_no}/reconciliation': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/payment-channels': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/people': { session_cookie: [] },
-      'post /console/v1/merchants/{merchant_no}/people': { session_cookie: [] },
-      'patch /console/v1/merchants/{merchant_no}/people/{user_id}': { session_cookie: [] },
-      'delete /console/v1/merchants/{merchant_no}/people/{user_id}': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/collection-orders': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/collection-orders.csv': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/collection-orders/{order_no}': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/wallet': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/wallet/statement': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/wallet/statement.csv': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/clients': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/api-requests': { session_cookie: [] },
-      'post /console/v1/merchants/{merchant_no}/clients': { session_cookie: [] },
-      'post /console/v1/merchants/{merchant_no}/clients/{client_id}/scope-applications': {
-        session_cookie: [],
-      },
-      'post /console/v1/merchants/{merchant_no}/clients/{client_id}/secret-rotation': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/notification-settings': { session_cookie: [] },
-      'put /console/v1/merchants/{merchant_no}/notification-settings': { session_cookie: [] },
-      'post /console/v1/merchants/{merchant_no}/notification-settings/rotation': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/notifications': { session_cookie: [] },
-      'get /console/v1/merchants/{merchant_no}/notifications.csv': { session_cookie: [] },
-      'post /console/v1/merchants/{merchant_no}/notifications/{event_id}/retry': { session_cookie: [] },
-      'post /console/v1/merchants/{merchant_no}/notifications/retry-failed': { session_cookie: [] },
-    });
+    expect(Object.fromEntries(demanded)).toEqual(securityOfCalls);
   });
 
   test('R-322 profile and products are for tokens of either kind', () => {
@@ -179,65 +182,67 @@ describe('the OpenAPI document', () => {
     const used = new Set(all.flatMap((operation) => operation.tags));
     expect(used).toEqual(tags);
   });
+});
 
-  describe.each(named)('%s', (_name, { path, operation }) => {
-    test('names schemes and scopes that exist', () => {
-      const { securitySchemes } = document.components;
-      expect(securitySchemes.merchant_token?.flows?.clientCredentials?.scopes).toEqual(scopeDescriptions);
-      for (const [scheme, wanted] of operation.security.flatMap((one) => Object.entries(one))) {
-        expect(securitySchemes).toHaveProperty(scheme);
-        const { clientCredentials, authorizationCode } = securitySchemes[scheme]?.flows ?? {};
-        const { scopes } = clientCredentials ?? authorizationCode ?? {};
-        for (const scope of wanted) expect(scopes).toHaveProperty([scope]);
-      }
-    });
-
-    test('declares every part of its path', () => {
-      const declared = (operation.parameters ?? []).filter((one) => one.in === 'path');
-      expect(declared.map(({ name }) => name)).toEqual(
-        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
-      );
-      expect(declared.every(({ required }) => required)).toBe(true);
-    });
-
-    test('R-368, R-373 answers each error under the status of the table, with an example of its body', () => {
-      const failures = Object.entries(operation.responses).filter(([status]) => !status.startsWith('2'));
-      expect(failures.map(([status]) => status)).toContain('500');
-      for (const [status, { description, content = {} }] of failures) {
-        const media = content['application/json'];
-        const codes = Object.keys(media?.examples ?? {}) as ErrorCode[];
-        expect(codes.length).toBeGreaterThan(0);
-        expect(media?.schema.allOf?.[1]?.properties?.error?.enum).toEqual(codes);
-        for (const code of codes) {
-          expect(String(statusOf(code))).toBe(status);
-          expect(description).toContain(`\`${code}\`: ${errorTable[code][1]}`);
-          const example = media?.examples?.[code]?.value;
-          expect(example).toMatchObject({ error: code });
-          expect(faults(media?.schema ?? {}, example)).toEqual([]);
-        }
-      }
-    });
-
-    test('R-371, H-13, H-16 says which headers come with 401, 429 and 503', () => {
-      const headersOf = (status: string) => Object.keys(operation.responses[status]?.headers ?? {});
-      for (const status of ['429', '503'].filter((one) => operation.responses[one] !== undefined)) {
-        expect(headersOf(status)).toContain('Retry-After');
-      }
-      if (operation.responses['401'] !== undefined) expect(headersOf('401')).toContain('WWW-Authenticate');
-    });
-
-    test('gives examples that its schemas accept', () => {
-      const bodies = [operation.requestBody, ...Object.values(operation.responses)];
-      const media = bodies.flatMap((body) => Object.values(body?.content ?? {}));
-      for (const { schema, example, examples = {} } of media) {
-        const values = [example, ...Object.values(examples).map(({ value }) => value)];
-        for (const value of values.filter((one) => one !== undefined)) {
-          expect(faults(schema, value)).toEqual([]);
-        }
-      }
-    });
+describe.each(named)('the OpenAPI document: %s', (_name, { path, operation }) => {
+  test('names schemes and scopes that exist', () => {
+    const { securitySchemes } = document.components;
+    expect(securitySchemes.merchant_token?.flows?.clientCredentials?.scopes).toEqual(scopeDescriptions);
+    for (const [scheme, wanted] of operation.security.flatMap((one) => Object.entries(one))) {
+      expect(securitySchemes).toHaveProperty(scheme);
+      const { clientCredentials, authorizationCode } = securitySchemes[scheme]?.flows ?? {};
+      const { scopes } = clientCredentials ?? authorizationCode ?? {};
+      for (const scope of wanted) expect(scopes).toHaveProperty([scope]);
+    }
   });
 
+  test('declares every part of its path', () => {
+    const declared = (operation.parameters ?? []).filter((one) => one.in === 'path');
+    expect(declared.map(({ name }) => name)).toEqual(
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+    );
+    expect(declared.every(({ required }) => required)).toBe(true);
+  });
+
+  test('R-368, R-373 answers each error under the status of the table, with an example of its body', () => {
+    const failures = Object.entries(operation.responses).filter(([status]) => !status.startsWith('2'));
+    expect(failures.map(([status]) => status)).toContain('500');
+    for (const [status, { description, content = {} }] of failures) {
+      const media = content['application/json'];
+      const codes = Object.keys(media?.examples ?? {}) as ErrorCode[];
+      expect(codes.length).toBeGreaterThan(0);
+      expect(media?.schema.allOf?.[1]?.properties?.error?.enum).toEqual(codes);
+      for (const code of codes) {
+        expect(String(statusOf(code))).toBe(status);
+        expect(description).toContain(`\`${code}\`: ${errorTable[code][1]}`);
+        const example = media?.examples?.[code]?.value;
+        expect(example).toMatchObject({ error: code });
+        expect(faults(media?.schema ?? {}, example)).toEqual([]);
+      }
+    }
+  });
+
+  test('R-371, H-13, H-16 says which headers come with 401, 429 and 503', () => {
+    const headersOf = (status: string) => Object.keys(operation.responses[status]?.headers ?? {});
+    for (const status of ['429', '503'].filter((one) => operation.responses[one] !== undefined)) {
+      expect(headersOf(status)).toContain('Retry-After');
+    }
+    if (operation.responses['401'] !== undefined) expect(headersOf('401')).toContain('WWW-Authenticate');
+  });
+
+  test('gives examples that its schemas accept', () => {
+    const bodies = [operation.requestBody, ...Object.values(operation.responses)];
+    const media = bodies.flatMap((body) => Object.values(body?.content ?? {}));
+    for (const { schema, example, examples = {} } of media) {
+      const values = [example, ...Object.values(examples).map(({ value }) => value)];
+      for (const value of values.filter((one) => one !== undefined)) {
+        expect(faults(schema, value)).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('the webhook and the addresses of the OpenAPI document', () => {
   test('R-268 the webhook has its three headers and an example that its schema accepts', () => {
     expect(webhook.parameters?.map(({ name, in: place, required }) => [name, place, required])).toEqual([
       ['X-Service-Event-ID', 'header', true],

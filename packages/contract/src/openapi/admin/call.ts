@@ -1,14 +1,20 @@
 /** How calls of the administration API are written down: what they share is said once here. */
 import Type from 'typebox';
-import { PageOf } from '../../admin.ts';
+import { PageOf } from '../../admin/scalars.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { anyCall, withBody } from '../common-errors.ts';
-import { pageParameters } from '../console/call.ts';
+import { pageParameters } from '../parameters.ts';
 import type { Operation, Parameter } from '../operation.ts';
 
 const call = [...anyCall, 'invalid_token', 'authentication_required', 'administrator_required'] as const;
 const write = [...call, ...withBody, 'cross_site_request'] as const;
 const security = { by: 'administrator' } as const;
+
+/** Statuses of a call with a reference: 201 the first time, 200 for a repetition. */
+export const createdOrRepeated = [200, 201] as const;
+
+/** Errors of calls that move PTK under a reference. */
+export const walletMoveErrors = ['reference_conflict', 'insufficient_balance'] as const;
 
 /** What is in the path, by its name. */
 const pathWords: Readonly<Record<string, string>> = {
@@ -43,7 +49,7 @@ const notFound = (path: string): ErrorCode[] => (path.includes('{') ? ['not_foun
 /** The schema under a name, by which the document refers to it. */
 export const titled = <T extends Type.TSchema>(title: string, schema: T): T => ({ ...schema, title });
 
-interface Asked {
+interface CallSpec {
   id: string;
   /** Below `/admin/v1`. */
   path: string;
@@ -53,7 +59,7 @@ interface Asked {
   errors?: readonly ErrorCode[];
 }
 
-const common = ({ id, path, summary, description, query = [] }: Asked) => {
+const common = ({ id, path, summary, description, query = [] }: CallSpec) => {
   const parameters = [...pathParameters(path), ...query];
   return {
     id,
@@ -68,24 +74,24 @@ const common = ({ id, path, summary, description, query = [] }: Asked) => {
 };
 
 /** A call that reads one thing. */
-export const read = (asked: Asked & { answer: Type.TSchema }): Operation => ({
-  ...common(asked),
+export const read = (spec: CallSpec & { answer: Type.TSchema }): Operation => ({
+  ...common(spec),
   method: 'get',
-  successes: [{ status: 200, description: 'As it stands.', schemas: [asked.answer] }],
-  errors: [...call, ...notFound(asked.path), ...(asked.errors ?? [])],
+  successes: [{ status: 200, description: 'As it stands.', schemas: [spec.answer] }],
+  errors: [...call, ...notFound(spec.path), ...(spec.errors ?? [])],
 });
 
 /** A call that lists things page by page; its answer is called after them. */
-export const list = (asked: Asked & { item: Type.TSchema & { title?: string } }): Operation =>
+export const list = (spec: CallSpec & { item: Type.TSchema & { title?: string } }): Operation =>
   read({
-    ...asked,
-    query: [...(asked.query ?? []), ...pageParameters],
-    answer: titled(`${asked.item.title ?? asked.id}Page`, PageOf(asked.item)),
+    ...spec,
+    query: [...(spec.query ?? []), ...pageParameters],
+    answer: titled(`${spec.item.title ?? spec.id}Page`, PageOf(spec.item)),
   });
 
 /** A call that writes. */
 export const change = (
-  asked: Asked & {
+  spec: CallSpec & {
     method: 'post' | 'put' | 'patch';
     body?: Type.TSchema;
     answer: Type.TSchema;
@@ -93,13 +99,13 @@ export const change = (
     statuses?: readonly (200 | 201 | 202)[];
   },
 ): Operation => ({
-  ...common(asked),
-  method: asked.method,
-  ...(asked.body === undefined ? {} : { body: { type: 'application/json', schema: asked.body } }),
-  successes: (asked.statuses ?? [200]).map((status) => ({
+  ...common(spec),
+  method: spec.method,
+  ...(spec.body === undefined ? {} : { body: { type: 'application/json', schema: spec.body } }),
+  successes: (spec.statuses ?? [200]).map((status) => ({
     status,
     description: status === 201 ? 'Created.' : status === 202 ? 'Accepted.' : 'Done, or done before.',
-    schemas: [asked.answer],
+    schemas: [spec.answer],
   })),
-  errors: [...write, ...notFound(asked.path), ...(asked.errors ?? [])],
+  errors: [...write, ...notFound(spec.path), ...(spec.errors ?? [])],
 });

@@ -1,11 +1,11 @@
 import { ManagedProduct, ManagedProductPage, NewProduct, ProductChange } from '../../product.ts';
 import { change, read } from './call.ts';
-import { pageParameters } from '../console/call.ts';
-import { productSearch } from '../console/product-operations.ts';
+import { pageParameters } from '../parameters.ts';
+import { productSearch } from '../parameters.ts';
 import type { Operation } from '../operation.ts';
 
 /** What administrators do with the products of a merchant: the same as its owner. */
-export const adminProductOperations: readonly Operation[] = [
+export const productOperations: readonly Operation[] = [
   read({
     id: 'listProductsOfMerchant',
     path: '/merchants/{merchant_no}/products',

@@ -10,14 +10,8 @@ import {
   UploadProductCodes,
 } from '../../catalog-order.ts';
 import { withBody } from '../common-errors.ts';
-import {
-  consoleBase as base,
-  consoleCall,
-  consoleWrite,
-  merchantNoParameter,
-  pageParameters,
-  query,
-} from './call.ts';
+import { consoleBase as base, consoleCall, consoleWrite, merchantNoParameter } from './call.ts';
+import { pageParameters, query } from '../parameters.ts';
 import type { Operation, Parameter } from '../operation.ts';
 
 const inPath = (name: string, description: string, example: string): Parameter => ({

@@ -9,7 +9,8 @@ import {
   ClientSecretRotation,
 } from '../../console/client.ts';
 import { withBody } from '../common-errors.ts';
-import { consoleBase, consoleCall, consoleWrite, merchantNoParameter, pageParameters } from './call.ts';
+import { consoleBase, consoleCall, consoleWrite, merchantNoParameter } from './call.ts';
+import { pageParameters } from '../parameters.ts';
 import type { Operation, Parameter } from '../operation.ts';
 
 const clients = `${consoleBase}/clients`;

@@ -1,3 +1,4 @@
+/** The merchant’s notification settings, and the delivery records of all its orders. */
 import Type from 'typebox';
 import {
   FailedReplayed,
@@ -10,14 +11,8 @@ import {
 import { ReplayAccepted } from '../../notification.ts';
 import { NotificationId, OneOf } from '../../scalars.ts';
 import { withBody } from '../common-errors.ts';
-import {
-  consoleBase as base,
-  consoleCall,
-  consoleWrite,
-  merchantNoParameter,
-  pageParameters,
-  query,
-} from './call.ts';
+import { consoleBase as base, consoleCall, consoleWrite, merchantNoParameter } from './call.ts';
+import { pageParameters, query } from '../parameters.ts';
 import type { Operation } from '../operation.ts';
 
 const settings = { below: 'base_url', path: `${base}/notification-settings` } as const;

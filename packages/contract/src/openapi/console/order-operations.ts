@@ -1,20 +1,15 @@
-import Type from 'typebox';
-import { collectionStatuses } from '../../collection-order.ts';
-import { ConsoleWallet, OwnMerchantList, WalletStatement } from '../../console/merchant.ts';
-import { ConsoleOrderDetail, ConsoleOrderPage, walletAccounts } from '../../console/order.ts';
+import { ConsoleWallet, walletAccounts, WalletStatement } from '../../console/wallet.ts';
+import { OwnMerchantList } from '../../console/merchant.ts';
+import { ConsoleOrderDetail, ConsoleOrderPage } from '../../console/order.ts';
 import { OneOf, OrderNo } from '../../scalars.ts';
 import { anyCall } from '../common-errors.ts';
-import {
-  consoleBase,
-  consoleCall,
-  merchantNoParameter,
-  pageParameters,
-  query,
-  timeParameters,
-} from './call.ts';
+import { consoleBase, consoleCall, merchantNoParameter } from './call.ts';
+import { pageParameters, query, timeParameters } from '../parameters.ts';
 import type { Operation, Parameter } from '../operation.ts';
+import { orderFilters } from '../parameters.ts';
 
 const at = (path: string) => ({ below: 'base_url', path }) as const;
+
 const security = { by: 'session_cookie' } as const;
 
 const orderNoParameter: Parameter = {
@@ -25,12 +20,6 @@ const orderNoParameter: Parameter = {
   schema: OrderNo,
   example: 'mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
 };
-
-export const orderFilters: readonly Parameter[] = [
-  query('q', 'Only those with exactly this reference, order number or trade number.', Type.String()),
-  query('status', 'Only those in this status.', OneOf(collectionStatuses, 'A status.')),
-  ...timeParameters('created'),
-];
 
 /** What a merchant sees of its orders and its wallet. */
 export const consoleOrderOperations: readonly Operation[] = [

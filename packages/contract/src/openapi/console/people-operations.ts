@@ -9,7 +9,8 @@ import {
   NewMember,
 } from '../../console/merchant.ts';
 import { limited, withBody } from '../common-errors.ts';
-import { consoleBase, consoleCall, consoleWrite, merchantNoParameter, query } from './call.ts';
+import { consoleBase, consoleCall, consoleWrite, merchantNoParameter } from './call.ts';
+import { query } from '../parameters.ts';
 import { invitationLimit } from '../limits.ts';
 import type { Operation, Parameter } from '../operation.ts';
 

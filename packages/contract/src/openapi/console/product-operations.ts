@@ -1,23 +1,12 @@
 import Type from 'typebox';
 import { PaymentChannelList } from '../../channel.ts';
-import {
-  ManagedProduct,
-  ManagedProductPage,
-  MerchantSettings,
-  MerchantSettingsChange,
-  NewProduct,
-  ProductChange,
-} from '../../product.ts';
+import { ManagedProduct, ManagedProductPage, NewProduct, ProductChange } from '../../product.ts';
+import { MerchantSettings, MerchantSettingsChange } from '../../merchant.ts';
 import { withBody } from '../common-errors.ts';
-import {
-  consoleBase as base,
-  consoleCall,
-  consoleWrite,
-  merchantNoParameter,
-  pageParameters,
-  query,
-} from './call.ts';
+import { consoleBase as base, consoleCall, consoleWrite, merchantNoParameter } from './call.ts';
+import { pageParameters } from '../parameters.ts';
 import type { Operation, Parameter } from '../operation.ts';
+import { productSearch } from '../parameters.ts';
 
 const gdNo: Parameter = {
   name: 'gd_no',
@@ -27,13 +16,9 @@ const gdNo: Parameter = {
   schema: Type.String(),
   example: 'gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
 };
-/** What narrows a list of products, here and for administrators. */
-export const productSearch = query(
-  'search',
-  'Only products with this text in name, description or keywords.',
-  Type.String(),
-);
+
 const shared = { tag: 'Console', security: { by: 'session_cookie' }, limits: [] } as const;
+
 const at = (path: string) => ({ below: 'base_url', path: `${base}${path}` }) as const;
 
 /** What a merchant sells, and what it says of itself. */

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { ApiRequestPage } from '../../console/request.ts';
 import { OneOf } from '../../scalars.ts';
-import { consoleBase, consoleCall, merchantNoParameter, pageParameters, query } from './call.ts';
+import { consoleBase, consoleCall, merchantNoParameter } from './call.ts';
+import { pageParameters, query } from '../parameters.ts';
 import type { Operation } from '../operation.ts';
 
 /** What a merchant's clients have asked lately. */

@@ -1,8 +1,9 @@
 import Type from 'typebox';
-import { MerchantProfile, ProductList } from '../../product.ts';
-import { limitParameter } from './collection-operations.ts';
+import { MerchantProfile } from '../../merchant.ts';
+import { ProductList } from '../../product.ts';
+import { limitParameter } from '../parameters.ts';
 import { anyTokenCall } from '../common-errors.ts';
-import { query } from '../console/call.ts';
+import { query } from '../parameters.ts';
 import { catalogReadLimit } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 

@@ -1,3 +1,4 @@
+/** The calls of the buyer’s checkout page. */
 import { CheckoutState, PaymentDone, PaymentRedirect, StartPayment } from '../../checkout.ts';
 import { ErrorAnswer } from '../../error-body.ts';
 import { orderNoParameter } from './collection-operations.ts';

@@ -10,8 +10,10 @@ import { OrderNo } from '../../scalars.ts';
 import { merchantCall, withBody } from '../common-errors.ts';
 import { createLimit, readLimit } from '../limits.ts';
 import type { Operation, Parameter } from '../operation.ts';
+import { limitParameter } from '../parameters.ts';
 
 const create = { by: 'merchant_token', scope: 'merchant_payments.create' } as const;
+
 const read = { by: 'merchant_token', scope: 'merchant_payments.read' } as const;
 
 export const orderNoParameter: Parameter = {
@@ -21,15 +23,6 @@ export const orderNoParameter: Parameter = {
   description: 'The collection order.',
   schema: OrderNo,
   example: 'mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
-};
-
-/** The one rule of list limits (R-293, D-155). */
-export const limitParameter: Parameter = {
-  name: 'limit',
-  in: 'query',
-  required: false,
-  description: 'How many at most: 1 to 100. Anything else counts as 20.',
-  schema: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 };
 
 const filter = (name: string, description: string): Parameter => ({

@@ -1,6 +1,8 @@
+/** Delivery records of an order’s notifications, and their replay. */
 import { DeliveryRecordList, ReplayAccepted } from '../../notification.ts';
 import { NotificationId } from '../../scalars.ts';
-import { limitParameter, orderNoParameter } from './collection-operations.ts';
+import { limitParameter } from '../parameters.ts';
+import { orderNoParameter } from './collection-operations.ts';
 import { merchantCall } from '../common-errors.ts';
 import { recordsLimit, replayLimit } from '../limits.ts';
 import type { Operation } from '../operation.ts';

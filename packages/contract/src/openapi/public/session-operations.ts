@@ -1,3 +1,4 @@
+/** Signing in and out. */
 import { CurrentUser, SecondFactor, SessionAnswer, SignedOut, SignIn } from '../../session.ts';
 import { anyCall, limited, withBody } from '../common-errors.ts';
 import { secondFactorLimit, signInLimits } from '../limits.ts';

@@ -1,3 +1,4 @@
+/** The token endpoint. */
 import { TokenAnswer, TokenRequest } from '../../oauth.ts';
 import { tokenFailureLimit } from '../limits.ts';
 import type { Operation } from '../operation.ts';

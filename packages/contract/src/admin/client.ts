@@ -1,0 +1,65 @@
+/** OAuth clients, and merchants’ applications for scopes. */
+import Type, { type Static } from 'typebox';
+import { Id, Name, OrNull, Reason, Stamp, Url } from './scalars.ts';
+
+export const NewClient = Type.Object({
+  merchant_no: Type.Union([Id, Type.Null()]),
+  type: Type.Enum(['confidential', 'public']),
+  name: Name,
+  scopes: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 50 }),
+  redirect_uris: Type.Array(Url, { maxItems: 20 }),
+});
+export type NewClient = Static<typeof NewClient>;
+
+export const ScopeChange = Type.Object({
+  scopes: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 50 }),
+  reason: Reason,
+});
+export type ScopeChange = Static<typeof ScopeChange>;
+
+/** Whatever is left out stays. A public client may become confidential, and is shown its secret then. */
+export const ClientChange = Type.Object({
+  name: Type.Optional(Name),
+  redirect_uris: Type.Optional(Type.Array(Url, { maxItems: 20 })),
+  disabled: Type.Optional(Type.Boolean()),
+  type: Type.Optional(Type.Literal('confidential')),
+  reason: Reason,
+});
+export type ClientChange = Static<typeof ClientChange>;
+
+export const applicationStates = ['pending', 'approved', 'rejected', 'superseded'] as const;
+
+/** `scopes`: what is approved instead of what was asked for. */
+export const DecisionOnScopes = Type.Object({
+  decision: Type.Enum(['approve', 'reject']),
+  scopes: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 50 })),
+  reason: Reason,
+});
+export type DecisionOnScopes = Static<typeof DecisionOnScopes>;
+
+export const ClientAnswer = Type.Object({
+  client_id: Type.String(),
+  /** Only where the client was created just now; it is not kept and cannot be shown again. */
+  client_secret: Type.Optional(Type.String()),
+  merchant_no: OrNull(Type.String()),
+  name: Type.String(),
+  type: Type.Enum(['confidential', 'public']),
+  scopes: Type.Array(Type.String()),
+  redirect_uris: Type.Array(Type.String()),
+  disabled: Type.Boolean(),
+  created_at: Stamp,
+});
+
+export const ScopeApplicationAnswer = Type.Object({
+  application_id: Type.String({ pattern: '^sa_' }),
+  /** As it is now: its scopes are those in force. */
+  client: ClientAnswer,
+  scopes: Type.Array(Type.String()),
+  status: Type.Enum([...applicationStates]),
+  requested_by: Type.String(),
+  requested_at: Stamp,
+  decided_by: OrNull(Type.String()),
+  decided_at: OrNull(Stamp),
+  reason: OrNull(Type.String()),
+  approved_scopes: OrNull(Type.Array(Type.String())),
+});

@@ -1,0 +1,47 @@
+/** Merchants. */
+import Type from 'typebox';
+import { MerchantAnswer, MerchantChange, NewMerchant } from '../../admin/merchant.ts';
+import { OneOf } from '../../scalars.ts';
+import { query } from '../parameters.ts';
+import { change, list, read, titled } from './call.ts';
+import type { Operation } from '../operation.ts';
+
+const merchant = titled('Merchant', MerchantAnswer);
+
+export const merchantOperations: readonly Operation[] = [
+  list({
+    id: 'listMerchants',
+    path: '/merchants',
+    summary: 'List merchants',
+    query: [
+      query('q', 'Only those whose name contains this, or the one with this number.', Type.String()),
+      query('status', 'Only those in this status.', OneOf(['active', 'inactive'], 'A status.')),
+      query('owner_user_id', 'Only those of this owner.', Type.String()),
+    ],
+    item: merchant,
+  }),
+  change({
+    id: 'createMerchant',
+    method: 'post',
+    path: '/merchants',
+    summary: 'Create a merchant',
+    body: titled('NewMerchant', NewMerchant),
+    answer: merchant,
+    statuses: [201],
+  }),
+  read({
+    id: 'readMerchant',
+    path: '/merchants/{merchant_no}',
+    summary: 'Read a merchant',
+    answer: merchant,
+  }),
+  change({
+    id: 'changeMerchant',
+    method: 'patch',
+    path: '/merchants/{merchant_no}',
+    summary: 'Change a merchant',
+    description: 'A new status or credit limit demands a reason.',
+    body: titled('MerchantChange', MerchantChange),
+    answer: merchant,
+  }),
+];

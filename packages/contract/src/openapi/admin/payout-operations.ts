@@ -1,0 +1,55 @@
+/** Payouts of card providers, and withdrawals of merchants. */
+import {
+  DecisionOnWithdrawal,
+  PayoutAnswer,
+  PayoutReport,
+  WithdrawalAnswer,
+  WithdrawalRequest,
+} from '../../admin/payout.ts';
+import { OneOf } from '../../scalars.ts';
+import { query } from '../parameters.ts';
+import { change, createdOrRepeated, list, titled, walletMoveErrors } from './call.ts';
+import type { Operation } from '../operation.ts';
+
+const withdrawal = titled('Withdrawal', WithdrawalAnswer);
+
+export const payoutOperations: readonly Operation[] = [
+  change({
+    id: 'recordPayout',
+    method: 'post',
+    path: '/channels/{payment_no}/payouts',
+    summary: 'Record what a card provider paid out',
+    body: titled('PayoutReport', PayoutReport),
+    answer: titled('Payout', PayoutAnswer),
+    statuses: createdOrRepeated,
+    errors: ['reference_conflict'],
+  }),
+  list({
+    id: 'listWithdrawals',
+    path: '/withdrawals',
+    summary: 'List withdrawals',
+    query: [
+      query('status', 'Only those in this status.', OneOf(['pending', 'paid', 'rejected'], 'A status.')),
+    ],
+    item: withdrawal,
+  }),
+  change({
+    id: 'createWithdrawal',
+    method: 'post',
+    path: '/withdrawals',
+    summary: 'Ask for a withdrawal',
+    body: titled('WithdrawalRequest', WithdrawalRequest),
+    answer: withdrawal,
+    statuses: createdOrRepeated,
+    errors: [...walletMoveErrors, 'recovery_outstanding'],
+  }),
+  change({
+    id: 'decideWithdrawal',
+    method: 'post',
+    path: '/withdrawals/{withdrawal_id}/decision',
+    summary: 'Record that a withdrawal was paid out, or reject it',
+    body: titled('DecisionOnWithdrawal', DecisionOnWithdrawal),
+    answer: withdrawal,
+    errors: ['already_decided', 'recovery_outstanding'],
+  }),
+];

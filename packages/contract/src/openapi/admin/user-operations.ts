@@ -1,0 +1,59 @@
+/** Accounts of people, and their wallets. */
+import Type from 'typebox';
+import { NewUser, UserAnswer, UserWalletAnswer } from '../../admin/user.ts';
+import { TopUpRequest } from '../../admin/wallet.ts';
+import { query } from '../parameters.ts';
+import { change, createdOrRepeated, list, read, titled } from './call.ts';
+import type { Operation } from '../operation.ts';
+
+const user = titled('User', UserAnswer);
+const userWallet = titled('UserWallet', UserWalletAnswer);
+
+export const userOperations: readonly Operation[] = [
+  list({
+    id: 'listUsers',
+    path: '/users',
+    summary: 'List people',
+    query: [
+      query(
+        'q',
+        'Only those whose name or e-mail address begins so, or the one with this id: the first `limit`, on one page.',
+        Type.String(),
+      ),
+    ],
+    item: user,
+  }),
+  change({
+    id: 'createUser',
+    method: 'post',
+    path: '/users',
+    summary: 'Create an account',
+    body: titled('NewUser', NewUser),
+    answer: user,
+    statuses: [201],
+    errors: ['already_exists'],
+  }),
+  read({
+    id: 'readUser',
+    path: '/users/{user_id}',
+    summary: 'Read an account',
+    answer: user,
+  }),
+  read({
+    id: 'readUserWallet',
+    path: '/users/{user_id}/wallet',
+    summary: 'Read a person’s wallet',
+    answer: userWallet,
+  }),
+  change({
+    id: 'topUpUser',
+    method: 'post',
+    path: '/users/{user_id}/ptk-top-ups',
+    summary: 'Add PTK to a person’s wallet',
+    description: 'Happens once for its reference. With `paid` it was bought, without it was given.',
+    body: titled('TopUpRequest', TopUpRequest),
+    answer: userWallet,
+    statuses: createdOrRepeated,
+    errors: ['reference_conflict'],
+  }),
+];

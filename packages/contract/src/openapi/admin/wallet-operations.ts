@@ -1,0 +1,53 @@
+/** Merchants’ wallets. */
+import {
+  DebtWriteOff,
+  GuaranteeDeposit,
+  MerchantWalletAnswer,
+  RecoveryRepayment,
+  TopUpRequest,
+  WalletMove,
+} from '../../admin/wallet.ts';
+import { change, createdOrRepeated, read, titled, walletMoveErrors } from './call.ts';
+import type { Operation } from '../operation.ts';
+
+const wallet = titled('MerchantWallet', MerchantWalletAnswer);
+
+/** What is posted to a merchant’s wallet by hand, each once for its reference. */
+const walletMoves: readonly Operation[] = (
+  [
+    ['topUpMerchant', 'ptk-top-ups', 'Add PTK to a merchant’s wallet', 'TopUpRequest', TopUpRequest],
+    ['depositGuarantee', 'guarantee-deposits', 'Deposit a guarantee', 'GuaranteeDeposit', GuaranteeDeposit],
+    ['returnGuarantee', 'guarantee-returns', 'Return a guarantee to the wallet', 'WalletMove', WalletMove],
+    ['repayCredit', 'credit-repayments', 'Repay drawn credit from the wallet', 'WalletMove', WalletMove],
+    [
+      'repayRecovery',
+      'recovery-repayments',
+      'Record a repayment of debt',
+      'RecoveryRepayment',
+      RecoveryRepayment,
+    ],
+    ['writeOffRecovery', 'recovery-write-offs', 'Write off debt', 'DebtWriteOff', DebtWriteOff],
+  ] as const
+).map(([id, name, summary, title, body]) =>
+  change({
+    id,
+    method: 'post',
+    path: `/merchants/{merchant_no}/${name}`,
+    summary,
+    description: `${summary}: once for its reference.`,
+    body: titled(title, body),
+    answer: wallet,
+    statuses: createdOrRepeated,
+    errors: [...walletMoveErrors, 'amount_exceeds_debt'],
+  }),
+);
+
+export const walletOperations: readonly Operation[] = [
+  read({
+    id: 'readMerchantWallet',
+    path: '/merchants/{merchant_no}/wallet',
+    summary: 'Read a merchant’s wallet',
+    answer: wallet,
+  }),
+  ...walletMoves,
+];
