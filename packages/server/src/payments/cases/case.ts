@@ -1,19 +1,7 @@
+import type { CaseAction, CaseKind, CaseState } from '@paydesk/contract';
 import type { PaymentDeps } from '../engine/deps.ts';
 
-/** Why a person has to look. */
-export type CaseKind =
-  | 'mismatch'
-  | 'duplicate_payment'
-  | 'unknown_creation'
-  | 'unmatched_receipt'
-  | 'partial_refund'
-  | 'unfulfillable';
-
-/** `waiting` while it may yet explain itself, `open` while it waits for a person. */
-export type CaseState = 'waiting' | 'open' | 'resolved';
-
-/** What a person may decide. */
-export type CaseAction = 'accept' | 'refund' | 'void' | 'absent' | 'close';
+export type { CaseAction, CaseKind, CaseState };
 
 /** What was decided, by a person or by what became clear without one. */
 export type Resolution = CaseAction | 'cleared';
