@@ -1,68 +1,30 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  List,
-  Modal,
-  MultiSelect,
-  PasswordInput,
-  Select,
-  Stack,
-  Switch,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error.ts';
-import { type Choice, type Finder, FindOne, FindSome } from './finder.tsx';
-
-/** What a field holds: texts, or a list of them, or yes and no. */
-export type Value = string | boolean | string[];
-export type Values = Readonly<Record<string, Value>>;
-
-export interface Field {
-  name: string;
-  label: string;
-  about?: string;
-  kind?:
-    'text' | 'lines' | 'password' | 'choice' | 'choices' | 'tags' | 'switch' | 'check' | 'time' | 'number';
-  choices?: readonly Choice[];
-  /** What finds the choices where there are too many to list. */
-  finder?: Finder;
-  initial?: Value;
-  required?: boolean;
-  placeholder?: string;
-  /** Shown only where it matters. */
-  when?: (values: Values) => boolean;
-  /** What is wrong with a value, in words; null where nothing is. */
-  check?: (value: Value, values: Values) => string | null;
-  /** Behind the field: a currency. */
-  unit?: string;
-}
+import { FieldInput } from './field-input.tsx';
+import { errorsOf, type Field, initialValuesOf, shownFields, type Values } from './fields.ts';
 
 interface ActionProps<T> {
   title: string;
   /** One sentence above the fields. */
   about?: ReactNode;
   fields?: readonly Field[];
-  /** What happens when it is confirmed, line by line: shown before any money moves. */
+  /** What confirming it does, line by line: shown before any money moves. */
   consequences?: (values: Values) => readonly ReactNode[];
-  /** What the button says: a verb. */
+  /** The button's text: a verb. */
   confirm: string;
   danger?: boolean;
   submit: (values: Values) => Promise<T>;
-  /** What to say afterwards; the dialog closes. */
+  /** The message shown after success; the dialog closes. */
   done?: (answer: T, values: Values) => string;
-  /** Shown in the dialog afterwards, instead of closing it: a secret that is seen once. */
+  /** Shown in the dialog after success instead of closing it: a secret that is seen once. */
   result?: (answer: T) => ReactNode;
-  /** Which queries are read again; all by default. */
+  /** The key of the queries that are read again after success; all by default. */
   refresh?: readonly unknown[];
 }
 
@@ -71,7 +33,7 @@ interface DialogProps<T> extends ActionProps<T> {
   onClose: () => void;
 }
 
-/** A dialog that does one thing: asks for what is missing, says what will happen, does it, says how it went. */
+/** A dialog for one action: it asks for its values, says what will happen, does it, and says whether it worked. */
 export function ActionDialog<T>({ opened, onClose, title, ...rest }: DialogProps<T>) {
   const [busy, setBusy] = useState(false);
   return (
@@ -98,7 +60,7 @@ interface ActionButtonProps<T> extends ActionProps<T> {
   disabled?: boolean;
 }
 
-/** A button that opens such a dialog. */
+/** A button that opens an `ActionDialog`. */
 export function ActionButton<T>(props: ActionButtonProps<T>) {
   const { label, icon, variant = 'default', color, size, disabled, ...dialog } = props;
   const [opened, { open, close }] = useDisclosure(false);
@@ -123,63 +85,20 @@ const noFields: readonly Field[] = [];
 
 type BodyProps<T> = Omit<ActionProps<T>, 'title'> & { onClose: () => void; onBusy: (busy: boolean) => void };
 
+/** The form of the dialog; its result takes the form's place. Mounted while the dialog is open. */
 function DialogBody<T>(props: BodyProps<T>) {
-  const {
-    about,
-    fields = noFields,
-    consequences,
-    confirm,
-    danger = false,
-    submit,
-    done,
-    result,
-    refresh,
-  } = props;
-  const { onClose, onBusy } = props;
-  const queries = useQueryClient();
-  const [values, setValues] = useState<Values>(() =>
-    Object.fromEntries(fields.map((field) => [field.name, field.initial ?? emptyOf(field)])),
-  );
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
-  const shown = fields.filter(({ when }) => when?.(values) !== false);
-  const stale = refresh === undefined ? {} : { queryKey: refresh };
-  const action = useMutation({
-    mutationFn: () => submit(values),
-    onMutate: () => onBusy(true),
-    onSettled: () => onBusy(false),
-    onSuccess: async (answer) => {
-      if (result !== undefined) return;
-      await queries.invalidateQueries(stale);
-      notifications.show({ color: 'teal', message: done?.(answer, values) ?? 'Done.' });
-      onClose();
-    },
-    onError: (error) => {
-      if (error instanceof ApiError && error.field !== null) {
-        const name = error.field.split(/[./]/).findLast((part) => shown.some((field) => field.name === part));
-        if (name !== undefined) setWrong({ [name]: error.message });
-      }
-    },
+  const { about, fields = noFields, consequences, confirm, danger = false, result, onClose } = props;
+  const form = useForm<Values>({
+    initialValues: initialValuesOf(fields),
+    validate: (values) => errorsOf(fields, values),
+    // A check may read the other fields, so any change may make an error out of date.
+    onValuesChange: () => form.clearErrors(),
   });
-
-  // What the dialog belongs to may be gone once it is read anew: a secret that is seen once stays until it is closed.
-  const isResult = action.isSuccess && result !== undefined;
-  const staleKey = JSON.stringify(stale);
-  useEffect(() => {
-    if (!isResult) return undefined;
-    return () => void queries.invalidateQueries(JSON.parse(staleKey) as typeof stale);
-  }, [isResult, queries, staleKey]);
-
-  function onSubmit(event: SyntheticEvent): void {
-    event.preventDefault();
-    const found = Object.fromEntries(
-      shown.flatMap((field) => {
-        const problem = problemOf(field, values);
-        return problem === null ? [] : [[field.name, problem]];
-      }),
-    );
-    setWrong(found);
-    if (Object.keys(found).length === 0) action.mutate();
-  }
+  const shown = shownFields(fields, form.values);
+  const action = useAction(props, (name, message) => {
+    const refused = name.split(/[./]/).findLast((part) => shown.some((field) => field.name === part));
+    if (refused !== undefined) form.setErrors({ [refused]: message });
+  });
 
   if (action.isSuccess && result !== undefined) {
     return (
@@ -191,9 +110,8 @@ function DialogBody<T>(props: BodyProps<T>) {
       </Stack>
     );
   }
-  const lines = consequences?.(values) ?? [];
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <form onSubmit={form.onSubmit((values) => action.mutate(values))} noValidate>
       <Stack>
         {about !== undefined && (
           <Text size="sm" c="dimmed" component="div">
@@ -201,27 +119,10 @@ function DialogBody<T>(props: BodyProps<T>) {
           </Text>
         )}
         {shown.map((field) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            value={values[field.name] ?? ''}
-            error={wrong[field.name]}
-            onChange={(value) => {
-              setValues({ ...values, [field.name]: value });
-              setWrong({});
-            }}
-          />
+          <FieldInput key={field.name} field={field} form={form} />
         ))}
-        {lines.length > 0 && (
-          <Alert color={danger ? 'red' : 'brand'} variant="light" title="What will happen">
-            <List size="sm" spacing={4}>
-              {lines.map((line, index) => (
-                <List.Item key={index}>{line}</List.Item>
-              ))}
-            </List>
-          </Alert>
-        )}
-        {action.isError && Object.keys(wrong).length === 0 && (
+        <Consequences lines={consequences?.(form.values) ?? []} danger={danger} />
+        {action.isError && Object.keys(form.errors).length === 0 && (
           <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} title="Not done">
             {messageOf(action.error)}
           </Alert>
@@ -239,123 +140,45 @@ function DialogBody<T>(props: BodyProps<T>) {
   );
 }
 
-function emptyOf({ kind }: Field): Value {
-  if (kind === 'switch' || kind === 'check') return false;
-  return kind === 'choices' || kind === 'tags' ? [] : '';
+/** The call of the dialog, and what follows it. `onRefused` is told the field that the service named, if any. */
+function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: string) => void) {
+  const { submit, done, result, refresh, onClose, onBusy } = props;
+  const queries = useQueryClient();
+  const stale = refresh === undefined ? {} : { queryKey: refresh };
+  const action = useMutation({
+    mutationFn: (values: Values) => submit(values),
+    onMutate: () => onBusy(true),
+    onSettled: () => onBusy(false),
+    onSuccess: async (answer, values) => {
+      if (result !== undefined) return;
+      await queries.invalidateQueries(stale);
+      notifications.show({ color: 'teal', message: done?.(answer, values) ?? 'Done.' });
+      onClose();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.field !== null) onRefused(error.field, error.message);
+    },
+  });
+
+  // Reading the queries again may unmount the dialog: while it shows a result, that waits until it is closed.
+  const isResult = action.isSuccess && result !== undefined;
+  const staleKey = JSON.stringify(stale);
+  useEffect(() => {
+    if (!isResult) return undefined;
+    return () => void queries.invalidateQueries(JSON.parse(staleKey) as typeof stale);
+  }, [isResult, queries, staleKey]);
+  return action;
 }
 
-function problemOf(field: Field, values: Values): string | null {
-  const value = values[field.name] ?? '';
-  const isEmpty =
-    typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
-  if (isEmpty || value === false) return field.required === true ? 'This is needed.' : null;
-  return field.check?.(value, values) ?? null;
-}
-
-interface FieldInputProps {
-  field: Field;
-  value: Value;
-  error?: string | undefined;
-  onChange: (value: Value) => void;
-}
-
-/** One field, as its kind has it. */
-export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
-  const common = {
-    label: field.label,
-    description: field.about,
-    error,
-    withAsterisk: field.required,
-    name: field.name,
-  };
-  const typed = {
-    ...common,
-    placeholder: field.placeholder,
-    value: String(value),
-    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
-  };
-  const chosen = Array.isArray(value) ? value : [];
-  switch (field.kind) {
-    case 'lines':
-      return <Textarea {...typed} autosize minRows={3} maxRows={12} />;
-    case 'password':
-      // Which of its parts is wrong the component leaves unsaid.
-      return <PasswordInput {...typed} aria-invalid={error !== undefined} autoComplete="new-password" />;
-    case 'choice':
-      if (field.finder !== undefined) {
-        return (
-          <FindOne
-            {...common}
-            finder={field.finder}
-            value={value === '' ? null : String(value)}
-            onChange={(picked) => onChange(picked ?? '')}
-            placeholder={field.placeholder ?? 'Type to find'}
-          />
-        );
-      }
-      return (
-        <Select
-          {...common}
-          data={[...(field.choices ?? [])]}
-          value={value === '' ? null : String(value)}
-          onChange={(picked) => onChange(picked ?? '')}
-          searchable={(field.choices?.length ?? 0) > 8}
-          placeholder={field.placeholder ?? 'Choose'}
-        />
-      );
-    case 'choices':
-      if (field.finder !== undefined) {
-        return (
-          <FindSome
-            {...common}
-            finder={field.finder}
-            value={chosen}
-            onChange={onChange}
-            placeholder={field.placeholder ?? 'Type to find'}
-          />
-        );
-      }
-      return (
-        <MultiSelect
-          {...common}
-          data={[...(field.choices ?? [])]}
-          value={chosen}
-          onChange={onChange}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': `Clear ${field.label}` }}
-        />
-      );
-    case 'tags':
-      return <TagsInput {...common} value={chosen} onChange={onChange} placeholder={field.placeholder} />;
-    case 'switch':
-      return (
-        <Switch
-          {...common}
-          checked={value === true}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
-      );
-    case 'check':
-      return (
-        <Checkbox
-          {...common}
-          checked={value === true}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
-      );
-    case 'time':
-      return <TextInput {...typed} type="datetime-local" />;
-    case 'number':
-      return <TextInput {...typed} inputMode="numeric" />;
-    case 'text':
-    case undefined:
-      return (
-        <TextInput
-          {...typed}
-          rightSection={field.unit === undefined ? undefined : <Text size="xs">{field.unit}</Text>}
-          rightSectionWidth={field.unit === undefined ? undefined : 52}
-        />
-      );
-  }
+function Consequences({ lines, danger }: { lines: readonly ReactNode[]; danger: boolean }) {
+  if (lines.length === 0) return null;
+  return (
+    <Alert color={danger ? 'red' : 'brand'} variant="light" title="What will happen">
+      <List size="sm" spacing={4}>
+        {lines.map((line, index) => (
+          <List.Item key={index}>{line}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
 }

@@ -1,5 +1,73 @@
 import { minorOf, ptkMinorOf } from '../../money/money.ts';
-import type { Field, Value, Values } from './action-dialog.tsx';
+import type { Choice, Finder } from './finder.tsx';
+
+/** The value of a field: a text, a list of texts, or yes and no. */
+export type Value = string | boolean | string[];
+/** The values of a dialog's fields by name. */
+export type Values = Readonly<Record<string, Value>>;
+
+/** A field of a dialog, as data: field-input.tsx draws it. */
+export interface Field {
+  name: string;
+  label: string;
+  about?: string;
+  kind?:
+    'text' | 'lines' | 'password' | 'choice' | 'choices' | 'tags' | 'switch' | 'check' | 'time' | 'number';
+  choices?: readonly Choice[];
+  /** Searches the choices where there are too many to list. */
+  finder?: Finder;
+  initial?: Value;
+  required?: boolean;
+  placeholder?: string;
+  /** Whether the field is shown; always by default. A hidden field is not validated. */
+  when?: (values: Values) => boolean;
+  /** Says in words what is wrong with a value that is not empty; null if it is valid. */
+  check?: (value: Value, values: Values) => string | null;
+  /** A unit shown behind the field, such as a currency. */
+  unit?: string;
+}
+
+/** The values that a dialog opens with. */
+export const initialValuesOf = (fields: readonly Field[]): Values =>
+  Object.fromEntries(fields.map((field) => [field.name, field.initial ?? emptyOf(field)]));
+
+function emptyOf({ kind }: Field): Value {
+  if (kind === 'switch' || kind === 'check') return false;
+  return kind === 'choices' || kind === 'tags' ? [] : '';
+}
+
+export const shownFields = (fields: readonly Field[], values: Values): Field[] =>
+  fields.filter(({ when }) => when?.(values) !== false);
+
+/** What is wrong with the values of the fields that are shown, in words, by name. */
+export const errorsOf = (fields: readonly Field[], values: Values): Record<string, string | null> =>
+  Object.fromEntries(shownFields(fields, values).map((field) => [field.name, errorOf(field, values)]));
+
+function errorOf(field: Field, values: Values): string | null {
+  const value = values[field.name] ?? '';
+  const isEmpty =
+    typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
+  if (isEmpty || value === false) return field.required === true ? 'This is needed.' : null;
+  return field.check?.(value, values) ?? null;
+}
+
+/** The entered text, trimmed. */
+export function textOf(values: Values, name: string): string {
+  const value = values[name];
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** The chosen or entered texts. */
+export const listOf = (values: Values, name: string): string[] => {
+  const value = values[name];
+  return Array.isArray(value) ? value : [];
+};
+
+export const isOn = (values: Values, name: string): boolean => values[name] === true;
+
+/** A member of a request's body, left out if nothing was entered. */
+export const optional = <N extends string>(values: Values, name: N): Partial<Record<N, string>> =>
+  textOf(values, name) === '' ? {} : ({ [name]: textOf(values, name) } as Partial<Record<N, string>>);
 
 /** A positive amount of PTK, typed as a decimal. */
 export const ptkField = (name = 'amount_ptk', label = 'Amount'): Field => ({
@@ -15,11 +83,11 @@ export const ptkField = (name = 'amount_ptk', label = 'Amount'): Field => ({
   },
 });
 
-/** The eighth decimals behind what was typed into such a field, as the service takes them. */
+/** The amount typed into a `ptkField`, in minor units as the service takes it. */
 export const ptkOf = (values: Values, name = 'amount_ptk'): string =>
   (ptkMinorOf(textOf(values, name)) ?? 0n).toString();
 
-/** What the caller calls the operation: repeating it under the same name does nothing more. */
+/** The caller's name for the operation: repeating it under the same name has no further effect. */
 export const referenceField: Field = {
   name: 'reference',
   label: 'Reference',
@@ -37,26 +105,10 @@ export const reasonField: Field = {
   required: true,
 };
 
-/** A decimal amount in some currency. */
+/** For `check`: a decimal amount with at most this many decimals. */
 export const isDecimal = (value: Value, decimals = 12): string | null =>
   minorOf(String(value), decimals) === null ? 'A number such as 12.50.' : null;
 
+/** For `check`: a whole number. */
 export const isWhole = (value: Value): string | null =>
   /^\d{1,15}$/.test(String(value)) ? null : 'A whole number.';
-
-/** A text that was entered. */
-export function textOf(values: Values, name: string): string {
-  const value = values[name];
-  return typeof value === 'string' ? value.trim() : '';
-}
-
-export const listOf = (values: Values, name: string): string[] => {
-  const value = values[name];
-  return Array.isArray(value) ? value : [];
-};
-
-export const isOn = (values: Values, name: string): boolean => values[name] === true;
-
-/** A member of a body only where something was entered. */
-export const optional = <N extends string>(values: Values, name: N): Partial<Record<N, string>> =>
-  textOf(values, name) === '' ? {} : ({ [name]: textOf(values, name) } as Partial<Record<N, string>>);

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Field, Values } from '../dialog/action-dialog.tsx';
-import { isOn, textOf } from '../dialog/fields.ts';
+import { type Field, isOn, textOf, type Values } from '../dialog/fields.ts';
 
 const textNames = [
   'name',

@@ -1,15 +1,10 @@
 import { IconPencil, IconPower } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import {
-  changeProduct,
-  type ManagedProduct,
-  paymentChannelsQuery,
-  readProduct,
-} from '../../api/products.ts';
-import { ActionButton, type Values } from '../../components/dialog/action-dialog.tsx';
+import { changeProduct, type ManagedProduct, paymentChannelsQuery, readProduct } from '../../api/products.ts';
+import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { Facts } from '../../components/values/facts.tsx';
-import { isWhole, listOf, textOf } from '../../components/dialog/fields.ts';
+import { isWhole, listOf, textOf, type Values } from '../../components/dialog/fields.ts';
 import type { Choice } from '../../components/dialog/finder.tsx';
 import { AppLink } from '../../components/page/link.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';

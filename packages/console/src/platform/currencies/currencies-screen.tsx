@@ -1,9 +1,9 @@
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { adminCall, type AuditEntry, type Currency, type Rate, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton, type Field, type Values } from '../../components/dialog/action-dialog.tsx';
+import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
-import { isDecimal, isOn, isWhole, textOf } from '../../components/dialog/fields.ts';
+import { type Field, isDecimal, isOn, isWhole, textOf, type Values } from '../../components/dialog/fields.ts';
 import { Filters } from '../../components/list/filters.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Amount } from '../../components/values/money.tsx';

@@ -1,14 +1,16 @@
 import { IconArrowDownLeft, IconArrowUpRight, IconPower } from '@tabler/icons-react';
 import { adminCall, type Merchant, type MerchantWallet } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton, type Field, type Values } from '../../components/dialog/action-dialog.tsx';
+import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import {
+  type Field,
   isDecimal,
   ptkField,
   ptkOf,
   reasonField,
   referenceField,
   textOf,
+  type Values,
 } from '../../components/dialog/fields.ts';
 import { decimalOf, ptkDecimals, ptkMinorOf, ptkText } from '../../money/money.ts';
 

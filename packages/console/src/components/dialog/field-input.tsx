@@ -1,0 +1,111 @@
+import {
+  Checkbox,
+  MultiSelect,
+  PasswordInput,
+  Select,
+  Switch,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { type Field, listOf, type Values } from './fields.ts';
+import { FindOne, FindSome } from './finder.tsx';
+
+interface FieldInputProps {
+  field: Field;
+  form: UseFormReturnType<Values>;
+}
+
+/** One field of a dialog's form, drawn as its kind says. */
+export function FieldInput({ field, form }: FieldInputProps) {
+  const isTicked = field.kind === 'switch' || field.kind === 'check';
+  const input = {
+    label: field.label,
+    description: field.about,
+    withAsterisk: field.required,
+    name: field.name,
+    ...form.getInputProps(field.name, { type: isTicked ? 'checkbox' : 'input' }),
+  };
+  const text = { ...input, placeholder: field.placeholder };
+  switch (field.kind) {
+    case 'lines':
+      return <Textarea {...text} autosize minRows={3} maxRows={12} />;
+    case 'password':
+      // The component does not mark its input as invalid by itself.
+      return (
+        <PasswordInput
+          {...text}
+          aria-invalid={form.errors[field.name] !== undefined}
+          autoComplete="new-password"
+        />
+      );
+    case 'choice':
+      return <ChoiceInput field={field} form={form} input={input} />;
+    case 'choices':
+      return <ChoicesInput field={field} form={form} input={input} />;
+    case 'tags':
+      return <TagsInput {...text} />;
+    case 'switch':
+      return <Switch {...input} />;
+    case 'check':
+      return <Checkbox {...input} />;
+    case 'time':
+      return <TextInput {...text} type="datetime-local" />;
+    case 'number':
+      return <TextInput {...text} inputMode="numeric" />;
+    case 'text':
+    case undefined:
+      return (
+        <TextInput
+          {...text}
+          rightSection={field.unit === undefined ? undefined : <Text size="xs">{field.unit}</Text>}
+          rightSectionWidth={field.unit === undefined ? undefined : 52}
+        />
+      );
+  }
+}
+
+/** What every input gets from the form and from its field. */
+type InputProps = ReturnType<UseFormReturnType<Values>['getInputProps']> & { label: string };
+
+/** One of several. The form holds an empty text where the component has null. */
+function ChoiceInput({ field, form, input }: FieldInputProps & { input: InputProps }) {
+  const { choices = [], finder, placeholder } = field;
+  const value = form.values[field.name];
+  const chosen = {
+    ...input,
+    value: typeof value === 'string' && value !== '' ? value : null,
+    onChange: (picked: string | null) => form.setFieldValue(field.name, picked ?? ''),
+  };
+  if (finder !== undefined) {
+    return <FindOne {...chosen} finder={finder} placeholder={placeholder ?? 'Type to find'} />;
+  }
+  return (
+    <Select
+      {...chosen}
+      data={[...choices]}
+      searchable={choices.length > 8}
+      placeholder={placeholder ?? 'Choose'}
+    />
+  );
+}
+
+/** Any number of several. */
+function ChoicesInput({ field, form, input }: FieldInputProps & { input: InputProps }) {
+  const { choices = [], finder, label, name, placeholder } = field;
+  const chosen = { ...input, value: listOf(form.values, name) };
+  if (finder !== undefined) {
+    return <FindSome {...chosen} finder={finder} placeholder={placeholder ?? 'Type to find'} />;
+  }
+  return (
+    <MultiSelect
+      {...chosen}
+      data={[...choices]}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+    />
+  );
+}
