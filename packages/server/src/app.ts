@@ -55,7 +55,7 @@ import { connectedApps } from './oauth/consents/connected-apps.ts';
 import { purgeExpiredTokens } from './oauth/tokens/purge.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import type { PaymentDeps } from './payments/engine/deps.ts';
-import { followDueDisputes } from './payments/losses/disputes.ts';
+import { followDueDisputes } from './payments/decisions/follow-losses.ts';
 import { createLanes } from './payments/engine/lanes.ts';
 import { beginWebhooks, processCardWebhooks } from './payments/webhooks/process-webhooks.ts';
 import { pursueDueCases } from './payments/decisions/pursue-case.ts';

@@ -3,5 +3,5 @@ export {
   selectAttempts as readAttempts,
   selectAttemptStates as readAttemptStates,
   selectOrdersWithAttempt as ordersWithAttempt,
-  selectQuotes as readQuotes,
 } from './attempts/attempt.sql.ts';
+export { selectQuotes as readQuotes } from './quotes/quote.sql.ts';

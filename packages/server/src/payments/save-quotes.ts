@@ -1,1 +1,1 @@
-export { insertQuotes as quotesToStore } from './attempts/attempt.sql.ts';
+export { insertQuotes as quotesToStore } from './quotes/quote.sql.ts';

@@ -8,7 +8,7 @@ import { readOrder } from '../../src/collection/reading/read-orders.ts';
 import { isCatalogOrderNo } from '../../src/catalog/orders/order.ts';
 import { readOwnOrder } from '../../src/catalog/orders/read-order.ts';
 import { glanceAt, startPayment } from '../../src/payments/card/start-payment.ts';
-import { selectQuotes } from '../../src/payments/attempts/attempt.sql.ts';
+import { selectQuotes } from '../../src/payments/quotes/quote.sql.ts';
 import { codesFrom, type Product } from './products.ts';
 import {
   actor,

@@ -6,7 +6,8 @@ import { type NoticeDeps, owePasswordNotice } from '../mail/notices.ts';
 import { deleteOneTimeOf } from '../people/one-time.sql.ts';
 import { hashPassword, isPassword } from '../people/password.ts';
 import { checkName, checkPassword, emailKey, mayBePassword, type SessionUser } from '../people/person.ts';
-import { deleteSessionsOf, selectPerson, updateName, updatePassword } from '../people/person.sql.ts';
+import { deleteSessionsOf } from '../sessions/session.sql.ts';
+import { selectPerson, updateName, updatePassword } from '../people/person.sql.ts';
 import type { SignInLimits } from '../sessions/sign-in.ts';
 
 export interface AccountDeps {

@@ -17,7 +17,8 @@ import {
   type ResetRequest,
 } from './password-reset.sql.ts';
 import { checkEmail, checkPassword, emailKey } from '../people/person.ts';
-import { deleteSessionsOf, selectPersonByEmail, updatePassword } from '../people/person.sql.ts';
+import { deleteSessionsOf } from '../sessions/session.sql.ts';
+import { selectPersonByEmail, updatePassword } from '../people/person.sql.ts';
 import type { SignInLimits } from '../sessions/sign-in.ts';
 
 export interface ResetDeps {

@@ -12,7 +12,7 @@ import {
   prolongSession,
   selectSession,
   selectSessionsOf,
-} from '../people/person.sql.ts';
+} from './session.sql.ts';
 
 /** How long a session lives without being used; real time. */
 const sessionLife_ms = days(14);

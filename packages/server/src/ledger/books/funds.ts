@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../base/pg/db.ts';
 import { selectFunds } from './ledger.sql.ts';
-import { lockAvailable } from '../wallets/wallet-operations.sql.ts';
+import { lockAvailable } from './ledger.sql.ts';
 
 /** What a merchant has to spend, and how much of its credit line it has used; PTK at 8-decimal fixed point. */
 export interface Funds {

@@ -1,5 +1,6 @@
 import { join, type Queryable, type Row, sql, type Sql, type Tx, type Write } from '../../base/pg/db.ts';
 import type { Entry, Transfer } from './entry.ts';
+import { ptk } from '../../base/money.ts';
 
 /** Writes the transfers of an entry; the primary key lets it happen once (R-144). */
 export function insertTransfers(entry: Entry, transfers: readonly Transfer[], at: Date): Write {
@@ -115,4 +116,18 @@ export function selectTransfers(db: Queryable, merchant_id: string, subject: str
       FROM ledger_transfers WHERE merchant_id = ${merchant_id} AND subject = ${subject}
       ORDER BY at, posting, case_key, leg`,
   );
+}
+
+/** Locks a merchant's available balance, which comes into being where it never held anything. */
+export async function lockAvailable(tx: Tx, merchant_id: string): Promise<void> {
+  await tx.query(growBalance(merchant_id, { account: 'm:available', ref: '' }, ptk, 0n));
+}
+
+/** What a merchant owes, without a lock. */
+export async function selectRecovery(db: Queryable, merchant_id: string): Promise<bigint> {
+  const [row] = await db.query<{ balance: bigint }>(
+    sql`SELECT balance FROM ledger_balances
+      WHERE merchant_id = ${merchant_id} AND account = 'm:recovery' AND ref = ''`,
+  );
+  return row?.balance ?? 0n;
 }

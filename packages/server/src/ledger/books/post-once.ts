@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Entry } from './entry.ts';
 import { selectTransfers, type TransferRow } from './ledger.sql.ts';
 import { post } from './post.ts';
-import { claimReference } from '../wallets/wallet-operations.sql.ts';
+import { claimReference } from './reference.sql.ts';
 
 /** An entry that its sender's reference makes happen once in its book; its subject is `kind:reference`. */
 export interface ReferencedEntry extends Omit<Entry, 'subject'> {

@@ -15,7 +15,7 @@ import {
   selectWallet,
   type TransferRow,
 } from './ledger.sql.ts';
-import { lockAvailable } from '../wallets/wallet-operations.sql.ts';
+import { lockAvailable } from './ledger.sql.ts';
 
 export type { TransferRow } from './ledger.sql.ts';
 

@@ -4,7 +4,7 @@ import { ptk } from '../../base/money.ts';
 import { bank, exchange, merchantAvailable, merchantWithdrawalPending } from '../books/accounts.ts';
 import { type Entry, transfer } from '../books/entry.ts';
 import { post } from '../books/post.ts';
-import { lockAvailable, selectRecovery } from './wallet-operations.sql.ts';
+import { lockAvailable, selectRecovery } from '../books/ledger.sql.ts';
 import {
   endWithdrawal,
   insertWithdrawal,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/db.ts';
 import type { Logger } from '../../base/log.ts';
-import { type EndedAttemptRow, endAttempts } from './delivery.sql.ts';
+import { type EndedAttemptRow, endAttempts } from './attempt.sql.ts';
 
 interface Waiting {
   row: EndedAttemptRow;

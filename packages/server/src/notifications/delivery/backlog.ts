@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database, Queryable } from '../../base/pg/db.ts';
 import { selectGivenUpCount } from '../records/given-up.sql.ts';
-import { type MerchantBacklog, selectBacklog, selectTotalBacklog } from './delivery.sql.ts';
+import { type MerchantBacklog, selectBacklog, selectTotalBacklog } from './backlog.sql.ts';
 
-export { type MerchantBacklog, selectFailedCount as countFailed } from './delivery.sql.ts';
+export { type MerchantBacklog, selectFailedCount as countFailed } from './backlog.sql.ts';
 
 /** What is due and not attempted yet, over all merchants. */
 export interface Backlog {

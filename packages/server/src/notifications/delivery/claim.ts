@@ -1,14 +1,7 @@
 import { type Clock, later } from '../../base/time/clock.ts';
 import type { Database, Tx } from '../../base/pg/db.ts';
-import {
-  type DueRow,
-  giveUpInterrupted,
-  insertAttempts,
-  leaseAttempts,
-  lockDue,
-  markInterrupted,
-  type Portion,
-} from './delivery.sql.ts';
+import { type DueRow, lockDue, type Portion } from './due.sql.ts';
+import { giveUpInterrupted, insertAttempts, leaseAttempts, markInterrupted } from './attempt.sql.ts';
 import { nextAttempt } from '../events/schedule.ts';
 
 /** One attempt that this worker has begun and committed, and nobody else will make before its lease runs out. */

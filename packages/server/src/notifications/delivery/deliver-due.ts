@@ -1,4 +1,4 @@
-import { merchantsWithDueWork } from './delivery.sql.ts';
+import { merchantsWithDueWork } from './due.sql.ts';
 import { type Delivery, type DeliveryDeps, openDelivery } from './delivery.ts';
 
 /** Merchants asked for in one query. */

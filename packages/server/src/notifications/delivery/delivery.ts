@@ -9,7 +9,8 @@ import { type Claim, claimDue } from './claim.ts';
 import { Gate, type GateLimits, defaultLimits, type Place } from './gate.ts';
 import { createHttpSender } from '../addresses/http-delivery.ts';
 import type { DeliveryMetrics } from './metrics.ts';
-import { destinationsWithDueWork, type Portion, withdrawAttempts } from './delivery.sql.ts';
+import { destinationsWithDueWork, type Portion } from './due.sql.ts';
+import { withdrawAttempts } from './attempt.sql.ts';
 import { type NameResolver, systemResolver } from '../addresses/resolve.ts';
 import { nextAttempt } from '../events/schedule.ts';
 

@@ -1,6 +1,6 @@
 import { type Clock, days, later } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/db.ts';
-import { deleteOldAttempts, selectMerchantsWithOldAttempts } from './delivery.sql.ts';
+import { deleteOldAttempts, selectMerchantsWithOldAttempts } from './attempt.sql.ts';
 
 /** How long the single attempts at a delivery are kept (D-193). Events and what became of them stay. */
 const kept_ms = days(90);

@@ -1,5 +1,5 @@
 import type { Write } from '../../base/pg/db.ts';
-import { insertNotification, insertNotifications } from '../delivery/delivery.sql.ts';
+import { insertNotification, insertNotifications } from './notification.sql.ts';
 import { destinationOf } from '../addresses/public-address.ts';
 
 export interface EventToStore {

@@ -12,9 +12,9 @@ import {
   requeueNotification,
   selectDeliveries,
   selectMerchantDeliveries,
-} from '../delivery/delivery.sql.ts';
+} from './record.sql.ts';
 
-export type { DeliveryFilter, EventToReplay } from '../delivery/delivery.sql.ts';
+export type { DeliveryFilter, EventToReplay } from './record.sql.ts';
 
 /** The latest attempts that a record shows. */
 const mostAttempts = 20;

@@ -9,14 +9,11 @@ import { errors } from './library.ts';
 import {
   consumeArtifact,
   deleteArtifact,
-  deleteByGrant,
-  deleteToken,
-  insertGrantedToken,
   selectArtifact,
   selectArtifactByUid,
-  selectToken,
   upsertArtifact,
-} from '../clients/client.sql.ts';
+} from './artifact.sql.ts';
+import { deleteByGrant, deleteToken, insertGrantedToken, selectToken } from '../tokens/token.sql.ts';
 import { createTokenWriter, type WriteToken } from '../tokens/token-writer.ts';
 
 export interface AdapterDeps {

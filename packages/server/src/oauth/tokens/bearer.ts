@@ -7,7 +7,7 @@ import { tokenHash } from '../../base/secret-box.ts';
 import type { FindMerchant } from '../../merchants/read-merchants.ts';
 import type { Client } from '../clients/client.ts';
 import { createFindClient } from '../clients/clients.ts';
-import { type BearerToken, selectBearerToken } from '../clients/client.sql.ts';
+import { type BearerToken, selectBearerToken } from './token.sql.ts';
 import { isScope, type Scope } from '../clients/scopes.ts';
 
 /** Whom a request acts for. */

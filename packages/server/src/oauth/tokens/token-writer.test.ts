@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../base/pg/db.ts';
-import type { TokenRow } from '../clients/client.sql.ts';
+import type { TokenRow } from './token.sql.ts';
 import { createTokenWriter } from './token-writer.ts';
 
 /** A database that answers each statement when it is told to. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../base/pg/db.ts';
-import { insertTokens, type TokenRow } from '../clients/client.sql.ts';
+import { insertTokens, type TokenRow } from './token.sql.ts';
 
 /** Stores a token; it is there when the promise is fulfilled. */
 export type WriteToken = (token: TokenRow) => Promise<void>;

@@ -1,36 +1,5 @@
-import { join, type Queryable, type Row, sql, type Tx, type Write } from '../../base/pg/db.ts';
-import type { Channel } from '../../channels/channel.ts';
-import { rulesFrom, rulesToStore } from '../../channels/read-channels.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
+import { type Queryable, type Row, sql, type Tx, type Write } from '../../base/pg/db.ts';
 import type { Attempt } from './attempt.ts';
-import type { Quote } from '../quotes/quote.ts';
-
-type QuoteRow = Omit<Quote, 'fee_rules'> & { fee_rules: Parameters<typeof rulesFrom>[0] } & Row;
-
-export function insertQuotes(merchant_id: string, order_no: string, quotes: readonly Quote[]): Write {
-  const rows = quotes.map(
-    (q) =>
-      sql`(${merchant_id}::uuid, ${order_no}, ${q.method_id}, ${q.payment_no}, ${q.provider}, ${q.owner},
-        ${q.test_mode}::boolean, ${q.currency}, ${q.currency_decimals}::smallint, ${q.subtotal}::numeric,
-        ${q.buyer_fee}::numeric, ${q.merchant_fee}::numeric, ${q.merchant_fee_ptk}::numeric,
-        ${JSON.stringify(rulesToStore(q.fee_rules))}::jsonb)`,
-  );
-  return {
-    statement: sql`INSERT INTO payment_quotes (merchant_id, order_no, method_id, payment_no, provider, owner,
-      test_mode, currency, currency_decimals, subtotal, buyer_fee, merchant_fee, merchant_fee_ptk, fee_rules)
-      VALUES ${join(rows)}`,
-    rows: 'all',
-  };
-}
-
-export async function selectQuotes(db: Queryable, merchant_id: string, order_no: string): Promise<Quote[]> {
-  const rows = await db.query<QuoteRow>(
-    sql`SELECT method_id, payment_no, provider, owner, test_mode, currency, currency_decimals, subtotal, buyer_fee,
-      merchant_fee, merchant_fee_ptk, fee_rules
-      FROM payment_quotes WHERE merchant_id = ${merchant_id} AND order_no = ${order_no} ORDER BY method_id`,
-  );
-  return rows.map((row) => ({ ...row, fee_rules: rulesFrom(row.fee_rules) }));
-}
 
 const attemptColumns = sql`merchant_id, attempt_id, order_no, seq, method_id, payment_no, provider, test_mode, state,
   amount, currency, currency_decimals, buyer_user_id, created_at, lease_until, unclear_since, session_id, session_url,
@@ -126,7 +95,7 @@ export async function selectMerchantsToCheck(
   return rows.map((row) => row.merchant_id);
 }
 
-interface Claim {
+export interface Claim {
   now: Date;
   /** Put off until then, so that no one else takes it. */
   until: Date;
@@ -152,121 +121,6 @@ export async function claimDueAttempts(
   );
 }
 
-/** One of an order's methods as it was quoted, with what its channel and its merchant allow now. */
-export interface Method {
-  quote: Quote;
-  /** Whether its order has been tried to pay, by this method or another; refused attempts count. */
-  tried: boolean;
-  channel: MethodChannel;
-  merchant: MethodMerchant;
-}
-
-/** `enabled` only where it is set up as well (R-157). */
-export type MethodChannel = Pick<
-  Channel,
-  'payment_no' | 'provider' | 'enabled' | 'login_required' | 'test_mode' | 'debug_merchants' | 'debug_users'
->;
-
-export type MethodMerchant = Pick<
-  Merchant,
-  'merchant_id' | 'status' | 'guest_purchase_allowed' | 'owner_user_id'
->;
-
-type MethodRow = QuoteRow &
-  Pick<Channel, 'enabled' | 'login_required' | 'debug_merchants' | 'debug_users'> &
-  Pick<Merchant, 'guest_purchase_allowed' | 'owner_user_id'> & {
-    tried: boolean;
-    channel_test_mode: boolean;
-    merchant_status: Merchant['status'];
-  };
-
-/** Null where the order has no such method. */
-export async function selectMethod(
-  db: Queryable,
-  merchant_id: string,
-  order_no: string,
-  method_id: string,
-): Promise<Method | null> {
-  const [row] = await db.query<MethodRow>(
-    sql`SELECT q.method_id, q.payment_no, q.provider, q.owner, q.test_mode, q.currency, q.currency_decimals,
-        q.subtotal, q.buyer_fee, q.merchant_fee, q.merchant_fee_ptk, q.fee_rules,
-        c.enabled AND (c.provider = 'ptk' OR (c.secret_key_box IS NOT NULL AND c.webhook_secret_box IS NOT NULL))
-          AS enabled, c.login_required, c.test_mode AS channel_test_mode, c.debug_merchants, c.debug_users,
-        m.status AS merchant_status, m.guest_purchase_allowed, m.owner_user_id,
-        EXISTS (SELECT 1 FROM payment_attempts WHERE merchant_id = ${merchant_id} AND order_no = ${order_no})
-          AS tried
-      FROM payment_quotes q JOIN channels c ON c.payment_no = q.payment_no
-        JOIN merchants m ON m.merchant_id = q.merchant_id
-      WHERE q.merchant_id = ${merchant_id} AND q.order_no = ${order_no} AND q.method_id = ${method_id}`,
-  );
-  if (row === undefined) return null;
-  const {
-    tried,
-    enabled,
-    login_required,
-    channel_test_mode: test_mode,
-    debug_merchants,
-    debug_users,
-    merchant_status: status,
-    guest_purchase_allowed,
-    owner_user_id,
-    ...quote
-  } = row;
-  const { payment_no, provider } = quote;
-  return {
-    quote: { ...quote, fee_rules: rulesFrom(quote.fee_rules) },
-    tried,
-    channel: { payment_no, provider, enabled, login_required, test_mode, debug_merchants, debug_users },
-    merchant: { merchant_id, status, guest_purchase_allowed, owner_user_id },
-  };
-}
-
-// ------------------------------------------------------------------ webhooks
-
-export interface StoredWebhook {
-  payment_no: string;
-  provider_event_id: string;
-  type: string;
-  body_box: Buffer;
-  received_at: Date;
-  tries: number;
-}
-
-/** Stores a webhook once; answers whether it was new (D-106). */
-export async function insertWebhook(db: Queryable, w: StoredWebhook, due_at: Date): Promise<boolean> {
-  const rows = await db.query(
-    sql`INSERT INTO card_webhooks (payment_no, provider_event_id, type, body_box, received_at, due_at, tries)
-      VALUES (${w.payment_no}, ${w.provider_event_id}, ${w.type}, ${w.body_box}, ${w.received_at}, ${due_at}, 0)
-      ON CONFLICT (payment_no, provider_event_id) DO NOTHING RETURNING 1`,
-  );
-  return rows.length === 1;
-}
-
-export function claimDueWebhooks(tx: Tx, { now, until, except, limit }: Claim): Promise<StoredWebhook[]> {
-  return tx.query<StoredWebhook & Row>(
-    sql`WITH due AS (
-        SELECT payment_no, provider_event_id FROM card_webhooks
-        WHERE due_at <= ${now} AND payment_no <> ALL (${except}::text[])
-        ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-      UPDATE card_webhooks w SET due_at = ${until}, tries = w.tries + 1 FROM due
-      WHERE w.payment_no = due.payment_no AND w.provider_event_id = due.provider_event_id
-      RETURNING w.payment_no, w.provider_event_id, w.type, w.body_box, w.received_at, w.tries`,
-  );
-}
-
-/** Ends a webhook's processing, puts it off until `due_at`, or gives it up. */
-export async function updateWebhook(
-  db: Queryable,
-  w: Pick<StoredWebhook, 'payment_no' | 'provider_event_id'>,
-  outcome: string,
-  { due_at, given_up_at }: { due_at: Date | null; given_up_at: Date | null },
-): Promise<void> {
-  await db.query(
-    sql`UPDATE card_webhooks SET outcome = ${outcome}, due_at = ${due_at}, given_up_at = ${given_up_at}
-      WHERE payment_no = ${w.payment_no} AND provider_event_id = ${w.provider_event_id}`,
-  );
-}
-
 /** The attempt that a channel's provider names by its payment; it does not say whose it is. */
 export async function selectAttemptByTrade(
   db: Queryable,
@@ -279,15 +133,4 @@ export async function selectAttemptByTrade(
       ORDER BY attempt_id LIMIT 1`,
   );
   return row ?? null;
-}
-
-/** Removes webhooks that came before `before` and are done with. */
-export async function deleteOldWebhooks(db: Queryable, before: Date, limit: number): Promise<number> {
-  const gone = await db.query(
-    sql`DELETE FROM card_webhooks WHERE (payment_no, provider_event_id) IN (
-        SELECT payment_no, provider_event_id FROM card_webhooks
-        WHERE due_at IS NULL AND received_at < ${before} ORDER BY received_at LIMIT ${limit})
-      RETURNING 1 AS gone`,
-  );
-  return gone.length;
 }

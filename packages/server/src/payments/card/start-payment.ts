@@ -8,7 +8,8 @@ import { beginCardAttempt, openSession, retryClaim } from './card-session.ts';
 import type { PaymentDeps } from '../engine/deps.ts';
 import type { Payable } from '../engine/payable.ts';
 import { payWithPtk } from '../settling/pay-with-ptk.ts';
-import { type Method, selectAttempts, selectMethod } from '../attempts/attempt.sql.ts';
+import { type Method, selectMethod } from '../attempts/method.sql.ts';
+import { selectAttempts } from '../attempts/attempt.sql.ts';
 
 export interface StartInput {
   merchant_id: string;

@@ -15,7 +15,7 @@ import {
   updateCase,
 } from '../cases/case.sql.ts';
 import type { PaymentDeps } from '../engine/deps.ts';
-import { carryOnDue } from '../engine/each-due.ts';
+import { carryOnDue } from '../engine/carry-on-due.ts';
 import { ended, type Followed } from '../engine/followed.ts';
 import { selectAttempt } from '../attempts/attempt.sql.ts';
 import { viewOf } from '../losses/refund.ts';

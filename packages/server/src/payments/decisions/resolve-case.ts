@@ -10,7 +10,8 @@ import { selectCase, selectCaseForUpdate, updateCase } from '../cases/case.sql.t
 import type { PaymentDeps } from '../engine/deps.ts';
 import { isDead, lookUp } from '../card/look-up.ts';
 import type { Payable } from '../engine/payable.ts';
-import { selectAttempt, selectQuotes } from '../attempts/attempt.sql.ts';
+import { selectAttempt } from '../attempts/attempt.sql.ts';
+import { selectQuotes } from '../quotes/quote.sql.ts';
 import { settle, settled } from '../settling/settle.ts';
 import { examineReceipt } from './unmatched-receipts.ts';
 

@@ -2,18 +2,15 @@ import { later } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/db.ts';
 import { minOf } from '../../base/money.ts';
 import type { CardDispute } from '../../channels/card.ts';
-import { type Attempt, isPaid } from '../attempts/attempt.ts';
+import type { Attempt } from '../attempts/attempt.ts';
 import { bookDismissal, bookLoss } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
-import { claimDueComplaints, selectMerchantsDisputed, updateComplaint } from './complaint.sql.ts';
-import type { LossDeps, PaymentDeps } from '../engine/deps.ts';
-import { carryOnDue } from '../engine/each-due.ts';
-import { again, ended, type Followed, notSettledYet } from '../engine/followed.ts';
+import { updateComplaint } from './complaint.sql.ts';
+import type { LossDeps } from '../engine/deps.ts';
+import { ended, type Followed, notSettledYet } from '../engine/followed.ts';
 import { openLossCase } from './loss-cases.ts';
 import { disputeLook_ms, freezeFor, newComplaint } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
-import { selectAttemptByTrade, selectAttempts } from '../attempts/attempt.sql.ts';
-import { followCaseDispute } from '../decisions/pursue-case.ts';
 
 const reason = 'disputed at the provider';
 
@@ -105,46 +102,4 @@ async function lose(
     const about = { source: 'provider', reason, dispute_id: dispute.id } as const;
     await bookLoss(tx, paid, newComplaint(deps, paid, about, now), { ...loss, is_new: true }, now);
   }
-}
-
-/** Looks a dispute up at the provider and applies it; never inside a transaction. */
-export async function followDispute(
-  deps: PaymentDeps,
-  payment_no: string,
-  dispute_id: string,
-): Promise<Followed> {
-  const channel = await deps.channels.find(payment_no);
-  if (channel === null) return ended('no such channel');
-  const found = await deps.cards.dispute(channel, dispute_id);
-  if (found.kind === 'failed') return again(`look-up failed: ${found.reason}`);
-  if (found.kind === 'none' || found.value.payment_id === null) return ended('no such dispute');
-  const ofCase = await followCaseDispute(deps, payment_no, found.value);
-  if (ofCase !== null) return ofCase;
-  const attempt = await selectAttemptByTrade(deps.db, payment_no, found.value.payment_id);
-  return attempt === null ? notSettledYet : settleDispute(deps, attempt, found.value);
-}
-
-/**
- * One pass over the disputes of which nothing was heard for a while.
- *
- * @returns how many were looked up
- */
-export async function followDueDisputes(deps: PaymentDeps, limit = 100): Promise<number> {
-  return carryOnDue(deps, {
-    merchants: await selectMerchantsDisputed(deps.db, deps.clock.now(), limit),
-    claim: (tx, merchant_id, now) =>
-      claimDueComplaints(tx, merchant_id, now, later(now, disputeLook_ms), limit),
-    carryOn: (complaint) => followComplaint(deps, complaint),
-    failure: 'a dispute cannot be followed',
-    nameOf: ({ complaint_id }) => ({ complaint_id }),
-  });
-}
-
-async function followComplaint(
-  deps: PaymentDeps,
-  { merchant_id, order_no, dispute_id }: Complaint,
-): Promise<void> {
-  const attempts = await selectAttempts(deps.db, merchant_id, order_no);
-  const payment_no = attempts.find(isPaid)?.payment_no;
-  if (payment_no !== undefined && dispute_id !== null) await followDispute(deps, payment_no, dispute_id);
 }

@@ -5,7 +5,8 @@ import { type Complaint, lostTo } from './complaint.ts';
 import { selectComplaints, updateComplaint } from './complaint.sql.ts';
 import { endHold, type Hold, selectHold } from '../holds/hold.sql.ts';
 import type { KindOf, Payable, PayableKind } from '../engine/payable.ts';
-import { selectAttempts, selectQuotes } from '../attempts/attempt.sql.ts';
+import { selectAttempts } from '../attempts/attempt.sql.ts';
+import { selectQuotes } from '../quotes/quote.sql.ts';
 import { isUnderWay, type Refund } from './refund.ts';
 import { selectRefunds } from './refund.sql.ts';
 

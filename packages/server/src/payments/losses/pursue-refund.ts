@@ -3,12 +3,10 @@ import { InvariantError } from '../../base/errors.ts';
 import type { Channel } from '../../channels/channel.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import type { PaymentDeps } from '../engine/deps.ts';
-import { carryOnDue } from '../engine/each-due.ts';
-import { selectAttempt, selectAttemptByTrade } from '../attempts/attempt.sql.ts';
-import { followCaseRefunds } from '../decisions/pursue-case.ts';
+import { carryOnDue } from '../engine/carry-on-due.ts';
+import { selectAttempt } from '../attempts/attempt.sql.ts';
 import { isUnderWay, nextLook, type Refund } from './refund.ts';
 import { claimDueRefunds, selectMerchantsRefunding, selectRefund, updateRefund } from './refund.sql.ts';
-import { again, ended, type Followed, notSettledYet } from '../engine/followed.ts';
 import { failed, type SeenRefunds, settleRefund } from './settle-refund.ts';
 
 /**
@@ -97,24 +95,4 @@ export async function pursueDueRefunds(deps: PaymentDeps, limit = 100): Promise<
     failure: 'a refund cannot be carried on',
     nameOf: ({ refund_id }) => ({ refund_id }),
   });
-}
-
-/** Looks up all refunds of a payment that a hint names, and applies them; never inside a transaction. */
-export async function followRefunds(
-  deps: PaymentDeps,
-  payment_no: string,
-  payment_id: string,
-): Promise<Followed> {
-  const [channel, attempt] = await Promise.all([
-    deps.channels.find(payment_no),
-    selectAttemptByTrade(deps.db, payment_no, payment_id),
-  ]);
-  if (channel === null) return ended('no such channel');
-  const found = await deps.cards.refundsOf(channel, payment_id);
-  if (found.kind === 'failed') return again(`look-up failed: ${found.reason}`);
-  const refunds = found.kind === 'found' ? found.value : [];
-  const ofCase = await followCaseRefunds(deps, payment_no, payment_id, refunds);
-  if (ofCase !== null) return ofCase;
-  if (attempt === null) return notSettledYet;
-  return settleRefund(deps, attempt, { refunds });
 }

@@ -11,7 +11,8 @@ import { type FeeReservation, feeToRaise } from '../merchant-fees/fee-reservatio
 import { selectFeeReservation } from '../merchant-fees/fee-reservation.sql.ts';
 import { followFee } from '../merchant-fees/fund-fees.ts';
 import type { Payable, PayableKind } from '../engine/payable.ts';
-import { selectAttempts, selectQuotes, updateAttempt } from '../attempts/attempt.sql.ts';
+import { selectAttempts, updateAttempt } from '../attempts/attempt.sql.ts';
+import { selectQuotes } from '../quotes/quote.sql.ts';
 import { holdFrom } from '../holds/release-holds.ts';
 import type { Quote } from '../quotes/quote.ts';
 import { cardSettlement } from './settlement.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors.ts';
 import type { PaymentDeps } from '../engine/deps.ts';
-import { insertWebhook } from '../attempts/attempt.sql.ts';
+import { insertWebhook } from './webhook.sql.ts';
 
 /**
  * Takes a webhook in: checks its signature over the raw bytes and stores it; only then is it acknowledged (R-226,

@@ -1,6 +1,6 @@
 import { type Clock, days, later } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/db.ts';
-import { deleteOldWebhooks } from '../attempts/attempt.sql.ts';
+import { deleteOldWebhooks } from './webhook.sql.ts';
 
 /** How long the provider's webhooks are kept as they came (D-193). */
 const kept_ms = days(90);

@@ -1,0 +1,68 @@
+import { type Queryable, type Row, sql } from '../../base/pg/db.ts';
+import type { SessionUser } from '../people/person.ts';
+
+/** A session as it is stored: the token is not. */
+export interface SessionRow {
+  token_hash: Buffer;
+  user_id: string;
+  agent: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** The session and whose it is, or null where it is unknown or over. */
+export async function selectSession(
+  db: Queryable,
+  token_hash: Buffer,
+  now: Date,
+): Promise<(SessionUser & Pick<SessionRow, 'created_at' | 'expires_at'>) | null> {
+  const [row] = await db.query<SessionUser & Pick<SessionRow, 'created_at' | 'expires_at'> & Row>(
+    sql`SELECT u.user_id, u.name, u.email, u.role, s.created_at, s.expires_at
+      FROM sessions s JOIN users u ON u.user_id = s.user_id
+      WHERE s.token_hash = ${token_hash} AND s.expires_at > ${now}`,
+  );
+  return row ?? null;
+}
+
+export async function insertSession(db: Queryable, s: SessionRow): Promise<void> {
+  await db.query(
+    sql`INSERT INTO sessions (token_hash, user_id, agent, created_at, expires_at)
+      VALUES (${s.token_hash}, ${s.user_id}, ${s.agent}, ${s.created_at}, ${s.expires_at})`,
+  );
+}
+
+export async function prolongSession(db: Queryable, token_hash: Buffer, expires_at: Date): Promise<void> {
+  await db.query(
+    sql`UPDATE sessions SET expires_at = ${expires_at}
+      WHERE token_hash = ${token_hash} AND expires_at < ${expires_at}`,
+  );
+}
+
+export async function deleteSession(db: Queryable, token_hash: Buffer): Promise<void> {
+  await db.query(sql`DELETE FROM sessions WHERE token_hash = ${token_hash}`);
+}
+
+/** The sessions of a person that are not over, the latest first; a hundred at most. */
+export function selectSessionsOf(db: Queryable, user_id: string, now: Date): Promise<SessionRow[]> {
+  return db.query<SessionRow & Row>(
+    sql`SELECT token_hash, user_id, agent, created_at, expires_at FROM sessions
+      WHERE user_id = ${user_id} AND expires_at > ${now} ORDER BY created_at DESC, token_hash LIMIT 100`,
+  );
+}
+
+/** Ends all sessions of a person, but the one to keep. */
+export async function deleteSessionsOf(db: Queryable, user_id: string, keep: Buffer | null): Promise<void> {
+  await db.query(
+    sql`DELETE FROM sessions WHERE user_id = ${user_id} AND token_hash IS DISTINCT FROM ${keep}::bytea`,
+  );
+}
+
+/** Removes a batch of what has expired before `at`; says how many rows that were. */
+export async function deleteExpiredSessions(db: Queryable, at: Date, limit: number): Promise<number> {
+  const gone = await db.query(
+    sql`DELETE FROM sessions WHERE token_hash IN (
+      SELECT token_hash FROM sessions WHERE expires_at < ${at} ORDER BY expires_at LIMIT ${limit}
+    ) RETURNING 1 AS gone`,
+  );
+  return gone.length;
+}

@@ -1,0 +1,136 @@
+import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/db.ts';
+
+export interface DeliveryRow extends Row {
+  event_id: string;
+  order_no: string;
+  status_version: number;
+  body: string;
+  delivery_status: string;
+  attempts: number;
+  next_attempt_at: Date | null;
+  last_http_status: number | null;
+  last_error: string | null;
+  /** The latest attempts, oldest first; times as text, as PostgreSQL writes them in JSON. */
+  delivery_attempts: AttemptRow[];
+}
+
+export interface AttemptRow {
+  attempt: number;
+  trigger: string;
+  started_at: string;
+  finished_at: string | null;
+  http_status: number | null;
+  error: string | null;
+  duration_ms: number | null;
+}
+
+/** Members of records, each with its latest attempts; of rows `n`. */
+const records = (merchant_id: string, most_attempts: number): Sql => sql`
+    SELECT n.event_id, n.order_no, n.status_version, n.body, n.delivery_status, n.attempts, n.next_attempt_at,
+      n.last_http_status, n.last_error, latest.delivery_attempts
+    FROM notifications n
+    CROSS JOIN LATERAL (
+      SELECT coalesce(json_agg(a ORDER BY a.attempt), '[]') AS delivery_attempts
+      FROM (
+        SELECT t.attempt, t.trigger, t.started_at, t.finished_at, t.http_status, t.error, t.duration_ms
+        FROM notification_attempts t
+        WHERE t.merchant_id = ${merchant_id} AND t.event_id = n.event_id
+        ORDER BY t.attempt DESC LIMIT ${most_attempts}
+      ) a
+    ) latest`;
+
+/** The events of one order, newest status first. */
+export function selectDeliveries(
+  db: Queryable,
+  {
+    merchant_id,
+    order_no,
+    limit,
+    most_attempts,
+  }: { merchant_id: string; order_no: string; limit: number; most_attempts: number },
+): Promise<DeliveryRow[]> {
+  return db.query<DeliveryRow>(sql`${records(merchant_id, most_attempts)}
+    WHERE n.merchant_id = ${merchant_id} AND n.order_no = ${order_no}
+    ORDER BY n.status_version DESC LIMIT ${limit}`);
+}
+
+/** What of a merchant's events is asked for; null: any. */
+export interface DeliveryFilter {
+  order_no: string | null;
+  delivery_status: DeliveryStatus | null;
+}
+
+/** The events of a merchant older than `before`, newest first: their ids sort by time. */
+export function selectMerchantDeliveries(
+  db: Queryable,
+  merchant_id: string,
+  { order_no, delivery_status }: DeliveryFilter,
+  { before, limit, most_attempts }: { before: string | null; limit: number; most_attempts: number },
+): Promise<DeliveryRow[]> {
+  return db.query<DeliveryRow>(sql`${records(merchant_id, most_attempts)}
+    WHERE n.merchant_id = ${merchant_id}
+      ${order_no === null ? sql`` : sql`AND n.order_no = ${order_no}`}
+      ${delivery_status === null ? sql`` : withStatus[delivery_status]}
+      ${before === null ? sql`` : sql`AND n.event_id < ${before}`}
+    ORDER BY n.event_id DESC LIMIT ${limit}`);
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+/** Literal, so that the planner sees which partial index serves. */
+const withStatus: Readonly<Record<DeliveryStatus, Sql>> = {
+  pending: sql`AND n.delivery_status = 'pending'`,
+  delivered: sql`AND n.delivery_status = 'delivered'`,
+  failed: sql`AND n.delivery_status = 'failed'`,
+};
+
+/** An event of a merchant, and of the order it is looked for under unless that is null. */
+export interface EventToReplay {
+  merchant_id: string;
+  order_no: string | null;
+  event_id: string;
+}
+
+/** Locks one event and gives its delivery status, or undefined where there is none such. */
+export async function lockNotification(
+  tx: Tx,
+  { merchant_id, order_no, event_id }: EventToReplay,
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ delivery_status: string }>(sql`
+    SELECT delivery_status FROM notifications
+    WHERE merchant_id = ${merchant_id} AND event_id = ${event_id}
+      ${order_no === null ? sql`` : sql`AND order_no = ${order_no}`} FOR UPDATE`);
+  return row?.delivery_status;
+}
+
+export function requeueNotification(
+  { merchant_id, event_id }: Pick<EventToReplay, 'merchant_id' | 'event_id'>,
+  next_attempt_at: Date,
+): Sql {
+  return sql`
+    UPDATE notifications SET delivery_status = 'pending', manual = true, next_attempt_at = ${next_attempt_at}
+    WHERE merchant_id = ${merchant_id} AND event_id = ${event_id} AND delivery_status = 'failed'`;
+}
+
+/**
+ * Requeues the oldest failed events of a merchant after one event, those that nobody is replaying already.
+ *
+ * @returns their ids in ascending order
+ */
+export async function requeueFailed(
+  tx: Tx,
+  { merchant_id, after, limit }: { merchant_id: string; after: string; limit: number },
+  next_attempt_at: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ event_id: string }>(sql`
+    WITH failed AS (
+      SELECT n.event_id FROM notifications n
+      WHERE n.merchant_id = ${merchant_id} AND n.delivery_status = 'failed' AND n.event_id > ${after}
+      ORDER BY n.event_id LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE notifications n SET delivery_status = 'pending', manual = true, next_attempt_at = ${next_attempt_at}
+    FROM failed WHERE n.merchant_id = ${merchant_id} AND n.event_id = failed.event_id
+    RETURNING n.event_id`);
+  return rows.map(({ event_id }) => event_id).sort();
+}

@@ -1,0 +1,59 @@
+import { type Queryable, type Row, sql, type Tx } from '../../base/pg/db.ts';
+import type { Claim } from '../attempts/attempt.sql.ts';
+
+// ------------------------------------------------------------------ webhooks
+
+export interface StoredWebhook {
+  payment_no: string;
+  provider_event_id: string;
+  type: string;
+  body_box: Buffer;
+  received_at: Date;
+  tries: number;
+}
+
+/** Stores a webhook once; answers whether it was new (D-106). */
+export async function insertWebhook(db: Queryable, w: StoredWebhook, due_at: Date): Promise<boolean> {
+  const rows = await db.query(
+    sql`INSERT INTO card_webhooks (payment_no, provider_event_id, type, body_box, received_at, due_at, tries)
+      VALUES (${w.payment_no}, ${w.provider_event_id}, ${w.type}, ${w.body_box}, ${w.received_at}, ${due_at}, 0)
+      ON CONFLICT (payment_no, provider_event_id) DO NOTHING RETURNING 1`,
+  );
+  return rows.length === 1;
+}
+
+export function claimDueWebhooks(tx: Tx, { now, until, except, limit }: Claim): Promise<StoredWebhook[]> {
+  return tx.query<StoredWebhook & Row>(
+    sql`WITH due AS (
+        SELECT payment_no, provider_event_id FROM card_webhooks
+        WHERE due_at <= ${now} AND payment_no <> ALL (${except}::text[])
+        ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      UPDATE card_webhooks w SET due_at = ${until}, tries = w.tries + 1 FROM due
+      WHERE w.payment_no = due.payment_no AND w.provider_event_id = due.provider_event_id
+      RETURNING w.payment_no, w.provider_event_id, w.type, w.body_box, w.received_at, w.tries`,
+  );
+}
+
+/** Ends a webhook's processing, puts it off until `due_at`, or gives it up. */
+export async function updateWebhook(
+  db: Queryable,
+  w: Pick<StoredWebhook, 'payment_no' | 'provider_event_id'>,
+  outcome: string,
+  { due_at, given_up_at }: { due_at: Date | null; given_up_at: Date | null },
+): Promise<void> {
+  await db.query(
+    sql`UPDATE card_webhooks SET outcome = ${outcome}, due_at = ${due_at}, given_up_at = ${given_up_at}
+      WHERE payment_no = ${w.payment_no} AND provider_event_id = ${w.provider_event_id}`,
+  );
+}
+
+/** Removes webhooks that came before `before` and are done with. */
+export async function deleteOldWebhooks(db: Queryable, before: Date, limit: number): Promise<number> {
+  const gone = await db.query(
+    sql`DELETE FROM card_webhooks WHERE (payment_no, provider_event_id) IN (
+        SELECT payment_no, provider_event_id FROM card_webhooks
+        WHERE due_at IS NULL AND received_at < ${before} ORDER BY received_at LIMIT ${limit})
+      RETURNING 1 AS gone`,
+  );
+  return gone.length;
+}
