@@ -9,64 +9,63 @@ import { liveCache } from './base/live-cache.ts';
 import type { Logger } from './base/log.ts';
 import { secretBox } from './base/secret-box.ts';
 import { startTestClock } from './base/time/test-clock.ts';
-import type { CatalogOrderDeps } from './catalog/orders/deps.ts';
-import { sweepCatalog } from './catalog/orders/expire-order.ts';
-import { handOutDueCodes } from './catalog/orders/hand-out-codes.ts';
-import { isCatalogOrderNo, orderPath } from './catalog/orders/order.ts';
-import { catalogOrderRoutes } from './catalog/orders/order-routes.ts';
-import { catalogKind } from './catalog/orders/payable-order.ts';
+import {
+  type CatalogOrderDeps,
+  sweepCatalog,
+  handOutDueCodes,
+  isCatalogOrderNo,
+  orderPath,
+  catalogOrderRoutes,
+  catalogKind,
+} from './catalog/orders/index.ts';
+import { createCounts } from './catalog/search/index.ts';
+import { createCardProvider, createChannels } from './channels/index.ts';
+import {
+  type CollectionDeps,
+  sweepOverdue,
+  type CheckoutUrl,
+  collectionKind,
+} from './collection/orders/index.ts';
+import { createCurrencies } from './currencies/index.ts';
+import { createMailer, sendDueNotice } from './identity/mail/index.ts';
+import { type SendDeps, sendDueReset } from './identity/account/index.ts';
+import { purgeExpiredSessions } from './identity/sessions/index.ts';
+import { createFindLogo, refreshDueLogos, createFindMerchant } from './merchants/index.ts';
+import { createDeliverer, deliveryMetrics, purgeOldAttempts } from './notifications/delivery/index.ts';
+import { vetAddress } from './notifications/addresses/index.ts';
+import { createBearerChecks, purgeExpiredTokens } from './oauth/tokens/index.ts';
+import { createFindClient, isClientSecret } from './oauth/clients/index.ts';
+import { connectedApps } from './oauth/consents/index.ts';
+import { type PaymentDeps, createLanes } from './payments/engine/index.ts';
+import { followDueDisputes, pursueDueCases } from './payments/decisions/index.ts';
+import {
+  beginWebhooks,
+  processCardWebhooks,
+  purgeOldWebhooks,
+  webhookMetrics,
+  webhookRoutes,
+} from './payments/webhooks/index.ts';
+import { pursueDueRefunds } from './payments/losses/index.ts';
+import { beginReconciliation, reconcileDue } from './payments/card/index.ts';
+import { releaseDueHolds } from './payments/holds/index.ts';
+import { purgeOldRequests, createRequestLog } from './requests/index.ts';
 import { catalogRoutes } from './catalog/routes.ts';
-import { createCounts } from './catalog/search/totals.ts';
-import { createCardProvider } from './channels/card.ts';
-import { createChannels } from './channels/read-channels.ts';
 import { checkoutToken } from './checkout/checkout-token.ts';
 import { createFetchLogo } from './checkout/fetch-logo.ts';
 import { createLogoUrl } from './checkout/logo-path.ts';
 import { orderPageRoutes } from './checkout/order-page-routes.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
-import type { CollectionDeps } from './collection/orders/deps.ts';
-import { sweepOverdue } from './collection/orders/expire-order.ts';
-import type { CheckoutUrl } from './collection/orders/order-json.ts';
-import { collectionKind } from './collection/orders/payable-order.ts';
 import { collectionRoutes } from './collection/routes.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/routes.ts';
-import { createCurrencies } from './currencies/read-currencies.ts';
 import { docsRoutes } from './http/docs-routes.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { createPages } from './http/page-context.ts';
 import { createLimiter } from './http/rate-limit.ts';
 import { createHttp } from './http/server.ts';
-import { createMailer } from './identity/mail/mailer.ts';
-import { sendDueNotice } from './identity/mail/notices.ts';
-import { type SendDeps, sendDueReset } from './identity/account/password-reset.ts';
 import { identityRoutes } from './identity/routes.ts';
-import { purgeExpiredSessions } from './identity/sessions/sessions.ts';
 import { createLoop, type Loop, type Pass } from './jobs/loop.ts';
-import { createFindLogo, refreshDueLogos } from './merchants/logos.ts';
-import { createFindMerchant } from './merchants/read-merchants.ts';
-import { createDeliverer } from './notifications/delivery/deliver.ts';
-import { deliveryMetrics } from './notifications/delivery/metrics.ts';
-import { purgeOldAttempts } from './notifications/delivery/purge-attempts.ts';
-import { vetAddress } from './notifications/addresses/resolve.ts';
-import { createBearerChecks } from './oauth/tokens/bearer.ts';
-import { createFindClient, isClientSecret } from './oauth/clients/clients.ts';
-import { connectedApps } from './oauth/consents/connected-apps.ts';
-import { purgeExpiredTokens } from './oauth/tokens/purge.ts';
 import { oauthRoutes } from './oauth/routes.ts';
-import type { PaymentDeps } from './payments/engine/deps.ts';
-import { followDueDisputes } from './payments/decisions/follow-losses.ts';
-import { createLanes } from './payments/engine/lanes.ts';
-import { beginWebhooks, processCardWebhooks } from './payments/webhooks/process-webhooks.ts';
-import { pursueDueCases } from './payments/decisions/pursue-case.ts';
-import { pursueDueRefunds } from './payments/losses/pursue-refund.ts';
-import { beginReconciliation, reconcileDue } from './payments/card/reconcile.ts';
-import { purgeOldWebhooks } from './payments/webhooks/purge-webhooks.ts';
-import { releaseDueHolds } from './payments/holds/release-holds.ts';
-import { webhookMetrics } from './payments/webhooks/webhook-metrics.ts';
-import { webhookRoutes } from './payments/webhooks/webhook-routes.ts';
-import { purgeOldRequests } from './requests/purge-requests.ts';
-import { createRequestLog } from './requests/request-log.ts';
 
 /** What a process does: serve requests, do background work, or both. */
 export type Role = 'all' | 'web' | 'worker';

@@ -24,8 +24,6 @@ import { walletRoutes } from './money/wallet-routes.ts';
 import { withdrawalRoutes } from './money/withdrawal-routes.ts';
 import { workRoutes } from './operation/work-routes.ts';
 
-export type { AdminDeps } from './request/deps.ts';
-
 /**
  * The administration API: for the holder of the administration key, or a signed-in administrator, from whose browser
  * a write must come with proof of its origin (D-121). Every write leaves an entry in the audit log.

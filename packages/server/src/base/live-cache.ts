@@ -1,4 +1,5 @@
-import { type Database, sql, type Tx } from './pg/db.ts';
+import { type Database, sql } from './pg/db.ts';
+import type { Tx } from './pg/transactions.ts';
 
 /**
  * Caches of slow-changing configuration: currencies, rates, channels, merchants, clients. Every administrative

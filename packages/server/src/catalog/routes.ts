@@ -1,15 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, InvariantError } from '../base/errors.ts';
 import { trimmed } from '../base/input/trimmed.ts';
-import type { Currencies } from '../currencies/read-currencies.ts';
+import type { Currencies } from '../currencies/index.ts';
+import type { FindMerchant } from '../merchants/index.ts';
+import type { Bearer, Caller } from '../oauth/tokens/index.ts';
+import type { Scope } from '../oauth/clients/index.ts';
+import { type ListDeps, listProducts, readPage } from './search/index.ts';
+import { productJson, profileJson } from './products/index.ts';
 import { readListLimit } from '../http/list-limit.ts';
 import type { Limiter } from '../http/rate-limit.ts';
-import type { FindMerchant } from '../merchants/read-merchants.ts';
-import type { Bearer, Caller } from '../oauth/tokens/bearer.ts';
-import type { Scope } from '../oauth/clients/scopes.ts';
-import { type ListDeps, listProducts } from './search/list-products.ts';
-import { readPage } from './search/page-number.ts';
-import { productJson, profileJson } from './products/product-json.ts';
 
 export interface CatalogRoutesDeps extends ListDeps {
   bearer: Bearer;

@@ -4,9 +4,6 @@ import { cardClients, type Lookup, type Unanswered, unanswered } from './card-cl
 import { type CardLosses, cardLosses } from './card-losses.ts';
 import type { Channel } from './channel.ts';
 
-export type { Lookup } from './card-client.ts';
-export type { CardDispute, CardRefund, NewRefund, RefundCreation } from './card-losses.ts';
-
 /** A checkout session as the provider reports it, in our terms. */
 export interface CardSession {
   id: string;

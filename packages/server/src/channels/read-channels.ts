@@ -3,14 +3,6 @@ import type { LiveCache } from '../base/live-cache.ts';
 import type { Channel } from './channel.ts';
 import { selectChannel, selectChannelByWebhookKey, selectChannelsFor } from './channel.sql.ts';
 
-export {
-  rulesFrom,
-  rulesToStore,
-  selectChannels as listChannels,
-  selectChannel as readChannel,
-  selectChannelsFor as listChannelsOf,
-} from './channel.sql.ts';
-
 /** Channels as they stand, cached. What decides about money reads the row itself (D-169). */
 export interface Channels {
   /** The platform's channels and the merchant's own, enabled or not, in order of creation. */

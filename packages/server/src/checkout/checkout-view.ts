@@ -1,13 +1,12 @@
 import type { CheckoutMethod, CheckoutState } from '@paydesk/checkout';
 import { rfc3339 } from '../base/time/clock.ts';
 import { formatMinor, ptk, ptkDecimals } from '../base/money.ts';
-import { type Channel, grantsBuyer, grantsMerchant, isConfigured } from '../channels/channel.ts';
-import type { CollectionOrder } from '../collection/orders/order.ts';
-import type { Merchant } from '../merchants/merchant.ts';
-import { loginNeeded } from '../payments/attempts/access.ts';
-import { type Attempt, counts, effectiveState } from '../payments/attempts/attempt.ts';
-import { type FeeFunds, feeToRaise, raise } from '../payments/merchant-fees/fee-reservation.ts';
-import { type Quote, totalOf } from '../payments/quotes/quote.ts';
+import { type Channel, grantsBuyer, grantsMerchant, isConfigured } from '../channels/index.ts';
+import type { CollectionOrder } from '../collection/orders/index.ts';
+import type { Merchant } from '../merchants/index.ts';
+import { loginNeeded, type Attempt, counts, effectiveState } from '../payments/attempts/index.ts';
+import { type FeeFunds, feeToRaise, raise } from '../payments/merchant-fees/index.ts';
+import { type Quote, totalOf } from '../payments/quotes/index.ts';
 
 /** Who looks at the checkout: the signed-in person and what their own wallet holds. */
 export interface Buyer {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { OrderWatch } from '../collection/reading/watch-orders.ts';
-import { readAttemptStates } from '../payments/read-attempts.ts';
+import type { OrderWatch } from '../collection/reading/index.ts';
+import { selectAttemptStates } from '../payments/attempts/index.ts';
 import { openCheckout } from './open-checkout.ts';
 import { rememberedToken } from './page-routes.ts';
 import type { CheckoutRoutesDeps, LimitHook, OrderRequest } from './routes.ts';
@@ -34,7 +34,7 @@ export function eventRoutes(
     async (request: OrderRequest, reply) => {
       const { order_no } = request.params;
       const order = await openCheckout(deps, order_no, tokenOf(request, order_no));
-      const states = await readAttemptStates(deps.db, order.merchant_id, [order_no]);
+      const states = await selectAttemptStates(deps.db, order.merchant_id, [order_no]);
       const known = { ...order, attempts: states.get(order_no) ?? '' };
       const end = stream(reply, (tell) => watch.watch(known, tell));
       open.add(end);

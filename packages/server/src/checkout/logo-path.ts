@@ -1,4 +1,4 @@
-import type { FindLogo, Logo } from '../merchants/logos.ts';
+import type { FindLogo, Logo } from '../merchants/index.ts';
 
 /** Where a merchant's picture is found below the public address; another picture has another address. */
 const logoPath = (merchant_id: string, { content_hash }: Logo): string =>

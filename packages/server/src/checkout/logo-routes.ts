@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
-import type { FindLogo } from '../merchants/logos.ts';
+import type { FindLogo } from '../merchants/index.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 
 interface LogoRoutesDeps {

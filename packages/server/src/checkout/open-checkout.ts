@@ -1,8 +1,7 @@
 import { AppError } from '../base/errors.ts';
 import type { SecretBox } from '../base/secret-box.ts';
-import type { CollectionDeps } from '../collection/orders/deps.ts';
-import type { CollectionOrder } from '../collection/orders/order.ts';
-import { readOrder } from '../collection/reading/read-orders.ts';
+import type { CollectionDeps, CollectionOrder } from '../collection/orders/index.ts';
+import { readOrder } from '../collection/reading/index.ts';
 import { claimedMerchant, isTokenOf } from './checkout-token.ts';
 
 const nobody = '00000000-0000-0000-0000-000000000000';

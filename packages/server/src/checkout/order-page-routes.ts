@@ -2,18 +2,21 @@ import { renderOrder } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { minutes } from '../base/time/clock.ts';
 import { AppError } from '../base/errors.ts';
-import { expireIfDue } from '../catalog/orders/expire-order.ts';
-import { readDelivery } from '../catalog/orders/fulfil-order.ts';
-import { type CatalogOrder, orderPath } from '../catalog/orders/order.ts';
-import { findCatalogOrderByNo } from '../catalog/orders/read-order.ts';
-import { hostedPageOrigin } from '../channels/channel.ts';
-import type { CollectionDeps } from '../collection/orders/deps.ts';
+import {
+  expireIfDue,
+  readDelivery,
+  type CatalogOrder,
+  orderPath,
+  selectCatalogOrderByNo,
+} from '../catalog/orders/index.ts';
+import { hostedPageOrigin } from '../channels/index.ts';
+import type { CollectionDeps } from '../collection/orders/index.ts';
+import type { PaymentDeps } from '../payments/engine/index.ts';
+import { startPayment } from '../payments/card/index.ts';
 import type { Pages } from '../http/page-context.ts';
 import { sendPage } from '../http/page.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
-import type { PaymentDeps } from '../payments/engine/deps.ts';
-import { startPayment } from '../payments/card/start-payment.ts';
 import type { LogoUrl } from './logo-path.ts';
 import { shownCatalogOrder } from './order-view.ts';
 import { readCheckout, type Visitor } from './read-checkout.ts';
@@ -50,7 +53,7 @@ export function orderPageRoutes(app: FastifyInstance, deps: OrderPageDeps): void
 
   /** The buyer's own order; what is somebody else's does not exist. */
   async function ownOrder(order_no: string, { user_id }: Visitor): Promise<CatalogOrder> {
-    const order = await findCatalogOrderByNo(deps.db, order_no);
+    const order = await selectCatalogOrderByNo(deps.db, order_no);
     if (order?.user_id !== user_id) throw new AppError('payment_not_found');
     return expireIfDue(deps, order);
   }

@@ -1,5 +1,5 @@
 import { rfc3339 } from '../base/time/clock.ts';
-import { type CatalogOrder, invoiceMinor, lineOf } from '../catalog/orders/order.ts';
+import { type CatalogOrder, invoiceMinor, lineOf } from '../catalog/orders/index.ts';
 import type { ShownOrder } from './checkout-view.ts';
 
 /** A catalog order as the buyer's page shows any order. */

@@ -12,12 +12,12 @@ import {
 } from '@paydesk/checkout';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
-import { hostedPageOrigin } from '../channels/channel.ts';
-import type { CollectionOrder } from '../collection/orders/order.ts';
+import { hostedPageOrigin } from '../channels/index.ts';
+import type { CollectionOrder } from '../collection/orders/index.ts';
+import { startPayment } from '../payments/card/index.ts';
 import { readCookie, setCookie } from '../http/cookies.ts';
 import { pageNonce, sendPage } from '../http/page.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
-import { startPayment } from '../payments/card/start-payment.ts';
 import { openCheckout } from './open-checkout.ts';
 import { readCheckout } from './read-checkout.ts';
 import type { CheckoutRoutesDeps, LimitHook, OrderRequest } from './routes.ts';

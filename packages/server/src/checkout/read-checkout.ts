@@ -1,11 +1,10 @@
 import type { CheckoutState } from '@paydesk/checkout';
 import { InvariantError } from '../base/errors.ts';
-import type { CollectionDeps } from '../collection/orders/deps.ts';
-import { userBalance } from '../ledger/books/read-balances.ts';
-import { counts } from '../payments/attempts/attempt.ts';
-import { feeToRaise } from '../payments/merchant-fees/fee-reservation.ts';
-import { readFeeFunds } from '../payments/merchant-fees/fund-fees.ts';
-import { readAttempts, readQuotes } from '../payments/read-attempts.ts';
+import type { CollectionDeps } from '../collection/orders/index.ts';
+import { userBalance } from '../ledger/books/index.ts';
+import { counts, selectAttempts } from '../payments/attempts/index.ts';
+import { feeToRaise, readFeeFunds } from '../payments/merchant-fees/index.ts';
+import { selectQuotes } from '../payments/quotes/index.ts';
 import { checkoutState, type ShownOrder } from './checkout-view.ts';
 import type { LogoUrl } from './logo-path.ts';
 
@@ -30,8 +29,8 @@ export async function readCheckout(
 ): Promise<CheckoutState> {
   const { merchant_id, order_no } = order;
   const [quotes, attempts, merchant, channels, logo_url, available_ptk] = await Promise.all([
-    readQuotes(deps.db, merchant_id, order_no),
-    readAttempts(deps.db, merchant_id, order_no),
+    selectQuotes(deps.db, merchant_id, order_no),
+    selectAttempts(deps.db, merchant_id, order_no),
     deps.findMerchant(merchant_id),
     deps.channels.of(merchant_id),
     deps.logoUrl(merchant_id),

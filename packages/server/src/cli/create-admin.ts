@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { OffsetClock } from '../base/time/clock.ts';
 import { openDatabase } from '../base/pg/db.ts';
 import { systemIds } from '../base/ids.ts';
-import { createAdmin } from '../identity/people/create-user.ts';
+import { createAdmin } from '../identity/people/index.ts';
 import { type CommandContext, CommandError, readOptions, withDatabaseUrl } from './command.ts';
 
 /** Creates an administrator. The password is read from standard input; where that is a terminal, one is made up. */

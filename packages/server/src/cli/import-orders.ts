@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { access, constants, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { audited } from '../base/audit/audit.ts';
+import { audited } from '../base/audit/index.ts';
+import { importOrders, type Refusal } from '../collection/history/index.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { type Database, openDatabase } from '../base/pg/db.ts';
 import { systemIds } from '../base/ids.ts';
 import { secretBox } from '../base/secret-box.ts';
-import { importOrders, type Refusal } from '../collection/history/import-orders.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { type CommandContext, CommandError, readArgument, withDatabaseUrl } from './command.ts';
 import { inBatches, readLines } from './read-lines.ts';

@@ -1,18 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { JsonValue } from '../base/input/json.ts';
 import { trimmed } from '../base/input/trimmed.ts';
-import { directoryOf } from '../channels/directory.ts';
+import { directoryOf } from '../channels/index.ts';
+import { listDeliveries, replay } from '../notifications/records/index.ts';
+import type { Bearer, Caller } from '../oauth/tokens/index.ts';
+import type { Scope } from '../oauth/clients/index.ts';
+import { createOrder, decodeCreateRequest } from './creating/index.ts';
+import { type CollectionDeps, type CheckoutUrl, createdJson, orderJson } from './orders/index.ts';
+import { listOrders, readOrder } from './reading/index.ts';
 import { readListLimit } from '../http/list-limit.ts';
 import type { Limiter, LimitGroup } from '../http/rate-limit.ts';
-import { listDeliveries, replay } from '../notifications/records/records.ts';
-import type { Bearer, Caller } from '../oauth/tokens/bearer.ts';
-import type { Scope } from '../oauth/clients/scopes.ts';
 import { AppError } from '../base/errors.ts';
-import { createOrder } from './creating/create-order.ts';
-import { decodeCreateRequest } from './creating/create-request.ts';
-import type { CollectionDeps } from './orders/deps.ts';
-import { type CheckoutUrl, createdJson, orderJson } from './orders/order-json.ts';
-import { listOrders, readOrder } from './reading/read-orders.ts';
 
 export interface CollectionRoutesDeps extends CollectionDeps {
   bearer: Bearer;

@@ -22,8 +22,6 @@ import { walletRoutes } from './money/wallet-routes.ts';
 
 const prefix = '/console/v1/merchants/:merchant_no';
 
-export type { ConsoleDeps } from './request/deps.ts';
-
 /**
  * The console API: for the people of a merchant, always about that one merchant. A write must come with proof of its
  * origin (D-121) from somebody whose role allows it, and leaves an entry in the audit log (D-194). Routes take their

@@ -1,4 +1,6 @@
-import { type Queryable, type Row, sql, type Tx } from '../base/pg/db.ts';
+import type { Queryable, Tx } from '../base/pg/transactions.ts';
+import type { Row } from '../base/pg/statements.ts';
+import { sql } from '../base/pg/db.ts';
 import type { Currency, Rate } from './currency.ts';
 
 export async function selectCurrency(db: Queryable, code: string): Promise<Currency | null> {

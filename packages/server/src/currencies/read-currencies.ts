@@ -3,12 +3,6 @@ import type { LiveCache } from '../base/live-cache.ts';
 import type { Currency, Rate } from './currency.ts';
 import { selectCurrency, selectRate } from './currency.sql.ts';
 
-export {
-  selectCurrencies as listCurrencies,
-  selectCurrency as readCurrency,
-  selectRates as listRates,
-} from './currency.sql.ts';
-
 /** Currencies and rates as they stand, cached. */
 export interface Currencies {
   currency(code: string): Promise<Currency | null>;

@@ -1,6 +1,6 @@
-import type { Tx } from '../base/pg/db.ts';
+import type { Tx } from '../base/pg/transactions.ts';
+import { createProduct } from '../catalog/products/index.ts';
 import type { IdSource } from '../base/ids.ts';
-import { createProduct } from '../catalog/products/save-product.ts';
 
 const usd = (cents: bigint): bigint => cents * 1_000_000n;
 

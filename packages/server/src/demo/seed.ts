@@ -1,18 +1,22 @@
 import { OffsetClock } from '../base/time/clock.ts';
-import { openDatabase, type Tx } from '../base/pg/db.ts';
+import { openDatabase } from '../base/pg/db.ts';
+import type { Tx } from '../base/pg/transactions.ts';
+import {
+  type Channel,
+  type FeeRule,
+  type FeeRules,
+  createChannel,
+  updateChannel,
+} from '../channels/index.ts';
+import { parsePrice, setCurrency, setRate } from '../currencies/index.ts';
+import { createUser } from '../identity/people/index.ts';
+import { topUp } from '../ledger/wallets/index.ts';
+import { selectMerchant, createMerchant, changeNotifyDefaults } from '../merchants/index.ts';
+import { createClient } from '../oauth/clients/index.ts';
 import { type IdSource, merchantNo, systemIds } from '../base/ids.ts';
 import { ptk } from '../base/money.ts';
 import { type SecretBox, secretBox } from '../base/secret-box.ts';
-import type { Channel, FeeRule, FeeRules } from '../channels/channel.ts';
-import { createChannel, updateChannel } from '../channels/save-channel.ts';
 import { maxMinor } from '../base/money.ts';
-import { parsePrice } from '../currencies/currency.ts';
-import { setCurrency, setRate } from '../currencies/set-currency.ts';
-import { createUser } from '../identity/people/create-user.ts';
-import { topUp } from '../ledger/wallets/top-up.ts';
-import { readMerchant } from '../merchants/read-merchants.ts';
-import { createMerchant, changeNotifyDefaults } from '../merchants/save-merchant.ts';
-import { createClient } from '../oauth/clients/clients.ts';
 import type { DemoState } from './demo-state.ts';
 import { seedProducts } from './products.ts';
 
@@ -60,7 +64,7 @@ export async function seedDemo(options: SeedOptions): Promise<Seeded> {
   const box = secretBox(options.secret_keys);
   try {
     await db.transaction(async (tx) => {
-      const known = await readMerchant(tx, demo.ids.merchant_id);
+      const known = await selectMerchant(tx, demo.ids.merchant_id);
       if (known === null) await seed(tx, box, options);
       else await followPorts(tx, box, demo, { cardsim_url, receiver_url });
     });
@@ -229,7 +233,7 @@ async function followPorts(
   { cardsim_url, receiver_url }: { cardsim_url: string; receiver_url: string },
 ): Promise<void> {
   await updateChannel(tx, demo.ids.card_channel, (channel) => ({ ...channel, api_base: cardsim_url }));
-  const merchant = await readMerchant(tx, demo.ids.merchant_id);
+  const merchant = await selectMerchant(tx, demo.ids.merchant_id);
   if (merchant !== null && /^https:\/\/127\.0\.0\.1[:/]/.test(merchant.notify_url)) {
     await changeNotifyDefaults(tx, demo.ids.merchant_id, () => notifyDefaults(box, demo, receiver_url));
   }

@@ -5,12 +5,9 @@ import type { IdSource } from '../base/ids.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { Pages } from '../http/page-context.ts';
 import type { Limiter } from '../http/rate-limit.ts';
-import { accountRoutes, type ConnectedApps } from './account/account-routes.ts';
-import { pageRoutes } from './account/page-routes.ts';
-import type { SignedIn } from './people/person.ts';
-import { resetRoutes } from './account/reset-routes.ts';
-import { sessionRoutes, sessionToken } from './sessions/session-routes.ts';
-import { createSessions } from './sessions/sessions.ts';
+import { accountRoutes, type ConnectedApps, pageRoutes, resetRoutes } from './account/index.ts';
+import type { SignedIn } from './people/index.ts';
+import { sessionRoutes, sessionToken, createSessions } from './sessions/index.ts';
 
 export interface IdentityRoutesDeps {
   db: Database;

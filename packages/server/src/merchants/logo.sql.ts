@@ -1,5 +1,7 @@
 import type { LogoProblem } from '@paydesk/contract';
-import { type Queryable, type Row, sql, type Tx } from '../base/pg/db.ts';
+import type { Queryable, Tx } from '../base/pg/transactions.ts';
+import type { Row } from '../base/pg/statements.ts';
+import { sql } from '../base/pg/db.ts';
 
 /** The picture of a merchant as it was fetched. */
 export interface Logo {

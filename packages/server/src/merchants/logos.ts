@@ -12,8 +12,6 @@ import {
   storeLogo,
 } from './logo.sql.ts';
 
-export { type Logo, selectLogoProblem as readLogoProblem } from './logo.sql.ts';
-
 /** The picture of a merchant, cached; null where there is none to show. */
 export type FindLogo = (merchant_id: string) => Promise<Logo | null>;
 

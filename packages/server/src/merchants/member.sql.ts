@@ -1,4 +1,5 @@
-import type { Queryable, Row, Tx, Write } from '../base/pg/db.ts';
+import type { Queryable, Tx } from '../base/pg/transactions.ts';
+import type { Row, Write } from '../base/pg/statements.ts';
 import { sql } from '../base/pg/db.ts';
 import type { Member, MemberRole } from './member.ts';
 

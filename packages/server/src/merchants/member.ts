@@ -1,5 +1,7 @@
 import type { ConsoleRole } from '@paydesk/contract';
-import { isUniqueViolation, type Queryable, type Tx } from '../base/pg/db.ts';
+import { isUniqueViolation } from '../base/pg/db-errors.ts';
+import type { Queryable, Tx } from '../base/pg/transactions.ts';
+import { selectMerchant } from './merchant.sql.ts';
 import { AppError, invalid } from '../base/errors.ts';
 import {
   deleteMember,
@@ -11,7 +13,6 @@ import {
   updateMemberRole,
 } from './member.sql.ts';
 import type { Merchant } from './merchant.ts';
-import { readMerchant } from './read-merchants.ts';
 
 /** What a person may be to a merchant. */
 export type MemberRole = ConsoleRole;
@@ -44,7 +45,10 @@ export async function merchantsOf(
     if (role === 'owner' || !found.has(merchant_id)) found.set(merchant_id, role);
   }
   const all = await Promise.all(
-    [...found].map(async ([merchant_id, role]) => ({ merchant: await readMerchant(db, merchant_id), role })),
+    [...found].map(async ([merchant_id, role]) => ({
+      merchant: await selectMerchant(db, merchant_id),
+      role,
+    })),
   );
   return all
     .flatMap(({ merchant, role }) => (merchant === null ? [] : [{ merchant, role }]))

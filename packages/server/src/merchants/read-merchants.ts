@@ -3,9 +3,6 @@ import type { LiveCache } from '../base/live-cache.ts';
 import type { Merchant } from './merchant.ts';
 import { selectMerchant } from './merchant.sql.ts';
 
-export type { MerchantFilter } from './merchant.sql.ts';
-export { selectMerchant as readMerchant, selectMerchants as listMerchants } from './merchant.sql.ts';
-
 /** A merchant by id, cached; null where there is none. What decides about money reads the row itself (D-169). */
 export type FindMerchant = (merchant_id: string) => Promise<Merchant | null>;
 

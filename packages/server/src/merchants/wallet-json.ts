@@ -1,4 +1,4 @@
-import type { MerchantBalances } from '../ledger/books/read-balances.ts';
+import type { MerchantBalances } from '../ledger/books/index.ts';
 import type { Merchant } from './merchant.ts';
 
 /** A merchant's wallet: PTK at 8-decimal fixed point, as strings. */

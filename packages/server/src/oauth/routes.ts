@@ -7,16 +7,21 @@ import type { SecretBox } from '../base/secret-box.ts';
 import { cookieName } from '../http/cookies.ts';
 import type { Pages } from '../http/page-context.ts';
 import type { Limiter } from '../http/rate-limit.ts';
-import type { FindMerchant } from '../merchants/read-merchants.ts';
-import { authorizeRoutes, type FindVisitor } from './provider/authorize-routes.ts';
-import type { BearerChecks } from './tokens/bearer.ts';
-import { libraryCaller } from './provider/call-library.ts';
-import { createFindClient } from './clients/clients.ts';
-import { jwksPath, metadata, metadataPath } from './provider/metadata.ts';
-import { createProvider } from './provider/provider.ts';
-import { publicKeys } from './provider/signing-key.ts';
-import { tokenRoutes } from './provider/token-routes.ts';
-import { userinfoRoutes } from './provider/userinfo-routes.ts';
+import type { FindMerchant } from '../merchants/index.ts';
+import {
+  authorizeRoutes,
+  type FindVisitor,
+  libraryCaller,
+  jwksPath,
+  metadata,
+  metadataPath,
+  createProvider,
+  publicKeys,
+  tokenRoutes,
+  userinfoRoutes,
+} from './provider/index.ts';
+import type { BearerChecks } from './tokens/index.ts';
+import { createFindClient } from './clients/index.ts';
 
 export interface OauthRoutesDeps {
   db: Database;

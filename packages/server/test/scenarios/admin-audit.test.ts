@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audited, auditedChange, listAuditEntries } from '../../src/admin/request/audit.ts';
+import { audited, auditedChange } from '../../src/base/audit/audit.ts';
+import { selectAuditEntries } from '../../src/base/audit/audit.sql.ts';
 import { OffsetClock } from '../../src/base/time/clock.ts';
 import { type Database, openDatabase } from '../../src/base/pg/db.ts';
 import { systemIds } from '../../src/base/ids.ts';
@@ -51,22 +52,22 @@ test('D-169 the moment a change is done, its own process has forgotten what it h
 
 test('D-194 a write and its entry are stored together or not at all', async () => {
   await change(2);
-  const entries = (await listAuditEntries(db, null, 100)).length;
+  const entries = (await selectAuditEntries(db, null, 100)).length;
   await expect(change(3, true)).rejects.toThrow('stopped on the way');
-  expect((await listAuditEntries(db, null, 100)).length).toBe(entries);
+  expect((await selectAuditEntries(db, null, 100)).length).toBe(entries);
   expect((await createCurrencies(db, cache).currency('USD'))?.decimals).toBe(2);
 });
 
 test('what wrote nothing is not logged, and amounts beyond 2^53 are logged exactly', async () => {
-  const entries = (await listAuditEntries(db, null, 100)).length;
+  const entries = (await selectAuditEntries(db, null, 100)).length;
   expect(await audited({ db, clock, ids }, act, () => Promise.resolve(null))).toBeNull();
-  expect((await listAuditEntries(db, null, 100)).length).toBe(entries);
+  expect((await selectAuditEntries(db, null, 100)).length).toBe(entries);
 
   const after = { amount_ptk: '98765432109876543210', at: new Date(0) };
   await audited({ db, clock, ids }, { ...act, reason: 'a test' }, () =>
     Promise.resolve({ target: 'nothing', before: null, after }),
   );
-  const [newest] = await listAuditEntries(db, null, 1);
+  const [newest] = await selectAuditEntries(db, null, 1);
   expect(newest).toMatchObject({
     actor: 'key',
     target: 'nothing',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase, type Row, sql } from '../../src/base/pg/db.ts';
+import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
+import type { Row } from '../../src/base/pg/statements.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -3,11 +3,11 @@ import pino from 'pino';
 import { OffsetClock } from '../../src/base/time/clock.ts';
 import { sql } from '../../src/base/pg/db.ts';
 import { systemIds } from '../../src/base/ids.ts';
-import type { CardDispute } from '../../src/channels/card.ts';
+import type { CardDispute } from '../../src/channels/card-losses.ts';
+import { selectAttempts } from '../../src/payments/attempts/attempt.sql.ts';
 import { collectionKind } from '../../src/collection/orders/payable-order.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { settleDispute } from '../../src/payments/losses/disputes.ts';
-import { readAttempts } from '../../src/payments/read-attempts.ts';
 import { type CardPaid, day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import { recordWhere } from '../support/notify.ts';
 import { openOwnShop, simulate } from '../support/own-channel.ts';
@@ -60,7 +60,7 @@ async function replayAll(payment_id: string): Promise<void> {
 const report = ({ merchant_no }: Shop, { order, payment_id }: CardPaid, seen: Partial<CardDispute>) =>
   beside(desk.service, async (db) => {
     const merchant_id = merchantIdOf(merchant_no) ?? '';
-    const [attempt] = await readAttempts(db, merchant_id, order.order_no);
+    const [attempt] = await selectAttempts(db, merchant_id, order.order_no);
     if (attempt === undefined) throw new Error('no attempt');
     const ids = systemIds();
     const collection = collectionKind(ids);

@@ -1,12 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Database,
-  isUniqueViolation,
-  openDatabase,
-  type Part,
-  sql,
-  type Write,
-} from '../../src/base/pg/db.ts';
+import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
+import { isUniqueViolation } from '../../src/base/pg/db-errors.ts';
+import type { Part } from '../../src/base/pg/group-commit.ts';
+import type { Write } from '../../src/base/pg/statements.ts';
 import { AppError } from '../../src/base/errors.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';

@@ -10,7 +10,7 @@ import { secretBox } from '../../src/base/secret-box.ts';
 import { createPages } from '../../src/http/page-context.ts';
 import { createHttp } from '../../src/http/server.ts';
 import { createAdmin, createUser } from '../../src/identity/people/create-user.ts';
-import { findPersonByEmail, readPerson } from '../../src/identity/read-people.ts';
+import { selectPersonByEmail, selectPerson } from '../../src/identity/people/person.sql.ts';
 import { type FindSessionUser, identityRoutes } from '../../src/identity/routes.ts';
 import { purgeExpiredSessions } from '../../src/identity/sessions/sessions.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
@@ -433,12 +433,12 @@ describe('accounts', () => {
 
   test('an address has one account, however it is written', async () => {
     await expect(create({ email: email.toUpperCase() })).rejects.toMatchObject({ code: 'already_exists' });
-    expect((await findPersonByEmail(db, ` ${email.toUpperCase()}`))?.user_id).toBe(user_id);
+    expect((await selectPersonByEmail(db, ` ${email.toUpperCase()}`))?.user_id).toBe(user_id);
   });
 
   test('an administrator is a person with a role, and signs in like anyone', async () => {
     const admin = await createAdmin({ db, clock, ids }, { email: `root.${email}`, name: 'Root', password });
-    expect(await readPerson(db, admin.user_id)).toMatchObject({ role: 'admin', name: 'Root' });
+    expect(await selectPerson(db, admin.user_id)).toMatchObject({ role: 'admin', name: 'Root' });
     const cookie = cookieOf(await signIn({ json: { email: `root.${email}`, password } }));
     expect(await sessionUser(cookie)).toMatchObject({ role: 'admin' });
   });

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type Database, type Queryable, sql, type Sql, type Tx } from '../../src/base/pg/db.ts';
+import { type Database, sql, type Sql } from '../../src/base/pg/db.ts';
+import type { Queryable, Tx } from '../../src/base/pg/transactions.ts';
 import { migrate } from '../../src/base/pg/migrate.ts';
 import { deliverDue } from '../../src/notifications/delivery/deliver-due.ts';
 import {

@@ -1,4 +1,6 @@
-import type { Database, Row, Sql, Tx, Write } from '../../src/base/pg/db.ts';
+import type { Database, Sql } from '../../src/base/pg/db.ts';
+import type { Row, Write } from '../../src/base/pg/statements.ts';
+import type { Tx } from '../../src/base/pg/transactions.ts';
 import type { CardProvider } from '../../src/channels/card.ts';
 import type { Actor } from './scheduler.ts';
 

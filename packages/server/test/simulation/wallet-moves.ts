@@ -7,10 +7,10 @@ import { postOnce } from '../../src/ledger/books/post-once.ts';
 import { topUp } from '../../src/ledger/wallets/top-up.ts';
 import {
   decideWithdrawal,
-  listWithdrawals,
   requestWithdrawal,
   type WithdrawalDecision,
 } from '../../src/ledger/wallets/withdrawals.ts';
+import { selectWithdrawals } from '../../src/ledger/wallets/withdrawals.sql.ts';
 import { actor, type Begun, type Move, reference, repeatable, type Story, type Work } from './story.ts';
 import type { Shop } from './world.ts';
 
@@ -51,7 +51,7 @@ function beginDecision(story: Story): Begun {
 export const withdrawalDecided =
   (decision: WithdrawalDecision): Work =>
   async ({ payments: { db, clock } }) => {
-    const [first] = await listWithdrawals(db, { status: 'pending', before: null, limit: 1 });
+    const [first] = await selectWithdrawals(db, { status: 'pending', before: null, limit: 1 });
     if (first === undefined) return;
     await db.transaction((tx) => decideWithdrawal(tx, first.withdrawal_id, decision, clock.now()));
   };

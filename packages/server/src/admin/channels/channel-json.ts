@@ -1,7 +1,6 @@
 import { rfc3339 } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
-import { type Channel, ownerOf } from '../../channels/channel.ts';
-import { rulesToStore } from '../../channels/read-channels.ts';
+import { type Channel, ownerOf, rulesToStore } from '../../channels/index.ts';
 
 /** A channel as administrators and the audit log see it: of its keys only whether they are set. */
 export const channelJson = (channel: Channel) => ({

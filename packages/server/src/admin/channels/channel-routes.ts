@@ -1,18 +1,22 @@
 import { ChannelChange, DebugGrants, NewChannel, SecretRotation } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Queryable } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import {
+  type Channel,
+  selectChannels,
+  selectChannel,
+  createChannel,
+  updateChannel,
+} from '../../channels/index.ts';
+import { selectMerchant } from '../../merchants/index.ts';
+import { auditedChange } from '../../base/audit/index.ts';
+import { reader } from '../../base/input/decode.ts';
+import { pageOfAll, readPageRequest } from '../../base/input/list-page.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import { merchantIdOf } from '../../base/ids.ts';
-import type { Channel } from '../../channels/channel.ts';
-import { listChannels, readChannel } from '../../channels/read-channels.ts';
-import { createChannel, updateChannel } from '../../channels/save-channel.ts';
-import { readMerchant } from '../../merchants/read-merchants.ts';
-import { auditedChange } from '../request/audit.ts';
 import { channelAnswer, channelJson } from './channel-json.ts';
 import { changedChannel, newChannel, secretsSetBy, withRotatedSecret } from './channel-settings.ts';
-import { reader } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { pageOfAll, readPageRequest } from '../request/page.ts';
 import { demandPerson } from '../request/person.ts';
 import { actorOf, type ByChannel, type Listing } from '../request/request.ts';
 
@@ -47,11 +51,11 @@ export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
   };
 
   app.get<Listing>('/channels', async ({ query }) =>
-    pageOfAll(await listChannels(db), readPageRequest(query), ({ payment_no }) => payment_no, answer),
+    pageOfAll(await selectChannels(db), readPageRequest(query), ({ payment_no }) => payment_no, answer),
   );
 
   app.get<ByChannel>('/channels/:payment_no', async ({ params }) => {
-    const channel = await readChannel(db, params.payment_no);
+    const channel = await selectChannel(db, params.payment_no);
     if (channel === null) throw new AppError('not_found');
     return answer(channel);
   });
@@ -116,7 +120,7 @@ async function ownerOfNew(db: Queryable, { owner, merchant_no }: NewChannel): Pr
 
 async function demandMerchant(db: Queryable, field: string, merchant_no: string): Promise<string> {
   const merchant_id = merchantIdOf(merchant_no);
-  if (merchant_id === null || (await readMerchant(db, merchant_id)) === null) {
+  if (merchant_id === null || (await selectMerchant(db, merchant_id)) === null) {
     throw invalid(field, `There is no merchant ${merchant_no}.`);
   }
   return merchant_id;

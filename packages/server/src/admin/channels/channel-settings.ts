@@ -3,7 +3,7 @@ import { hours, later } from '../../base/time/clock.ts';
 import { invalid } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
-import { type Channel, type FeeRule, type FeeRules, ownerOf } from '../../channels/channel.ts';
+import { type Channel, type FeeRule, type FeeRules, ownerOf } from '../../channels/index.ts';
 
 /** Where the card provider itself is. */
 const defaultApiBase = 'https://api.stripe.com';

@@ -1,7 +1,7 @@
 import { rfc3339 } from '../../base/time/clock.ts';
 import { merchantNo, platformBook } from '../../base/ids.ts';
 import { formatMinor } from '../../base/money.ts';
-import type { PaymentCase } from '../../payments/cases/case.ts';
+import type { PaymentCase } from '../../payments/cases/index.ts';
 
 const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
 

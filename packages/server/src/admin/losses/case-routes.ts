@@ -1,15 +1,19 @@
 import { caseKinds, caseStates, ResolutionOfCase } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
-import type { PaymentCase } from '../../payments/cases/case.ts';
-import { listCases, readCase } from '../../payments/cases/cases.ts';
-import { pursueCase } from '../../payments/decisions/pursue-case.ts';
-import { allowedActions, prepareResolution, resolveCase } from '../../payments/decisions/resolve-case.ts';
-import { audited } from '../request/audit.ts';
+import { type PaymentCase, selectCases, selectCase } from '../../payments/cases/index.ts';
+import {
+  pursueCase,
+  allowedActions,
+  prepareResolution,
+  resolveCase,
+} from '../../payments/decisions/index.ts';
+import { audited } from '../../base/audit/index.ts';
+import { demandReason, oneIn } from '../request/decode.ts';
+import { reader } from '../../base/input/decode.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { caseJson } from './case-json.ts';
-import { demandReason, oneIn, reader } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { pageOf, readPageRequest } from '../request/page.ts';
 import { actorOf, type ByCase, type Listing } from '../request/request.ts';
 
 const readResolution = reader(ResolutionOfCase);
@@ -22,12 +26,12 @@ export function caseRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { limit, after } = readPageRequest(query);
     const state = oneIn(query, 'state', caseStates);
     const kind = oneIn(query, 'kind', caseKinds);
-    const found = await listCases(db, { state, kind, before: after, limit: limit + 1 });
+    const found = await selectCases(db, { state, kind, before: after, limit: limit + 1 });
     return pageOf(found, limit, ({ case_id }) => case_id, caseJson);
   });
 
   app.get<ByCase>('/cases/:case_id', async ({ params }) => {
-    const known = await readCase(db, params.case_id);
+    const known = await selectCase(db, params.case_id);
     if (known === null) throw new AppError('not_found');
     return { ...caseJson(known), allowed_actions: allowedActions(known) };
   });

@@ -1,7 +1,6 @@
 import { rfc3339 } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
-import type { Complaint } from '../../payments/losses/complaint.ts';
-import type { Refund } from '../../payments/losses/refund.ts';
+import type { Complaint, Refund } from '../../payments/losses/index.ts';
 
 const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
 

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { merchantNo } from '../../base/ids.ts';
-import type { Complaint } from '../../payments/losses/complaint.ts';
-import { listComplaints, listRefunds } from '../../payments/read-losses.ts';
+import { type Complaint, selectComplaintPage, selectRefundPage } from '../../payments/losses/index.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { oneIn } from '../request/decode.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { exportLimit } from '../request/export-limit.ts';
 import { complaintJson, refundJson } from './loss-json.ts';
-import { pageOf, readPageRequest } from '../request/page.ts';
 import type { Listing } from '../request/request.ts';
 
 const ofMerchant = (complaint: Complaint) => ({
@@ -25,7 +24,7 @@ export function lossListRoutes(app: FastifyInstance, deps: Pick<AdminDeps, 'db' 
     // One that is being asked for is pending to everybody.
     const statuses =
       status === 'pending' ? (['requested', 'pending'] as const) : status === null ? null : [status];
-    const refunds = await listRefunds(db, statuses, after, limit + 1);
+    const refunds = await selectRefundPage(db, statuses, after, limit + 1);
     return pageOf(
       refunds,
       limit,
@@ -37,7 +36,7 @@ export function lossListRoutes(app: FastifyInstance, deps: Pick<AdminDeps, 'db' 
   const load = async (_request: unknown, query: Listing['Querystring']) => {
     const { limit, after } = readPageRequest(query);
     const status = oneIn(query, 'status', ['open', 'dismissed', 'confirmed', 'closed']);
-    const complaints = await listComplaints(db, status, after, limit + 1);
+    const complaints = await selectComplaintPage(db, status, after, limit + 1);
     return pageOf(complaints, limit, ({ complaint_id }) => complaint_id, ofMerchant);
   };
   listRoutes<Listing, ReturnType<typeof ofMerchant>>(app, '/complaints', load, {

@@ -1,16 +1,19 @@
 import { ComplaintRequest, DecisionOnComplaint, RefundRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Queryable } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import { selectCatalogOrderByNo } from '../../catalog/orders/index.ts';
+import { selectOrderByNo } from '../../collection/orders/index.ts';
+import {
+  decideComplaint,
+  openComplaint,
+  pursueRefund,
+  type Refund,
+  requestRefund,
+} from '../../payments/losses/index.ts';
+import { audited } from '../../base/audit/index.ts';
+import { demandReason } from '../request/decode.ts';
+import { reader } from '../../base/input/decode.ts';
 import { AppError } from '../../base/errors.ts';
-import { findCatalogOrderByNo } from '../../catalog/orders/read-order.ts';
-import { findOrderByNo } from '../../collection/reading/read-orders.ts';
-import { decideComplaint } from '../../payments/losses/decide-complaint.ts';
-import { openComplaint } from '../../payments/losses/open-complaint.ts';
-import { pursueRefund } from '../../payments/losses/pursue-refund.ts';
-import type { Refund } from '../../payments/losses/refund.ts';
-import { requestRefund } from '../../payments/losses/request-refund.ts';
-import { audited } from '../request/audit.ts';
-import { demandReason, reader } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { complaintJson, refundJson } from './loss-json.ts';
 import { actorOf, type ByComplaint, type ByOrder } from '../request/request.ts';
@@ -21,8 +24,8 @@ const readDecision = reader(DecisionOnComplaint);
 
 /** What takes a payment back: refunds of orders, complaints about them, and the decisions on those. */
 export function lossRoutes(app: FastifyInstance, deps: AdminDeps): void {
-  orderLossRoutes(app, deps, '/collection-orders', findOrderByNo);
-  orderLossRoutes(app, deps, '/catalog-orders', findCatalogOrderByNo);
+  orderLossRoutes(app, deps, '/collection-orders', selectOrderByNo);
+  orderLossRoutes(app, deps, '/catalog-orders', selectCatalogOrderByNo);
 
   app.post<ByComplaint>('/complaints/:complaint_id/decision', async (request) => {
     const { reason: given, ...decision } = readDecision(request.body);

@@ -1,7 +1,6 @@
 import { rfc3339 } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
-import type { Client } from '../../oauth/clients/client.ts';
-import type { ApplicationWithClient } from '../../oauth/clients/scope-application.ts';
+import type { Client, ApplicationWithClient } from '../../oauth/clients/index.ts';
 
 /** A client as administrators and the audit log see it: without its secret's digest. */
 export const clientJson = (client: Client) => ({

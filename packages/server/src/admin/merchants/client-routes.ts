@@ -1,21 +1,22 @@
 import { ClientChange, NewClient, ScopeChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Queryable } from '../../base/pg/db.ts';
-import { invalid } from '../../base/errors.ts';
-import { merchantIdOf } from '../../base/ids.ts';
-import { readMerchant } from '../../merchants/read-merchants.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import { selectMerchant } from '../../merchants/index.ts';
 import {
   createClient,
   editClient,
-  listClientPage,
-  listClients,
+  selectClientPage,
+  selectClients,
   setClientScopes,
-} from '../../oauth/clients/clients.ts';
-import { auditedChange } from '../request/audit.ts';
+} from '../../oauth/clients/index.ts';
+import { auditedChange } from '../../base/audit/index.ts';
+import { demandReason, textIn } from '../request/decode.ts';
+import { reader } from '../../base/input/decode.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
+import { invalid } from '../../base/errors.ts';
+import { merchantIdOf } from '../../base/ids.ts';
 import { clientJson } from './client-json.ts';
-import { demandReason, reader, textIn } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { pageOf, readPageRequest } from '../request/page.ts';
 import { actorOf, type ByClient, type Listing } from '../request/request.ts';
 
 const readNew = reader(NewClient);
@@ -30,8 +31,8 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const merchant_id = merchant_no === null ? null : await merchantIn(deps.db, merchant_no);
     const clients =
       merchant_id === null
-        ? await listClients(deps.db, after ?? '', limit + 1)
-        : await listClientPage(deps.db, merchant_id, after ?? '', limit + 1);
+        ? await selectClients(deps.db, after ?? '', limit + 1)
+        : await selectClientPage(deps.db, merchant_id, after ?? '', limit + 1);
     return pageOf(clients, limit, ({ client_id }) => client_id, clientJson);
   });
 
@@ -90,7 +91,7 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
 
 async function merchantIn(db: Queryable, merchant_no: string): Promise<string> {
   const merchant_id = merchantIdOf(merchant_no);
-  if (merchant_id === null || (await readMerchant(db, merchant_id)) === null) {
+  if (merchant_id === null || (await selectMerchant(db, merchant_id)) === null) {
     throw invalid('merchant_no', `There is no merchant ${merchant_no}.`);
   }
   return merchant_id;

@@ -1,6 +1,6 @@
 import { rfc3339 } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
+import type { Merchant } from '../../merchants/index.ts';
 
 /** A merchant as administrators see it; the notification secret stays out. */
 export const merchantJson = (merchant: Merchant) => ({

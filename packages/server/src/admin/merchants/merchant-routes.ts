@@ -4,17 +4,24 @@ import type { Database } from '../../base/pg/db.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import { merchantIdOf, merchantNo } from '../../base/ids.ts';
 import { listRoutes } from '../../http/list-routes.ts';
-import { merchantBalances } from '../../ledger/books/read-balances.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
-import { listMerchants, type MerchantFilter, readMerchant } from '../../merchants/read-merchants.ts';
-import { createMerchant, type MerchantSettings, updateMerchant } from '../../merchants/save-merchant.ts';
-import { merchantWalletJson } from '../../merchants/wallet-json.ts';
-import { auditedChange } from '../request/audit.ts';
-import { demandReason, isUuid, merchantInPath, oneIn, reader, textIn } from '../request/decode.ts';
+import { merchantBalances } from '../../ledger/books/index.ts';
+import {
+  type Merchant,
+  selectMerchants,
+  type MerchantFilter,
+  selectMerchant,
+  createMerchant,
+  type MerchantSettings,
+  updateMerchant,
+  merchantWalletJson,
+} from '../../merchants/index.ts';
+import { auditedChange } from '../../base/audit/index.ts';
+import { demandReason, merchantInPath, oneIn, textIn } from '../request/decode.ts';
+import { isUuid, reader } from '../../base/input/decode.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { exportLimit } from '../request/export-limit.ts';
 import { merchantJson } from './merchant-json.ts';
-import { pageOf, readPageRequest } from '../request/page.ts';
 import { demandPerson } from '../request/person.ts';
 import { actorOf, type ByMerchant, type Listing } from '../request/request.ts';
 import { runTopUp } from '../money/run-top-up.ts';
@@ -32,7 +39,7 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
 
   const load = async (_request: unknown, query: Listing['Querystring']) => {
     const { limit, after } = readPageRequest(query, isUuid);
-    const merchants = await listMerchants(db, after ?? beforeAll, limit + 1, filterOf(query));
+    const merchants = await selectMerchants(db, after ?? beforeAll, limit + 1, filterOf(query));
     return pageOf(merchants, limit, ({ merchant_id }) => merchant_id, merchantJson);
   };
   listRoutes<Listing, ReturnType<typeof merchantJson>>(app, '/merchants', load, {
@@ -109,7 +116,7 @@ function filterOf(query: Readonly<Record<string, unknown>>): MerchantFilter {
 }
 
 async function findMerchant(db: Database, merchant_no: string): Promise<Merchant> {
-  const merchant = await readMerchant(db, merchantInPath(merchant_no));
+  const merchant = await selectMerchant(db, merchantInPath(merchant_no));
   if (merchant === null) throw new AppError('not_found');
   return merchant;
 }

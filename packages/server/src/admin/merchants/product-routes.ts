@@ -6,8 +6,8 @@ import {
   changeProduct,
   listManagedProducts,
   readManagedProduct,
-} from '../../catalog/products/manage-products.ts';
-import { readMerchant } from '../../merchants/read-merchants.ts';
+} from '../../catalog/products/index.ts';
+import { selectMerchant } from '../../merchants/index.ts';
 import { merchantInPath } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type ByMerchant, type ByProduct, type Listing } from '../request/request.ts';
@@ -38,7 +38,7 @@ export function productRoutes(app: FastifyInstance, deps: AdminDeps): void {
 
 /** The id of a merchant that there is. Throws AppError `not_found`. */
 async function merchantOf(db: Database, merchant_no: string): Promise<string> {
-  const merchant = await readMerchant(db, merchantInPath(merchant_no));
+  const merchant = await selectMerchant(db, merchantInPath(merchant_no));
   if (merchant === null) throw new AppError('not_found');
   return merchant.merchant_id;
 }

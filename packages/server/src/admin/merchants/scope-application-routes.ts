@@ -1,13 +1,13 @@
 import { applicationStates, DecisionOnScopes } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../base/errors.ts';
-import type { ScopeDecision } from '../../oauth/clients/scope-application.ts';
-import { decideApplication, listApplications } from '../../oauth/clients/scope-applications.ts';
-import { auditedChange } from '../request/audit.ts';
+import { type ScopeDecision, decideApplication, listApplications } from '../../oauth/clients/index.ts';
+import { auditedChange } from '../../base/audit/index.ts';
+import { demandReason } from '../request/decode.ts';
+import { reader } from '../../base/input/decode.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { applicationJson } from './client-json.ts';
-import { demandReason, reader } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { pageOf, readPageRequest } from '../request/page.ts';
 import { actorOf, type ByApplication, type Listing } from '../request/request.ts';
 
 const readDecision = reader(DecisionOnScopes);

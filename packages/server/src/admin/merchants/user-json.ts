@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Person } from '../../identity/people/person.ts';
+import type { Person } from '../../identity/people/index.ts';
 
 /** A person as administrators and the audit log see them: without the digest of the password. */
 export const userJson = (user: Pick<Person, 'user_id' | 'email' | 'name' | 'role' | 'created_at'>) => ({

@@ -1,14 +1,19 @@
 import { NewUser, TopUpRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Queryable } from '../../base/pg/db.ts';
-import { createUser } from '../../identity/people/create-user.ts';
-import type { Person } from '../../identity/people/person.ts';
-import { findPeople, listPeople, readPerson } from '../../identity/read-people.ts';
-import { userBalance } from '../../ledger/books/read-balances.ts';
-import { audited } from '../request/audit.ts';
-import { isUuid, reader, textIn } from '../request/decode.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import {
+  createUser,
+  type Person,
+  selectPeopleNamed,
+  selectPeople,
+  selectPerson,
+} from '../../identity/people/index.ts';
+import { userBalance } from '../../ledger/books/index.ts';
+import { audited } from '../../base/audit/index.ts';
+import { isUuid, reader } from '../../base/input/decode.ts';
+import { textIn } from '../request/decode.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { pageOf, readPageRequest } from '../request/page.ts';
 import { userInPath } from '../request/person.ts';
 import { actorOf, type ByUser, type Listing } from '../request/request.ts';
 import { runTopUp } from '../money/run-top-up.ts';
@@ -31,7 +36,7 @@ export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { limit, after } = readPageRequest(query, isUuid);
     const text = textIn(query, 'q');
     if (text !== null) return { items: (await peopleNamed(db, text, limit)).map(userJson) };
-    const people = await listPeople(db, after ?? beforeAll, limit + 1);
+    const people = await selectPeople(db, after ?? beforeAll, limit + 1);
     return pageOf(people, limit, ({ user_id }) => user_id, userJson);
   });
 
@@ -62,7 +67,7 @@ export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
 
 /** The person with this id, or the first of those whose address or name begins so. */
 async function peopleNamed(db: Queryable, text: string, limit: number): Promise<Person[]> {
-  if (!isUuid(text)) return findPeople(db, text, limit);
-  const person = await readPerson(db, text);
+  if (!isUuid(text)) return selectPeopleNamed(db, text, limit);
+  const person = await selectPerson(db, text);
   return person === null ? [] : [person];
 }

@@ -1,9 +1,8 @@
-import type { Queryable } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import { type Currency, selectCurrencies } from '../../currencies/index.ts';
+import type { BankMoney } from '../../ledger/wallets/index.ts';
 import { invalid } from '../../base/errors.ts';
 import { parseDecimal, ptk, toMinor } from '../../base/money.ts';
-import type { Currency } from '../../currencies/currency.ts';
-import { listCurrencies } from '../../currencies/read-currencies.ts';
-import type { BankMoney } from '../../ledger/wallets/top-up.ts';
 
 /** What the tables of the books hold. */
 const limit = 10n ** 38n;
@@ -25,7 +24,7 @@ export async function readPaid(
 /** A currency that money at the bank can have: any but PTK. Throws `invalid_request` on `field`. */
 export async function readBankCurrency(db: Queryable, field: string, code: string): Promise<Currency> {
   if (code === ptk) throw invalid(field, 'A bank moves no PTK.');
-  const currency = (await listCurrencies(db)).find((known) => known.code === code);
+  const currency = (await selectCurrencies(db)).find((known) => known.code === code);
   if (currency === undefined) throw invalid(field, 'The currency is unknown.');
   return currency;
 }

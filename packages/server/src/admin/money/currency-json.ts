@@ -1,6 +1,6 @@
 import { rfc3339 } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
-import type { Currency, Rate } from '../../currencies/currency.ts';
+import type { Currency, Rate } from '../../currencies/index.ts';
 
 export const currencyJson = ({ code, decimals, enabled, min_minor, max_minor }: Currency) => ({
   code,

@@ -2,14 +2,12 @@ import { CurrencySettings, RateSettings } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../base/errors.ts';
 import { maxMinor } from '../../base/money.ts';
-import { parsePrice } from '../../currencies/currency.ts';
-import { listCurrencies, listRates } from '../../currencies/read-currencies.ts';
-import { setCurrency, setRate } from '../../currencies/set-currency.ts';
-import { auditedChange } from '../request/audit.ts';
+import { parsePrice, selectCurrencies, selectRates, setCurrency, setRate } from '../../currencies/index.ts';
+import { auditedChange } from '../../base/audit/index.ts';
+import { reader, readInstant } from '../../base/input/decode.ts';
+import { pageOfAll, readPageRequest } from '../../base/input/list-page.ts';
 import { currencyJson, rateJson } from './currency-json.ts';
-import { reader, readInstant } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { pageOfAll, readPageRequest } from '../request/page.ts';
 import { actorOf, type ByCode, type Listing } from '../request/request.ts';
 
 const readCurrency = reader(CurrencySettings);
@@ -18,7 +16,7 @@ const readRate = reader(RateSettings);
 /** `PUT /currencies/{code}`, `PUT /rates/{code}` and their lists. */
 export function currencyRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/currencies', async ({ query }) =>
-    pageOfAll(await listCurrencies(deps.db), readPageRequest(query), ({ code }) => code, currencyJson),
+    pageOfAll(await selectCurrencies(deps.db), readPageRequest(query), ({ code }) => code, currencyJson),
   );
 
   app.put<ByCode>('/currencies/:code', async (request, reply) => {
@@ -43,7 +41,7 @@ export function currencyRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 
   app.get<Listing>('/rates', async ({ query }) =>
-    pageOfAll(await listRates(deps.db), readPageRequest(query), ({ currency }) => currency, rateJson),
+    pageOfAll(await selectRates(deps.db), readPageRequest(query), ({ currency }) => currency, rateJson),
   );
 
   app.put<ByCode>('/rates/:code', async (request, reply) => {

@@ -1,23 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Queryable } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import { selectCurrencies } from '../../currencies/index.ts';
+import {
+  aboutAccount,
+  growthOf,
+  type AccountSum,
+  selectAccountSums,
+  selectTransferPage,
+  type TransferMark,
+  type TransferRow,
+} from '../../ledger/books/index.ts';
+import { explain } from '../../ledger/verification/index.ts';
+import { selectMerchant } from '../../merchants/index.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { AppError } from '../../base/errors.ts';
 import { merchantIdOf, platformBook } from '../../base/ids.ts';
 import { formatMinor, ptk, ptkDecimals } from '../../base/money.ts';
-import { listCurrencies } from '../../currencies/read-currencies.ts';
-import { aboutAccount, growthOf } from '../../ledger/books/account-kinds.ts';
-import {
-  type AccountSum,
-  listAccounts,
-  listTransfers,
-  type TransferMark,
-} from '../../ledger/books/browse.ts';
-import { explain } from '../../ledger/verification/explain.ts';
-import type { TransferRow } from '../../ledger/books/read-balances.ts';
-import { readMerchant } from '../../merchants/read-merchants.ts';
 import { textIn } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { pageOf, readPageRequest } from '../request/page.ts';
 import type { Listing } from '../request/request.ts';
 
 /** Digits after the point, by currency. */
@@ -28,7 +29,7 @@ export function ledgerRoutes(app: FastifyInstance, { db }: Pick<AdminDeps, 'db'>
   app.get<Listing>('/ledger/accounts', async ({ query }) => {
     const { limit, after } = readPageRequest(query, isAccountKey);
     const [account = '', currency = ''] = (after ?? ' ').split(' ', 2);
-    const sums = await listAccounts(db, await bookIn(db, query), { account, currency }, limit + 1);
+    const sums = await selectAccountSums(db, await bookIn(db, query), { account, currency }, limit + 1);
     const decimals = await decimalsOf(db);
     return pageOf(
       sums,
@@ -42,7 +43,13 @@ export function ledgerRoutes(app: FastifyInstance, { db }: Pick<AdminDeps, 'db'>
     const { limit, after } = readPageRequest(query, isMark);
     const filter = { account: textIn(query, 'account'), subject: textIn(query, 'subject') };
     const book = await bookIn(db, query);
-    const found = await listTransfers(db, book, filter, after === null ? null : markOf(after), limit + 1);
+    const found = await selectTransferPage(
+      db,
+      book,
+      filter,
+      after === null ? null : markOf(after),
+      limit + 1,
+    );
     const decimals = await decimalsOf(db);
     return pageOf(found, limit, markText, (transfer) => entryJson(transfer, decimals));
   });
@@ -53,12 +60,13 @@ async function bookIn(db: Queryable, query: Listing['Querystring']): Promise<str
   const book = textIn(query, 'book') ?? 'platform';
   if (book === 'platform') return platformBook;
   const merchant_id = merchantIdOf(book);
-  if (merchant_id === null || (await readMerchant(db, merchant_id)) === null) throw new AppError('not_found');
+  if (merchant_id === null || (await selectMerchant(db, merchant_id)) === null)
+    throw new AppError('not_found');
   return merchant_id;
 }
 
 async function decimalsOf(db: Queryable): Promise<Decimals> {
-  const currencies = await listCurrencies(db);
+  const currencies = await selectCurrencies(db);
   return new Map([...currencies.map(({ code, decimals }) => [code, decimals] as const), [ptk, ptkDecimals]]);
 }
 

@@ -1,14 +1,13 @@
 import { PayoutReport } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Queryable } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import { type Channel, selectChannel } from '../../channels/index.ts';
+import type { Currency } from '../../currencies/index.ts';
+import { type Payout, providerPayout } from '../../ledger/wallets/index.ts';
+import { reader } from '../../base/input/decode.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import { formatMinor } from '../../base/money.ts';
-import type { Channel } from '../../channels/channel.ts';
-import { readChannel } from '../../channels/read-channels.ts';
-import type { Currency } from '../../currencies/currency.ts';
-import { type Payout, providerPayout } from '../../ledger/wallets/wallet-operations.ts';
 import { readBankCurrency, readNotNegative, readPositive } from './bank-money.ts';
-import { reader } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type ByChannel } from '../request/request.ts';
 import { runOnce } from '../request/run-once.ts';
@@ -20,7 +19,7 @@ export function payoutRoutes(app: FastifyInstance, deps: Pick<AdminDeps, 'db' | 
   const { db } = deps;
 
   app.post<ByChannel>('/channels/:payment_no/payouts', async (request, reply) => {
-    const channel = await readChannel(db, request.params.payment_no);
+    const channel = await selectChannel(db, request.params.payment_no);
     if (channel === null) throw new AppError('not_found');
     const { payout, currency } = await readPayoutOn(db, channel, request.body);
     const answer = payoutJson(payout, currency);

@@ -1,6 +1,6 @@
 import type { TopUpRequest } from '@paydesk/contract';
-import { type TopUp, topUpEntry } from '../../ledger/wallets/top-up.ts';
-import type { Act } from '../request/audit.ts';
+import { type TopUp, topUpEntry } from '../../ledger/wallets/index.ts';
+import type { Act } from '../../base/audit/index.ts';
 import { readPaid } from './bank-money.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { runOnce } from '../request/run-once.ts';

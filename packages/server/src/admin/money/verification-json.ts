@@ -1,6 +1,5 @@
 import { ptk } from '../../base/money.ts';
-import { bookOf } from '../../ledger/verification/findings.ts';
-import type { Verification } from '../../ledger/verification/verify.ts';
+import { bookOf, type Verification } from '../../ledger/verification/index.ts';
 
 /** What checking the books found, with owners by the numbers that administrators know them by. */
 export const verificationJson = ({ ok, entries, imbalances, drift, findings }: Verification) => ({

@@ -1,8 +1,7 @@
 import { DebtWriteOff, GuaranteeDeposit, RecoveryRepayment, WalletMove } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { AppError, invalid } from '../../base/errors.ts';
-import type { ReferencedEntry } from '../../ledger/books/post-once.ts';
-import { merchantBalances } from '../../ledger/books/read-balances.ts';
+import { type ReferencedEntry, merchantBalances } from '../../ledger/books/index.ts';
 import {
   creditRepayment,
   guaranteeDeposit,
@@ -10,12 +9,12 @@ import {
   recoveryRepayment,
   recoveryWriteOff,
   type WalletOperation,
-} from '../../ledger/wallets/wallet-operations.ts';
-import { readMerchant } from '../../merchants/read-merchants.ts';
+} from '../../ledger/wallets/index.ts';
+import { selectMerchant, merchantWalletJson } from '../../merchants/index.ts';
+import { demandReason, merchantInPath } from '../request/decode.ts';
+import { reader } from '../../base/input/decode.ts';
 import { readPaid } from './bank-money.ts';
-import { demandReason, merchantInPath, reader } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { merchantWalletJson } from '../../merchants/wallet-json.ts';
 import { actorOf, type ByMerchant } from '../request/request.ts';
 import { runOnce } from '../request/run-once.ts';
 
@@ -47,7 +46,7 @@ export function walletRoutes(app: FastifyInstance, deps: WalletDeps): void {
   ): void => {
     app.post<ByMerchant>(`/merchants/:merchant_no/${name}`, async (request, reply) => {
       const { merchant_no } = request.params;
-      const merchant = await readMerchant(db, merchantInPath(merchant_no));
+      const merchant = await selectMerchant(db, merchantInPath(merchant_no));
       if (merchant === null) throw new AppError('not_found');
       const { merchant_id } = merchant;
       const asked = await read(merchant_id, request.body);

@@ -1,7 +1,7 @@
 import { rfc3339 } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { formatMinor } from '../../base/money.ts';
-import type { Withdrawal } from '../../ledger/wallets/withdrawals.ts';
+import type { Withdrawal } from '../../ledger/wallets/index.ts';
 
 /** A withdrawal as administrators see it; `payout_amount` is a decimal string in the payout currency. */
 export const withdrawalJson = (withdrawal: Withdrawal) => ({

@@ -6,18 +6,19 @@ import { ptkText } from '../../base/money.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import {
   decideWithdrawal,
-  listWithdrawals,
+  selectWithdrawals,
   requestWithdrawal,
   type Withdrawal,
   type WithdrawalStatus,
-} from '../../ledger/wallets/withdrawals.ts';
-import { readMerchant } from '../../merchants/read-merchants.ts';
-import { audited } from '../request/audit.ts';
+} from '../../ledger/wallets/index.ts';
+import { selectMerchant } from '../../merchants/index.ts';
+import { audited } from '../../base/audit/index.ts';
+import { demandReason } from '../request/decode.ts';
+import { reader } from '../../base/input/decode.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { readBankCurrency, readPositive } from './bank-money.ts';
-import { demandReason, reader } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { exportLimit } from '../request/export-limit.ts';
-import { pageOf, readPageRequest } from '../request/page.ts';
 import { actorOf, type ByWithdrawal, type Listing } from '../request/request.ts';
 import { withdrawalJson } from './withdrawal-json.ts';
 
@@ -33,7 +34,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: WithdrawalDeps): vo
   const load = async (_request: unknown, query: Listing['Querystring']) => {
     const { limit, after } = readPageRequest(query);
     const status = readStatus(query.status);
-    const found = await listWithdrawals(db, { status, before: after, limit: limit + 1 });
+    const found = await selectWithdrawals(db, { status, before: after, limit: limit + 1 });
     return pageOf(found, limit, ({ withdrawal_id }) => withdrawal_id, withdrawalJson);
   };
   listRoutes<Listing, ReturnType<typeof withdrawalJson>>(app, '/withdrawals', load, {
@@ -77,7 +78,7 @@ async function wantedWithdrawal(
   { merchant_no, amount_ptk, reference, payout_currency, payout_amount }: WithdrawalRequest,
 ): Promise<Withdrawal> {
   const merchant_id = merchantIdOf(merchant_no);
-  if (merchant_id === null || (await readMerchant(db, merchant_id)) === null) {
+  if (merchant_id === null || (await selectMerchant(db, merchant_id)) === null) {
     throw invalid('merchant_no', `There is no merchant ${merchant_no}.`);
   }
   const currency = await readBankCurrency(db, 'payout_currency', payout_currency);

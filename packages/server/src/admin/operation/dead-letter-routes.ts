@@ -1,21 +1,20 @@
 import { ReplayFailed } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { audited } from '../../base/audit/audit.ts';
-import { rfc3339 } from '../../base/time/clock.ts';
-import { AppError, invalid } from '../../base/errors.ts';
-import { merchantIdOf, merchantNo } from '../../base/ids.ts';
-import { cursorOf, readCursor } from '../../base/input/list-page.ts';
-import { type GivenUp, listGivenUp } from '../../notifications/records/given-up.ts';
-import { replay, replayFailed } from '../../notifications/records/records.ts';
+import { audited } from '../../base/audit/index.ts';
+import { cursorOf, readCursor, pageOf, readPageRequest } from '../../base/input/list-page.ts';
+import { type GivenUp, selectGivenUp, replay, replayFailed } from '../../notifications/records/index.ts';
 import {
   type GivenUpMark,
   type GivenUpWebhook,
-  listGivenUpWebhooks,
+  selectGivenUpWebhooks,
   replayWebhook,
-} from '../../payments/webhooks/given-up-webhooks.ts';
-import { merchantInPath, readInstant, reader, textIn } from '../request/decode.ts';
+} from '../../payments/webhooks/index.ts';
+import { merchantInPath, textIn } from '../request/decode.ts';
+import { readInstant, reader } from '../../base/input/decode.ts';
+import { rfc3339 } from '../../base/time/clock.ts';
+import { AppError, invalid } from '../../base/errors.ts';
+import { merchantIdOf, merchantNo } from '../../base/ids.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { pageOf, readPageRequest } from '../request/page.ts';
 import { actorOf, type ByMerchant, type Listing } from '../request/request.ts';
 
 const readReplayFailed = reader(ReplayFailed);
@@ -38,7 +37,7 @@ function failedNotifications(app: FastifyInstance, deps: AdminDeps): void {
 
   app.get<Listing>('/failed-notifications', async ({ query }) => {
     const { limit, after } = readPageRequest(query, isNotificationId);
-    const failed = await listGivenUp(db, merchantIn(query), after, limit + 1);
+    const failed = await selectGivenUp(db, merchantIn(query), after, limit + 1);
     return pageOf(failed, limit, ({ event_id }) => event_id, givenUpJson);
   });
 
@@ -79,7 +78,7 @@ function failedWebhooks(app: FastifyInstance, deps: AdminDeps): void {
 
   app.get<Listing>('/failed-webhooks', async ({ query }) => {
     const { limit, after } = readPageRequest(query, isMark);
-    const failed = await listGivenUpWebhooks(db, after === null ? null : markOf(after), limit + 1);
+    const failed = await selectGivenUpWebhooks(db, after === null ? null : markOf(after), limit + 1);
     return pageOf(failed, limit, markText, webhookJson);
   });
 

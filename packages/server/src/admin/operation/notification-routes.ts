@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
-import { backlogByMerchant } from '../../notifications/delivery/backlog.ts';
+import { backlogByMerchant } from '../../notifications/delivery/index.ts';
+import { readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { readPageRequest } from '../request/page.ts';
 import type { Listing } from '../request/request.ts';
 
 /** `GET /notification-backlog`: the merchants whose notifications are due, the one that waits longest first. */

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { audited, type AuditEntry, listAuditEntries } from '../../base/audit/audit.ts';
+import { audited, type AuditEntry, selectAuditEntries } from '../../base/audit/index.ts';
+import { recordVerification } from '../../ledger/verification/index.ts';
+import { verifyBooks } from '../../payments/checks/index.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { AppError } from '../../base/errors.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
-import { recordVerification } from '../../ledger/verification/verifications.ts';
-import { verifyBooks } from '../../payments/checks/verify-books.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { exportLimit } from '../request/export-limit.ts';
 import { catalogOrderDetail, orderDetail } from '../orders/order-detail.ts';
-import { pageOf, readPageRequest } from '../request/page.ts';
 import { actorOf, type ByJob, type ByOrder, type Listing } from '../request/request.ts';
 import { textIn } from '../request/decode.ts';
 import { verificationJson } from '../money/verification-json.ts';
@@ -43,7 +43,7 @@ export function operationRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const load = async (_request: unknown, query: Listing['Querystring']) => {
     const { limit, after } = readPageRequest(query);
     const filter = { target: textIn(query, 'target'), actor: textIn(query, 'actor') };
-    const entries = await listAuditEntries(db, after, limit + 1, filter);
+    const entries = await selectAuditEntries(db, after, limit + 1, filter);
     return pageOf(entries, limit, ({ audit_id }) => audit_id, auditJson);
   };
   listRoutes<Listing, ReturnType<typeof auditJson>>(app, '/audit-log', load, {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { readTimeZone } from '../../base/time/zone-days.ts';
-import { createFiguresAnywhere } from '../../collection/figures/figures-anywhere.ts';
-import { listCurrencies, listRates } from '../../currencies/read-currencies.ts';
-import { lastVerification } from '../../ledger/verification/verifications.ts';
-import { unclearChannels } from '../../payments/checks/backlog.ts';
+import { createFiguresAnywhere } from '../../collection/figures/index.ts';
+import { selectCurrencies, selectRates } from '../../currencies/index.ts';
+import { selectLastVerification } from '../../ledger/verification/index.ts';
+import { unclearChannels } from '../../payments/checks/index.ts';
 import { type Alarm, alarmsOf } from './alarms.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import type { Listing } from '../request/request.ts';
@@ -25,9 +25,9 @@ export function workRoutes(app: FastifyInstance, deps: Deps): void {
     const [figures, work, verification, currencies, rates, unclear, limiter_ready] = await Promise.all([
       figuresAnywhere(time_zone),
       readWork(deps),
-      lastVerification(db),
-      listCurrencies(db),
-      listRates(db),
+      selectLastVerification(db),
+      selectCurrencies(db),
+      selectRates(db),
       unclearChannels(db, now),
       deps.limiterReady().then(
         () => true,

@@ -1,11 +1,11 @@
 import { type Clock, later, rfc3339, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/db.ts';
-import { overdueBacklog, reviewBacklog } from '../../collection/reading/list-orders-anywhere.ts';
-import { countPendingWithdrawals } from '../../ledger/books/browse.ts';
-import { failedTotal, totalBacklog } from '../../notifications/delivery/backlog.ts';
-import { countPendingApplications } from '../../oauth/clients/scope-applications.ts';
-import { countUndecided, paymentBacklog } from '../../payments/checks/backlog.ts';
-import { countGivenUpWebhooks } from '../../payments/webhooks/given-up-webhooks.ts';
+import { overdueBacklog, reviewBacklog } from '../../collection/reading/index.ts';
+import { countPendingWithdrawals } from '../../ledger/wallets/index.ts';
+import { failedTotal, totalBacklog } from '../../notifications/delivery/index.ts';
+import { countPendingApplications } from '../../oauth/clients/index.ts';
+import { countUndecided, paymentBacklog } from '../../payments/checks/index.ts';
+import { selectGivenUpCount } from '../../payments/webhooks/index.ts';
 
 /** How much waits, and since when the longest has. */
 export interface Waiting {
@@ -58,7 +58,7 @@ export async function readWork({ db, clock }: { db: Database; clock: Clock }): P
     countPendingApplications(db),
     reviewBacklog(db),
     failedTotal(db),
-    countGivenUpWebhooks(db),
+    selectGivenUpCount(db),
   ]);
   const [withdrawals, scope_applications, orders_in_review, notifications_failed, webhooks_failed] = rest;
   const oldest_at = delivery.due === 0 ? null : later(now, -seconds(delivery.oldest_s));

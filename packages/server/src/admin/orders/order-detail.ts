@@ -2,14 +2,16 @@ import { rfc3339 } from '../../base/time/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { formatMinor } from '../../base/money.ts';
-import { expireIfDue } from '../../catalog/orders/expire-order.ts';
-import type { CatalogOrder } from '../../catalog/orders/order.ts';
-import { orderJson as catalogOrderJson } from '../../catalog/orders/order-json.ts';
-import { findCatalogOrderByNo, readTradeNo } from '../../catalog/orders/read-order.ts';
-import type { CollectionOrder } from '../../collection/orders/order.ts';
-import { orderJson } from '../../collection/orders/order-json.ts';
-import { findOrderByNo, readOrder } from '../../collection/reading/read-orders.ts';
-import { listDeliveries } from '../../notifications/records/records.ts';
+import {
+  expireIfDue,
+  type CatalogOrder,
+  orderJson as catalogOrderJson,
+  selectCatalogOrderByNo,
+  readTradeNo,
+} from '../../catalog/orders/index.ts';
+import { type CollectionOrder, orderJson, selectOrderByNo } from '../../collection/orders/index.ts';
+import { readOrder } from '../../collection/reading/index.ts';
+import { listDeliveries } from '../../notifications/records/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { paymentDetail } from './payment-detail.ts';
 
@@ -25,7 +27,7 @@ const mostNotifications = 100;
  */
 export async function orderDetail(deps: DetailDeps, order_no: string) {
   const { db } = deps;
-  const found = await findOrderByNo(db, order_no);
+  const found = await selectOrderByNo(db, order_no);
   if (found === null) throw new AppError('not_found');
   const { merchant_id } = found;
   const order = await readOrder(deps, merchant_id, order_no);
@@ -42,7 +44,7 @@ export async function orderDetail(deps: DetailDeps, order_no: string) {
  * @throws AppError `not_found`
  */
 export async function catalogOrderDetail(deps: DetailDeps, order_no: string) {
-  const found = await findCatalogOrderByNo(deps.db, order_no);
+  const found = await selectCatalogOrderByNo(deps.db, order_no);
   if (found === null) throw new AppError('not_found');
   const order = await expireIfDue({ ...deps, kindOf: deps.payments.kindOf }, found);
   const [payment, trade_no] = await Promise.all([paymentDetail(deps.db, order), readTradeNo(deps, order)]);

@@ -10,16 +10,15 @@ import {
   orderMarkOf,
   orderMarkText,
   readOrderFilter,
-} from '../../collection/reading/list-orders.ts';
-import { listOrdersAnywhere } from '../../collection/reading/list-orders-anywhere.ts';
-import type { CollectionOrder } from '../../collection/orders/order.ts';
-import { orderJson } from '../../collection/orders/order-json.ts';
-import { readMerchant } from '../../merchants/read-merchants.ts';
+  listOrdersAnywhere,
+} from '../../collection/reading/index.ts';
+import { type CollectionOrder, orderJson } from '../../collection/orders/index.ts';
+import { selectMerchant } from '../../merchants/index.ts';
+import { type Page, pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { textIn } from '../request/decode.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { exportLimit } from '../request/export-limit.ts';
-import { type Page, pageOf, readPageRequest } from '../request/page.ts';
 import type { Listing } from '../request/request.ts';
 
 type Query = Readonly<Listing['Querystring']>;
@@ -70,7 +69,7 @@ async function ofAll(deps: AdminDeps, query: Query): Promise<Page<CollectionOrde
 
 async function namesOf(db: Database, orders: readonly CollectionOrder[]): Promise<Map<string, string>> {
   const merchants = [...new Set(orders.map(({ merchant_id }) => merchant_id))];
-  const found = await Promise.all(merchants.map((merchant_id) => readMerchant(db.lookups, merchant_id)));
+  const found = await Promise.all(merchants.map((merchant_id) => selectMerchant(db.lookups, merchant_id)));
   return new Map(
     found.flatMap((merchant) => (merchant === null ? [] : [[merchant.merchant_id, merchant.name]])),
   );

@@ -1,10 +1,8 @@
 import { rfc3339 } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
-import { aboutAccount, kindOfAccount } from '../../ledger/books/account-kinds.ts';
-import { addUp, sumByAccount } from '../../ledger/verification/add-up.ts';
-import { explain, sequenceOf } from '../../ledger/verification/explain.ts';
-import type { TransferRow } from '../../ledger/books/read-balances.ts';
-import type { Hold } from '../../payments/read-hold.ts';
+import { aboutAccount, kindOfAccount, type TransferRow } from '../../ledger/books/index.ts';
+import { addUp, sumByAccount, explain, sequenceOf } from '../../ledger/verification/index.ts';
+import type { Hold } from '../../payments/holds/index.ts';
 
 /** Digits after the point, by currency. */
 type Decimals = ReadonlyMap<string, number>;

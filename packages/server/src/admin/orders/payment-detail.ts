@@ -1,16 +1,15 @@
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Queryable } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import { rulesToStore } from '../../channels/index.ts';
+import { selectCurrencies } from '../../currencies/index.ts';
+import { transfersOf } from '../../ledger/books/index.ts';
+import { type Attempt, selectAttempts } from '../../payments/attempts/index.ts';
+import { selectCasesOf } from '../../payments/cases/index.ts';
+import { type FeeReservation, selectFeeReservations } from '../../payments/merchant-fees/index.ts';
+import { type Quote, totalOf, selectQuotes } from '../../payments/quotes/index.ts';
+import { selectHold } from '../../payments/holds/index.ts';
+import { selectComplaints, selectRefunds } from '../../payments/losses/index.ts';
 import { formatMinor, ptk, ptkDecimals } from '../../base/money.ts';
-import { rulesToStore } from '../../channels/read-channels.ts';
-import { listCurrencies } from '../../currencies/read-currencies.ts';
-import { transfersOf } from '../../ledger/books/read-balances.ts';
-import type { Attempt } from '../../payments/attempts/attempt.ts';
-import { casesOf } from '../../payments/cases/cases.ts';
-import type { FeeReservation } from '../../payments/merchant-fees/fee-reservation.ts';
-import { type Quote, totalOf } from '../../payments/quotes/quote.ts';
-import { readAttempts, readFeeReservations, readQuotes } from '../../payments/read-attempts.ts';
-import { readHold } from '../../payments/read-hold.ts';
-import { readComplaints, readRefunds } from '../../payments/read-losses.ts';
 import { caseJson } from '../losses/case-json.ts';
 import { complaintJson, refundJson } from '../losses/loss-json.ts';
 import { moneyMembers, postingsMembers } from './order-money.ts';
@@ -28,14 +27,14 @@ export async function paymentDetail(db: Queryable, order: Priced) {
   const { merchant_id, order_no } = order;
   const [quotes, attempts, reservations, transfers, hold, refunds, complaints, cases, decimals] =
     await Promise.all([
-      readQuotes(db, merchant_id, order_no),
-      readAttempts(db, merchant_id, order_no),
-      readFeeReservations(db, merchant_id, order_no),
+      selectQuotes(db, merchant_id, order_no),
+      selectAttempts(db, merchant_id, order_no),
+      selectFeeReservations(db, merchant_id, order_no),
       transfersOf(db, merchant_id, order_no),
-      readHold(db, merchant_id, order_no),
-      readRefunds(db, merchant_id, order_no),
-      readComplaints(db, merchant_id, order_no),
-      casesOf(db, merchant_id, order_no),
+      selectHold(db, merchant_id, order_no),
+      selectRefunds(db, merchant_id, order_no),
+      selectComplaints(db, merchant_id, order_no),
+      selectCasesOf(db, merchant_id, order_no),
       currencyDecimals(db),
     ]);
   // What the order was made with counts, whatever its currency's precision is now.
@@ -53,7 +52,7 @@ export async function paymentDetail(db: Queryable, order: Priced) {
 }
 
 async function currencyDecimals(db: Queryable): Promise<Map<string, number>> {
-  const currencies = await listCurrencies(db);
+  const currencies = await selectCurrencies(db);
   return new Map([...currencies.map(({ code, decimals }) => [code, decimals] as const), [ptk, ptkDecimals]]);
 }
 

@@ -1,8 +1,6 @@
 import { AppError, invalid } from '../../base/errors.ts';
 import { merchantIdOf } from '../../base/ids.ts';
 
-export { isUuid, reader, readInstant } from '../../base/input/decode.ts';
-
 /**
  * The reason that a call demands.
  *

@@ -6,8 +6,8 @@ import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { TestClock } from '../../base/time/test-clock.ts';
 import type { Config } from '../../config.ts';
-import type { SessionUser } from '../../identity/people/person.ts';
-import type { PaymentDeps } from '../../payments/engine/deps.ts';
+import type { SessionUser } from '../../identity/people/index.ts';
+import type { PaymentDeps } from '../../payments/engine/index.ts';
 
 /** What the administration API works with. */
 export interface AdminDeps {

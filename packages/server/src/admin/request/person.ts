@@ -1,11 +1,10 @@
-import type { Queryable } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import { selectPerson, type Person } from '../../identity/people/index.ts';
+import { isUuid } from '../../base/input/decode.ts';
 import { AppError, invalid } from '../../base/errors.ts';
-import { readPerson } from '../../identity/read-people.ts';
-import type { Person } from '../../identity/people/person.ts';
-import { isUuid } from './decode.ts';
 
 const find = (db: Queryable, user_id: string): Promise<Person | null> =>
-  isUuid(user_id) ? readPerson(db, user_id) : Promise.resolve(null);
+  isUuid(user_id) ? selectPerson(db, user_id) : Promise.resolve(null);
 
 /** The person whose id stands in the path. Throws `not_found`. */
 export async function userInPath(db: Queryable, user_id: string): Promise<Person> {

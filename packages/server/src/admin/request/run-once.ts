@@ -1,5 +1,5 @@
-import { postOnce, type ReferencedEntry } from '../../ledger/books/post-once.ts';
-import { type Act, audited } from './audit.ts';
+import { postOnce, type ReferencedEntry } from '../../ledger/books/index.ts';
+import { type Act, audited } from '../../base/audit/index.ts';
 import type { AdminDeps } from './deps.ts';
 
 /**

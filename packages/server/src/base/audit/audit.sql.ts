@@ -1,4 +1,6 @@
-import { type Queryable, type Row, sql, type Tx } from '../pg/db.ts';
+import type { Queryable, Tx } from '../pg/transactions.ts';
+import type { Row } from '../pg/statements.ts';
+import { sql } from '../pg/db.ts';
 import { writeJson } from '../input/json.ts';
 import type { AuditEntry } from './audit.ts';
 

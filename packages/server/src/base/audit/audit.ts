@@ -1,10 +1,9 @@
 import { insertAuditEntry } from './audit.sql.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Database, Tx } from '../pg/db.ts';
+import type { Database } from '../pg/db.ts';
+import type { Tx } from '../pg/transactions.ts';
 import type { IdSource } from '../ids.ts';
 import type { LiveCache } from '../live-cache.ts';
-
-export { selectAuditEntries as listAuditEntries } from './audit.sql.ts';
 
 /** One write of the administration or of a console, as the audit log keeps it (D-194). Never holds a secret. */
 export interface AuditEntry {

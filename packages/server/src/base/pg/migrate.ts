@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { type Queryable, sql } from './db.ts';
+import type { Queryable } from './transactions.ts';
+import { sql } from './db.ts';
 
 /** The packaged migrations: beside `src/` as beside `dist/`. */
 export const migrationsDir = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'migrations');

@@ -1,5 +1,6 @@
 import { type OffsetClock } from './clock.ts';
-import { type Database, type Queryable, sql, type Tx } from '../pg/db.ts';
+import { type Database, sql } from '../pg/db.ts';
+import type { Queryable, Tx } from '../pg/transactions.ts';
 import { invalid } from '../errors.ts';
 
 /** Where to move the clock: to an instant, or ahead by whole seconds. */

@@ -1,22 +1,32 @@
 import { later, minutes } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import { type Channel, grantsBuyer, isConfigured, ownerOf, servesMerchant } from '../../channels/index.ts';
+import { type Currency, fromPtk, priceAt } from '../../currencies/index.ts';
+import type { Merchant } from '../../merchants/index.ts';
+import { demandFeeFunds } from '../../payments/merchant-fees/index.ts';
+import {
+  type Invoice,
+  invoiceOf,
+  type Quote,
+  quoteFor,
+  settlementOf,
+  insertQuotes,
+} from '../../payments/quotes/index.ts';
+import {
+  checkInputs,
+  type Amounts,
+  amountsOf,
+  type Product,
+  selectProduct,
+  selectProductForUpdate,
+} from '../products/index.ts';
+import { takeStock } from '../stock/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { maxOf } from '../../base/money.ts';
-import { type Channel, grantsBuyer, isConfigured, ownerOf, servesMerchant } from '../../channels/channel.ts';
-import { type Currency, fromPtk, priceAt } from '../../currencies/currency.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
-import { demandFeeFunds } from '../../payments/merchant-fees/fund-fees.ts';
-import { type Invoice, invoiceOf, type Quote, quoteFor, settlementOf } from '../../payments/quotes/quote.ts';
-import { quotesToStore } from '../../payments/save-quotes.ts';
 import type { OrderRequest } from './create-request.ts';
 import type { CatalogOrderDeps } from './deps.ts';
-import { checkInputs } from '../products/inputs.ts';
 import { type CatalogOrder, orderPrefix } from './order.ts';
 import { countUnpaid, insertOrder } from './order.sql.ts';
-import { type Amounts, amountsOf } from '../products/price.ts';
-import type { Product } from '../products/product.ts';
-import { selectProduct, selectProductForUpdate } from '../products/product.sql.ts';
-import { takeStock } from '../stock/stock.sql.ts';
 
 /** Who orders: the person, and the program that acts for them at its merchant. */
 export interface Buyer {
@@ -70,7 +80,7 @@ export async function createOrder(
     const { order, quote } = await prepare(deps, tx, buyer, product, request, conditions);
     await tx.finish([
       insertOrder(order),
-      quotesToStore(merchant_id, order.order_no, [quote]),
+      insertQuotes(merchant_id, order.order_no, [quote]),
       takeStock(merchant_id, order),
     ]);
     return order;

@@ -3,10 +3,10 @@ import type { Database } from '../../base/pg/db.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
-import type { Channels } from '../../channels/read-channels.ts';
-import type { Currencies } from '../../currencies/read-currencies.ts';
-import type { FindMerchant } from '../../merchants/read-merchants.ts';
-import type { KindOf } from '../../payments/engine/payable.ts';
+import type { Channels } from '../../channels/index.ts';
+import type { Currencies } from '../../currencies/index.ts';
+import type { FindMerchant } from '../../merchants/index.ts';
+import type { KindOf } from '../../payments/engine/index.ts';
 
 /** What the verbs about catalog orders work with. */
 export interface CatalogOrderDeps {

@@ -1,9 +1,8 @@
-import { passDeadline } from '../../payments/attempts/pass-deadline.ts';
-import { sweepKind } from '../../payments/attempts/sweep-overdue.ts';
+import { passDeadline, sweepKind } from '../../payments/attempts/index.ts';
+import { addStock } from '../stock/index.ts';
 import type { CatalogOrderDeps } from './deps.ts';
 import type { CatalogOrder } from './order.ts';
 import { cancelOrders, selectMerchantsOverdue, selectOrder, selectOverdueForUpdate } from './order.sql.ts';
-import { addStock } from '../stock/stock.sql.ts';
 
 type ExpireDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'log' | 'kindOf'>;
 

@@ -1,7 +1,7 @@
-import type { Queryable, Tx } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import { selectGivenCodes } from '../stock/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { CatalogOrderDeps } from './deps.ts';
-import { selectGivenCodes } from '../stock/codes.sql.ts';
 import { type CatalogOrder, moved } from './order.ts';
 import { selectOrderForUpdate, updateOrder } from './order.sql.ts';
 

@@ -1,9 +1,13 @@
 import type { CatalogOrderDeps } from './deps.ts';
-import { giveCodes, selectFreeCodes } from '../stock/codes.sql.ts';
-import { selectMerchantsToFulfil, selectOrdersToFulfil } from '../stock/hand-out.sql.ts';
+import {
+  giveCodes,
+  selectFreeCodes,
+  selectMerchantsToFulfil,
+  selectOrdersToFulfil,
+  lockStock,
+} from '../stock/index.ts';
 import { moved } from './order.ts';
 import { selectOrderForUpdate, updateOrder } from './order.sql.ts';
-import { lockStock } from '../stock/stock.sql.ts';
 
 type HandOutDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'log'>;
 

@@ -1,5 +1,4 @@
-import type { Attempt } from '../../payments/attempts/attempt.ts';
-import { counts } from '../../payments/attempts/attempt.ts';
+import { type Attempt, counts } from '../../payments/attempts/index.ts';
 import { type CatalogOrder, invoiceMinor, statusLabel, statusOf } from './order.ts';
 
 /** An amount at 8-decimal fixed point, whatever its currency's own precision (D-182). */

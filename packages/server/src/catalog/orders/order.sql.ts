@@ -1,5 +1,7 @@
-import { type Queryable, type Row, sql, type Tx, type Write } from '../../base/pg/db.ts';
-import type { OverdueMark } from '../../payments/attempts/sweep-overdue.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Row, Write } from '../../base/pg/statements.ts';
+import { sql } from '../../base/pg/db.ts';
+import type { OverdueMark } from '../../payments/attempts/index.ts';
 import type { CatalogOrder } from './order.ts';
 
 const columns = sql`merchant_id, order_no, user_id, client_id, gd_no, title, quantity, other_ipu, currency,
@@ -79,7 +81,7 @@ export async function selectOrderForUpdate(
 }
 
 /** For administrators, and for buyers who come back from the provider: they know only the number. */
-export async function selectOrderByNo(db: Queryable, order_no: string): Promise<CatalogOrder | null> {
+export async function selectCatalogOrderByNo(db: Queryable, order_no: string): Promise<CatalogOrder | null> {
   const [row] = await db.query<OrderRow>(
     sql`SELECT ${columns} FROM catalog_orders WHERE order_no = ${order_no}`,
   );

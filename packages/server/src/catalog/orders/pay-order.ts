@@ -1,9 +1,8 @@
 import type { ErrorCode } from '@paydesk/contract';
 import { AppError } from '../../base/errors.ts';
-import { counts } from '../../payments/attempts/attempt.ts';
-import type { PaymentDeps } from '../../payments/engine/deps.ts';
-import { readAttempts } from '../../payments/read-attempts.ts';
-import { startPayment } from '../../payments/card/start-payment.ts';
+import { counts, selectAttempts } from '../../payments/attempts/index.ts';
+import type { PaymentDeps } from '../../payments/engine/index.ts';
+import { startPayment } from '../../payments/card/index.ts';
 import { type CatalogOrder, isPayable } from './order.ts';
 import { tradeNoOf } from './order-json.ts';
 
@@ -42,7 +41,7 @@ export async function payOrder(
     },
   );
   if (started.kind === 'pending') return null;
-  const attempts = await readAttempts(deps.db, merchant_id, order_no);
+  const attempts = await selectAttempts(deps.db, merchant_id, order_no);
   return {
     trade_no: tradeNoOf(attempts.filter(counts)),
     redirect: started.kind === 'redirect' ? started.redirect_url : orderPage(order_no),

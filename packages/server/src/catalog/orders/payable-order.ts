@@ -1,8 +1,8 @@
-import type { Write } from '../../base/pg/db.ts';
-import type { Payable, PayableKind } from '../../payments/engine/payable.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import type { Payable, PayableKind } from '../../payments/engine/index.ts';
+import { addStock, lockStock, takeStock } from '../stock/index.ts';
 import { type CatalogEvent, type CatalogOrder, deadlineEvent, lineOf, moved, orderPath } from './order.ts';
 import { selectOrderForUpdate, updateOrder } from './order.sql.ts';
-import { addStock, lockStock, takeStock } from '../stock/stock.sql.ts';
 
 /** A catalog order as the payment engine sees it. */
 interface PayableCatalogOrder extends Payable {

@@ -1,12 +1,10 @@
 import { AppError } from '../../base/errors.ts';
-import { readAttempts } from '../../payments/read-attempts.ts';
+import { selectAttempts } from '../../payments/attempts/index.ts';
 import type { CatalogOrderDeps } from './deps.ts';
 import { expireIfDue } from './expire-order.ts';
 import type { CatalogOrder, CatalogState } from './order.ts';
 import { tradeNoOf } from './order-json.ts';
 import { selectOrder, selectOrders } from './order.sql.ts';
-
-export { selectOrderByNo as findCatalogOrderByNo } from './order.sql.ts';
 
 type ReadDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'log' | 'kindOf'>;
 
@@ -58,5 +56,5 @@ export async function readTradeNo(
   { db }: Pick<ReadDeps, 'db'>,
   { merchant_id, order_no }: CatalogOrder,
 ): Promise<string> {
-  return tradeNoOf(await readAttempts(db.lookups, merchant_id, order_no));
+  return tradeNoOf(await selectAttempts(db.lookups, merchant_id, order_no));
 }

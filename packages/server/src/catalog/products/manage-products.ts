@@ -1,18 +1,17 @@
 import { type ManagedProduct, NewProduct, ProductChange } from '@paydesk/contract';
-import { type Act, audited, type AuditDeps } from '../../base/audit/audit.ts';
+import { type Act, audited, type AuditDeps } from '../../base/audit/index.ts';
+import { selectCurrency } from '../../currencies/index.ts';
+import { fold, selectFewNewest, selectManyNewest } from '../search/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
 import { type Page, pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { trimmed } from '../../base/input/trimmed.ts';
-import { readCurrency } from '../../currencies/read-currencies.ts';
 import type { Product } from './product.ts';
 import { managedJson } from './product-json.ts';
 import { selectProduct } from './product.sql.ts';
 import { createProduct, type ProductSettings, updateProduct } from './save-product.ts';
-import { fold } from '../search/search-text.ts';
-import { selectFewNewest, selectManyNewest } from '../search/search.sql.ts';
 
 /**
  * What administrators and owners do with a merchant's products is the same, each write in the audit log. In all of it
@@ -105,7 +104,7 @@ async function shown(
   products: readonly Product[],
 ): Promise<ManagedProduct[]> {
   const codes = [...new Set(products.map(({ currency }) => currency))];
-  const currencies = await Promise.all(codes.map((code) => readCurrency(db, code)));
+  const currencies = await Promise.all(codes.map((code) => selectCurrency(db, code)));
   const decimals = new Map(currencies.map((currency) => [currency?.code, currency?.decimals]));
   return products.map((product) =>
     managedJson({ product, decimals: decimals.get(product.currency) ?? fail() }),

@@ -1,7 +1,7 @@
 import type { ManagedProduct, MerchantProfile, Product as ProductAnswer } from '@paydesk/contract';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
+import type { Merchant } from '../../merchants/index.ts';
 import type { Product } from './product.ts';
 import type { StoredProduct } from './save-product.ts';
 

@@ -1,6 +1,8 @@
-import { type Queryable, type Row, sql, type Tx } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Row } from '../../base/pg/statements.ts';
+import { sql } from '../../base/pg/db.ts';
+import { insertSearch, raiseVersion, updateSearch } from '../search/index.ts';
 import type { Product } from './product.ts';
-import { insertSearch, raiseVersion, updateSearch } from '../search/search.sql.ts';
 
 const columns = sql`merchant_id, gd_no, gd_name, gd_description, keywords, actual_price, retail_price, currency,
   in_stock, buy_limit_num, payment_policy, payment_methods, other_ipu_cnf, wholesale_price_cnf, buy_prompt, enabled,

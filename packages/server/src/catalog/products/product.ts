@@ -1,6 +1,6 @@
 import { invalid } from '../../base/errors.ts';
 import { maxMinor } from '../../base/money.ts';
-import type { Currency } from '../../currencies/currency.ts';
+import type { Currency } from '../../currencies/index.ts';
 import { unitsPerMinor } from './fixed8.ts';
 import { parseInputs } from './inputs.ts';
 import { parseTiers } from './wholesale.ts';

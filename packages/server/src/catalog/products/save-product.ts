@@ -1,8 +1,8 @@
 import type { IdSource } from '../../base/ids.ts';
-import type { Tx } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import { selectChannelsFor } from '../../channels/index.ts';
+import { selectCurrency } from '../../currencies/index.ts';
 import { AppError, invalid, InvariantError } from '../../base/errors.ts';
-import { listChannelsOf } from '../../channels/read-channels.ts';
-import { readCurrency } from '../../currencies/read-currencies.ts';
 import { checkProduct, type Product } from './product.ts';
 import { insertProduct, selectProductForUpdate, updateProductRow } from './product.sql.ts';
 
@@ -79,13 +79,13 @@ export async function updateProduct(
 
 /** Checks a product against itself, and what was set of it against the platform. */
 async function checked(tx: Tx, product: Product, settings: ProductSettings): Promise<StoredProduct> {
-  const currency = await readCurrency(tx, product.currency);
+  const currency = await selectCurrency(tx, product.currency);
   if (currency === null || (settings.currency !== undefined && !currency.enabled)) {
     throw invalid('currency', `${product.currency} is unknown or not enabled.`);
   }
   checkProduct(product, currency);
   if (settings.payment_methods !== undefined) {
-    const channels = await listChannelsOf(tx, product.merchant_id);
+    const channels = await selectChannelsFor(tx, product.merchant_id);
     for (const [i, payment_no] of product.payment_methods.entries()) {
       if (!channels.some((channel) => channel.payment_no === payment_no)) {
         throw invalid(`payment_methods.${i}`, `There is no channel ${payment_no} for this merchant.`);
@@ -96,7 +96,7 @@ async function checked(tx: Tx, product: Product, settings: ProductSettings): Pro
 }
 
 async function decimalsOf(tx: Tx, code: string): Promise<number> {
-  const currency = await readCurrency(tx, code);
+  const currency = await selectCurrency(tx, code);
   if (currency === null) throw new InvariantError(`the currency ${code} of a product is gone`);
   return currency.decimals;
 }

@@ -1,8 +1,7 @@
 import type { Database } from '../../base/pg/db.ts';
-import type { Product } from '../products/product.ts';
+import { type Product, selectProduct } from '../products/index.ts';
 import { fold, foldedOf } from './search-text.ts';
 import { type Selection, selectCounted, selectFewNewest, selectManyNewest } from './search.sql.ts';
-import { selectProduct } from '../products/product.sql.ts';
 import type { CountProducts } from './totals.ts';
 
 export interface ListDeps {

@@ -1,5 +1,7 @@
-import { type Queryable, type Row, sql, type Sql, type Tx, type Write } from '../../base/pg/db.ts';
-import type { Product } from '../products/product.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Row, Write } from '../../base/pg/statements.ts';
+import { sql, type Sql } from '../../base/pg/db.ts';
+import type { Product } from '../products/index.ts';
 import { foldedOf, gramsOf, gramsToFind } from './search-text.ts';
 
 /** Which products of one merchant. */

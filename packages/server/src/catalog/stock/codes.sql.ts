@@ -1,4 +1,6 @@
-import { type Queryable, type Row, sql, type Sql, type Tx, type Write } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Row, Write } from '../../base/pg/statements.ts';
+import { sql, type Sql } from '../../base/pg/db.ts';
 
 /** A code of a product as stored: sealed, with a keyed digest to tell it by. */
 export interface StoredCode {

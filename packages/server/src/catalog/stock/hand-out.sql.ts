@@ -1,4 +1,5 @@
-import { type Queryable, sql, type Tx } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import { sql } from '../../base/pg/db.ts';
 
 /** Merchants that have paid orders to look at for codes. */
 export async function selectMerchantsToFulfil(db: Queryable, now: Date, limit: number): Promise<string[]> {

@@ -1,4 +1,6 @@
-import { type Queryable, sql, type Tx, type Write } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import { sql } from '../../base/pg/db.ts';
+import type { Write } from '../../base/pg/statements.ts';
 import { AppError } from '../../base/errors.ts';
 
 /** Some of a product. */

@@ -1,6 +1,6 @@
-import type { Tx } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { CatalogOrderDeps } from '../orders/index.ts';
 import { AppError, invalid } from '../../base/errors.ts';
-import type { CatalogOrderDeps } from '../orders/deps.ts';
 import { countCodes, insertCodes, selectKnownDigests, type StoredCode } from './codes.sql.ts';
 import { setStock, wakeOrders } from './hand-out.sql.ts';
 import { lockStock, readStock } from './stock.sql.ts';

@@ -1,21 +1,24 @@
 import { later, seconds } from '../../base/time/clock.ts';
-import { isUniqueViolation } from '../../base/pg/db.ts';
+import { isUniqueViolation } from '../../base/pg/db-errors.ts';
+import { grantsMerchant, servesMerchant, type Channel } from '../../channels/index.ts';
+import { type Currency, priceAt } from '../../currencies/index.ts';
+import type { Merchant } from '../../merchants/index.ts';
+import { demandFeeFunds } from '../../payments/merchant-fees/index.ts';
+import { type Invoice, invoiceOf, type Quote, quoteFor, insertQuotes } from '../../payments/quotes/index.ts';
+import {
+  type CollectionDeps,
+  expireIfDue,
+  type CollectionOrder,
+  insertOrder,
+  selectOrderByKey,
+  nothingSelected,
+  withQuote,
+  announce,
+} from '../orders/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { sameAmount, toMinor } from '../../base/money.ts';
-import { grantsMerchant, servesMerchant, type Channel } from '../../channels/channel.ts';
-import { type Currency, priceAt } from '../../currencies/currency.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
-import { demandFeeFunds } from '../../payments/merchant-fees/fund-fees.ts';
-import { type Invoice, invoiceOf, type Quote, quoteFor } from '../../payments/quotes/quote.ts';
-import { quotesToStore } from '../../payments/save-quotes.ts';
 import { type CreateRequest, invalidAmount, type RequestedAmount } from './create-request.ts';
-import type { CollectionDeps } from '../orders/deps.ts';
-import { expireIfDue } from '../orders/expire-order.ts';
 import { notifyFor } from './notify-target.ts';
-import type { CollectionOrder } from '../orders/order.ts';
-import { insertOrder, selectOrderByKey } from '../orders/order.sql.ts';
-import { nothingSelected, withQuote } from '../orders/payable-order.ts';
-import { announce } from '../orders/status-event.ts';
 
 /**
  * Creates a collection order, or returns the one that this key created before (R-058, R-100 to R-115). A key that
@@ -49,7 +52,7 @@ async function createNew(
   const { order, quotes } = await prepare(deps, merchant_id, request);
   await deps.db.writeOnce([
     insertOrder(order),
-    quotesToStore(merchant_id, order.order_no, quotes),
+    insertQuotes(merchant_id, order.order_no, quotes),
     ...announce(order, deps.ids, order.created_at),
   ]);
   return order;

@@ -3,7 +3,7 @@ import { parseReturnUrl } from '../../base/input/https-url.ts';
 import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
 import { type Decimal, maxMinor, parseDecimal } from '../../base/money.ts';
 import { trimmed } from '../../base/input/trimmed.ts';
-import { parseNotifyConfig, type NotifyConfig } from '../../notifications/settings/notify-config.ts';
+import { parseNotifyConfig, type NotifyConfig } from '../../notifications/settings/index.ts';
 
 /** The amount in either form, its value not yet judged by any currency. */
 export type RequestedAmount = { form: 'decimal'; value: Decimal } | { form: 'minor'; value: bigint };

@@ -1,13 +1,8 @@
 import { AppError } from '../../base/errors.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
-import {
-  effectiveTarget,
-  type NotifyConfig,
-  type NotifyTarget,
-} from '../../notifications/settings/notify-config.ts';
-import { requireReadable, sealSigningSecret } from '../../notifications/events/signing-secret.ts';
-import type { CollectionDeps } from '../orders/deps.ts';
-import type { CollectionOrder } from '../orders/order.ts';
+import type { Merchant } from '../../merchants/index.ts';
+import { effectiveTarget, type NotifyConfig, type NotifyTarget } from '../../notifications/settings/index.ts';
+import { requireReadable, sealSigningSecret } from '../../notifications/events/index.ts';
+import type { CollectionDeps, CollectionOrder } from '../orders/index.ts';
 
 type OrderNotify = Pick<
   CollectionOrder,

@@ -5,7 +5,7 @@ import { merchantIdOf } from '../../base/ids.ts';
 import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
 import { maxMinor, parseDecimal, ptk, ptkDecimals, toMinor } from '../../base/money.ts';
 import { trimmed } from '../../base/input/trimmed.ts';
-import type { CollectionOrder, OrderStatus } from '../orders/order.ts';
+import type { CollectionOrder, OrderStatus } from '../orders/index.ts';
 
 const statuses: readonly string[] = [
   'pending',

@@ -3,7 +3,8 @@ import type { Database } from '../../base/pg/db.ts';
 import { AppError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { parseJson } from '../../base/input/json.ts';
-import { readMerchant } from '../../merchants/read-merchants.ts';
+import { selectMerchant } from '../../merchants/index.ts';
+import type { CollectionOrder } from '../orders/index.ts';
 import { differences, readHistoricalOrder } from './historical-order.ts';
 import {
   insertHistoricalOrder,
@@ -11,7 +12,6 @@ import {
   selectMarks,
   selectOrdersByNos,
 } from './historical.sql.ts';
-import type { CollectionOrder } from '../orders/order.ts';
 
 export interface ImportDeps {
   db: Database;
@@ -165,7 +165,7 @@ async function takenBy(
     ),
     Promise.all(
       unknown.map(async (merchant_id) => {
-        deps.merchants.set(merchant_id, (await readMerchant(db, merchant_id)) !== null);
+        deps.merchants.set(merchant_id, (await selectMerchant(db, merchant_id)) !== null);
       }),
     ),
   ]);

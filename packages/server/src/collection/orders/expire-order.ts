@@ -1,6 +1,4 @@
-import { readAttempts } from '../../payments/read-attempts.ts';
-import { counts } from '../../payments/attempts/attempt.ts';
-import { sweepKind } from '../../payments/attempts/sweep-overdue.ts';
+import { selectAttempts, counts, sweepKind } from '../../payments/attempts/index.ts';
 import type { CollectionDeps } from './deps.ts';
 import { type CollectionOrder, deadlineEvent, moved } from './order.ts';
 import {
@@ -24,7 +22,7 @@ export async function expireIfDue(deps: ExpireDeps, order: CollectionOrder): Pro
     const { merchant_id, order_no } = order;
     const [locked, attempts] = await Promise.all([
       selectOrderForUpdate(tx, merchant_id, order_no),
-      readAttempts(tx, merchant_id, order_no),
+      selectAttempts(tx, merchant_id, order_no),
     ]);
     if (locked === null) return order;
     const now = deps.clock.now();

@@ -1,5 +1,7 @@
-import { type Queryable, type Row, sql, type Tx, type Write } from '../../base/pg/db.ts';
-import type { OverdueMark } from '../../payments/attempts/sweep-overdue.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Row, Write } from '../../base/pg/statements.ts';
+import { sql } from '../../base/pg/db.ts';
+import type { OverdueMark } from '../../payments/attempts/index.ts';
 import type { CollectionOrder } from './order.ts';
 
 const columns = sql`merchant_id, order_no, idempotency_key, external_reference, description, requested_payment_no,

@@ -1,7 +1,7 @@
-import type { Write } from '../../base/pg/db.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import type { Payable, PayableKind } from '../../payments/engine/index.ts';
+import { type Quote, settlementOf, totalOf } from '../../payments/quotes/index.ts';
 import type { IdSource } from '../../base/ids.ts';
-import type { Payable, PayableKind } from '../../payments/engine/payable.ts';
-import { type Quote, settlementOf, totalOf } from '../../payments/quotes/quote.ts';
 import { type CollectionOrder, deadlineEvent, moved, type OrderEvent, type OrderStatus } from './order.ts';
 import { selectOrderForUpdate, updateOrder } from './order.sql.ts';
 import { announce } from './status-event.ts';

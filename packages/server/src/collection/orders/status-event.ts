@@ -1,8 +1,14 @@
-import type { Write } from '../../base/pg/db.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import {
+  newNotificationId,
+  type OrderSnapshot,
+  statusEvent,
+  eventsToStore,
+  eventToStore,
+  type EventToStore,
+} from '../../notifications/events/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { formatMinor } from '../../base/money.ts';
-import { newNotificationId, type OrderSnapshot, statusEvent } from '../../notifications/events/event.ts';
-import { eventsToStore, eventToStore, type EventToStore } from '../../notifications/events/outbox.ts';
 import type { CollectionOrder } from './order.ts';
 
 /**

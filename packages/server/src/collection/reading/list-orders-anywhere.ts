@@ -1,9 +1,9 @@
 import { hours, later } from '../../base/time/clock.ts';
-import type { Queryable } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import { expireIfDue, type CollectionOrder } from '../orders/index.ts';
+import type { ListDeps } from './list-orders.ts';
+import type { OrderFilter } from './order-list.sql.ts';
 import { ulidBefore } from '../../base/ids.ts';
-import { expireIfDue } from '../orders/expire-order.ts';
-import type { ListDeps, OrderFilter } from './list-orders.ts';
-import type { CollectionOrder } from '../orders/order.ts';
 import { selectInReview, selectOrdersAnywhere, selectOverdue } from './orders-anywhere.sql.ts';
 
 /** No order waits for its buyer for longer than two hours, and a worker ends those that do within a minute. */

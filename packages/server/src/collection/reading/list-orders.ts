@@ -3,9 +3,7 @@ import { rfc3339 } from '../../base/time/clock.ts';
 import { readInstant } from '../../base/input/decode.ts';
 import { invalid } from '../../base/errors.ts';
 import { readTimeSpan } from '../../base/time/time-span.ts';
-import type { CollectionDeps } from '../orders/deps.ts';
-import { expireIfDue } from '../orders/expire-order.ts';
-import type { CollectionOrder, OrderStatus } from '../orders/order.ts';
+import { type CollectionDeps, expireIfDue, type CollectionOrder, type OrderStatus } from '../orders/index.ts';
 import {
   type OrderFilter,
   type OrderMark,
@@ -13,8 +11,6 @@ import {
   selectNamedOrders,
   selectOrderPage,
 } from './order-list.sql.ts';
-
-export type { OrderFilter, OrderMark } from './order-list.sql.ts';
 
 export type ListDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;
 

@@ -1,7 +1,8 @@
-import { join, type Queryable, type Row, sql, type Sql } from '../../base/pg/db.ts';
+import { join, sql, type Sql } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Row } from '../../base/pg/statements.ts';
+import { type CollectionOrder, type OrderStatus, orderColumns as columns } from '../orders/index.ts';
 import type { TimeSpan } from '../../base/time/time-span.ts';
-import type { CollectionOrder, OrderStatus } from '../orders/order.ts';
-import { orderColumns as columns } from '../orders/order.sql.ts';
 
 /** What a list of orders is narrowed to; null where it is not. */
 export interface OrderFilter {

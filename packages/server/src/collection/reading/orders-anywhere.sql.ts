@@ -1,6 +1,7 @@
-import { type Queryable, type Row, sql } from '../../base/pg/db.ts';
-import type { CollectionOrder, OrderStatus } from '../orders/order.ts';
-import { orderColumns as columns } from '../orders/order.sql.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Row } from '../../base/pg/statements.ts';
+import { sql } from '../../base/pg/db.ts';
+import { type CollectionOrder, type OrderStatus, orderColumns as columns } from '../orders/index.ts';
 import { numbersOf, withStatus } from './order-list.sql.ts';
 
 /** What a list of orders of all merchants is narrowed to; null where it is not. */

@@ -1,12 +1,13 @@
 import { AppError } from '../../base/errors.ts';
-import type { CollectionDeps } from '../orders/deps.ts';
-import { expireIfDue } from '../orders/expire-order.ts';
-import type { CollectionOrder } from '../orders/order.ts';
-import { selectOrder, selectOrders } from '../orders/order.sql.ts';
+import {
+  type CollectionDeps,
+  expireIfDue,
+  type CollectionOrder,
+  selectOrder,
+  selectOrders,
+} from '../orders/index.ts';
 
 type ReadDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;
-
-export { selectOrderByNo as findOrderByNo } from '../orders/order.sql.ts';
 
 /**
  * One order of a merchant, moved on first where its deadline has passed (R-177, R-296). One round trip.

@@ -1,7 +1,7 @@
 import type { Database } from '../../base/pg/db.ts';
 import type { Logger } from '../../base/log.ts';
-import { readAttemptStates } from '../../payments/read-attempts.ts';
-import type { CollectionOrder } from '../orders/order.ts';
+import { selectAttemptStates } from '../../payments/attempts/index.ts';
+import type { CollectionOrder } from '../orders/index.ts';
 import { selectPulses } from './watch.sql.ts';
 
 type Key = string;
@@ -54,7 +54,7 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
       // An attempt moves on without its order: a provider that works on a payment, one that it has refused.
       const [pulses, attempts] = await Promise.all([
         selectPulses(db, merchant_id, order_nos),
-        readAttemptStates(db, merchant_id, order_nos),
+        selectAttemptStates(db, merchant_id, order_nos),
       ]);
       for (const { order_no, status_version, payment_no } of pulses) {
         const order = watched.get(keyOf(merchant_id, order_no));

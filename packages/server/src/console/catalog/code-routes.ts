@@ -1,10 +1,9 @@
 import { UploadProductCodes, WithdrawProductCodes } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { auditedChange } from '../../base/audit/audit.ts';
+import { auditedChange } from '../../base/audit/index.ts';
+import { readCodesLeft, uploadCodes, withdrawCodes } from '../../catalog/stock/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { invalid } from '../../base/errors.ts';
-import { readCodesLeft, uploadCodes } from '../../catalog/stock/upload-codes.ts';
-import { withdrawCodes } from '../../catalog/stock/withdraw-codes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 

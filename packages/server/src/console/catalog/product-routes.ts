@@ -1,15 +1,14 @@
 import type { ManagedProduct } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import type { CsvColumn } from '../../base/csv.ts';
-import { fixed8Text } from '../../catalog/products/fixed8.ts';
 import {
+  fixed8Text,
   addProduct,
   changeProduct,
   listManagedProducts,
   readManagedProduct,
-} from '../../catalog/products/manage-products.ts';
-import { directoryOf } from '../../channels/directory.ts';
-import { listChannelsOf } from '../../channels/read-channels.ts';
+} from '../../catalog/products/index.ts';
+import { directoryOf, selectChannelsFor } from '../../channels/index.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { exportLimit } from '../request/export-limit.ts';
@@ -39,7 +38,7 @@ export function productRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   app.get<ByMerchant>('/payment-channels', async (request) => {
     const { merchant_id } = memberOf(request).merchant;
-    return { items: directoryOf(await listChannelsOf(deps.db, merchant_id), merchant_id) };
+    return { items: directoryOf(await selectChannelsFor(deps.db, merchant_id), merchant_id) };
   });
 
   app.get<ByProduct>('/products/:gd_no', (request) =>

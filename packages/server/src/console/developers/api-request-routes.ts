@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { listRequests } from '../../requests/list-requests.ts';
+import { listRequests } from '../../requests/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';
 

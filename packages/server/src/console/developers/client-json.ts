@@ -1,6 +1,5 @@
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Client } from '../../oauth/clients/client.ts';
-import type { ScopeApplication } from '../../oauth/clients/scope-application.ts';
+import type { Client, ScopeApplication } from '../../oauth/clients/index.ts';
 
 const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
 

@@ -1,12 +1,18 @@
 import { NewOwnClient, ScopeRequest, ClientSecretRotation } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { auditedChange } from '../../base/audit/audit.ts';
+import { auditedChange } from '../../base/audit/index.ts';
+import {
+  createClient,
+  selectClientPage,
+  rotateClientSecret,
+  applyForScopes,
+  latestApplications,
+  ownClient,
+} from '../../oauth/clients/index.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { reader } from '../../base/input/decode.ts';
 import { parseJson } from '../../base/input/json.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
-import { createClient, listClientPage, rotateClientSecret } from '../../oauth/clients/clients.ts';
-import { applyForScopes, latestApplications, ownClient } from '../../oauth/clients/scope-applications.ts';
 import { ownClientJson } from './client-json.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
@@ -27,7 +33,7 @@ export function clientRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.get<ByMerchant & { Querystring: Record<string, unknown> }>('/clients', async (request) => {
     const { merchant_id } = memberOf(request).merchant;
     const { limit, after } = readPageRequest(request.query);
-    const clients = await listClientPage(db, merchant_id, after ?? '', limit + 1);
+    const clients = await selectClientPage(db, merchant_id, after ?? '', limit + 1);
     const latest = await latestApplications(db, clients);
     const now = clock.real();
     return pageOf(

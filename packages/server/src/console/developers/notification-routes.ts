@@ -1,18 +1,18 @@
 import { ReplayFailed } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { audited } from '../../base/audit/audit.ts';
-import type { CsvColumn } from '../../base/csv.ts';
-import { readInstant, reader } from '../../base/input/decode.ts';
-import { AppError, invalid } from '../../base/errors.ts';
-import { merchantNo } from '../../base/ids.ts';
-import { cursorOf, pageOf, readCursor, readPageRequest } from '../../base/input/list-page.ts';
+import { audited } from '../../base/audit/index.ts';
 import {
   type DeliveryFilter,
   listMerchantDeliveries,
   type MerchantRecord,
   replay,
   replayFailed,
-} from '../../notifications/records/records.ts';
+} from '../../notifications/records/index.ts';
+import type { CsvColumn } from '../../base/csv.ts';
+import { readInstant, reader } from '../../base/input/decode.ts';
+import { AppError, invalid } from '../../base/errors.ts';
+import { merchantNo } from '../../base/ids.ts';
+import { cursorOf, pageOf, readCursor, readPageRequest } from '../../base/input/list-page.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { exportLimit } from '../request/export-limit.ts';

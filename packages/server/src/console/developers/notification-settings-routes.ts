@@ -1,14 +1,14 @@
 import { NotificationSettings } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { auditedChange } from '../../base/audit/audit.ts';
-import { reader } from '../../base/input/decode.ts';
-import { merchantNo } from '../../base/ids.ts';
+import { auditedChange } from '../../base/audit/index.ts';
 import {
   checkDefaults,
   defaultsOf,
   rotateDefaultSecret,
   saveDefaults,
-} from '../../notifications/settings/defaults.ts';
+} from '../../notifications/settings/index.ts';
+import { reader } from '../../base/input/decode.ts';
+import { merchantNo } from '../../base/ids.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 

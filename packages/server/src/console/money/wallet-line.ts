@@ -1,8 +1,7 @@
 import { walletAccounts } from '@paydesk/contract';
 import { rfc3339 } from '../../base/time/clock.ts';
-import { kindOfAccount } from '../../ledger/books/account-kinds.ts';
-import { explain } from '../../ledger/verification/explain.ts';
-import type { TransferRow } from '../../ledger/books/read-balances.ts';
+import { kindOfAccount, type TransferRow } from '../../ledger/books/index.ts';
+import { explain } from '../../ledger/verification/index.ts';
 
 type WalletAccount = (typeof walletAccounts)[number];
 

@@ -8,14 +8,14 @@ import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { ptkText } from '../../base/money.ts';
 import { readTimeSpan } from '../../base/time/time-span.ts';
 import { readTimeZone } from '../../base/time/zone-days.ts';
-import { merchantBalances } from '../../ledger/books/read-balances.ts';
 import {
-  readStatement,
+  merchantBalances,
+  selectStatement,
   type StatementFilter,
   type StatementMark,
-} from '../../ledger/books/read-statement.ts';
-import { merchantWalletJson } from '../../merchants/wallet-json.ts';
-import { releasesOf } from '../../payments/read-hold.ts';
+} from '../../ledger/books/index.ts';
+import { merchantWalletJson } from '../../merchants/index.ts';
+import { selectReleases } from '../../payments/holds/index.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { exportLimit } from '../request/export-limit.ts';
@@ -43,7 +43,7 @@ export function walletRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { merchant_id } = memberOf(request).merchant;
     const time_zone = readTimeZone(request.query.time_zone);
     const [releases, { frozen_ptk }] = await Promise.all([
-      releasesOf(db, merchant_id, time_zone),
+      selectReleases(db, merchant_id, time_zone),
       merchantBalances(db, merchant_id),
     ]);
     const items = releases.map(({ day, orders, amount_ptk }) => ({
@@ -58,7 +58,7 @@ export function walletRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { merchant_id } = memberOf(request).merchant;
     const { limit, after } = readPageRequest(query, isMark);
     const behind = after === null ? null : markOf(after);
-    const lines = await readStatement(db, merchant_id, readStatementFilter(query), behind, limit + 1);
+    const lines = await selectStatement(db, merchant_id, readStatementFilter(query), behind, limit + 1);
     return pageOf(lines, limit, markText, walletLine);
   };
   listRoutes<ByMerchant & Listing, Line>(app, '/wallet/statement', load, {

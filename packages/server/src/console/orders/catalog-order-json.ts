@@ -1,6 +1,5 @@
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { CatalogOrder } from '../../catalog/orders/order.ts';
-import { orderJson } from '../../catalog/orders/order-json.ts';
+import { type CatalogOrder, orderJson } from '../../catalog/orders/index.ts';
 
 /** A catalog order as its merchant sees it: with what to deliver to, and nothing of who the buyer is. */
 export function soldOrderJson(order: CatalogOrder, trade_no: string) {

@@ -1,16 +1,20 @@
 import { FulfilCatalogOrder } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { auditedChange } from '../../base/audit/audit.ts';
+import { auditedChange } from '../../base/audit/index.ts';
+import { fixed8Text } from '../../catalog/products/index.ts';
+import {
+  fulfilOrder,
+  type CatalogState,
+  listSoldOrders,
+  readSoldOrder,
+  readTradeNo,
+} from '../../catalog/orders/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { invalid } from '../../base/errors.ts';
 import type { CsvColumn } from '../../base/csv.ts';
 import { parseJson } from '../../base/input/json.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { ptkText } from '../../base/money.ts';
-import { fixed8Text } from '../../catalog/products/fixed8.ts';
-import { fulfilOrder } from '../../catalog/orders/fulfil-order.ts';
-import type { CatalogState } from '../../catalog/orders/order.ts';
-import { listSoldOrders, readSoldOrder, readTradeNo } from '../../catalog/orders/read-order.ts';
 import { soldOrderJson } from './catalog-order-json.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';

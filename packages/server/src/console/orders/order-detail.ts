@@ -1,13 +1,13 @@
 import { rfc3339 } from '../../base/time/clock.ts';
 import { ptk } from '../../base/money.ts';
-import { readOrder } from '../../collection/reading/read-orders.ts';
-import { addUp, type TotalName } from '../../ledger/verification/add-up.ts';
-import { sequenceOf } from '../../ledger/verification/explain.ts';
-import { type TransferRow, transfersOf } from '../../ledger/books/read-balances.ts';
-import { listDeliveries } from '../../notifications/records/records.ts';
-import { readAttempts, readQuotes } from '../../payments/read-attempts.ts';
-import { type Hold, readHold } from '../../payments/read-hold.ts';
-import { readComplaints, readRefunds } from '../../payments/read-losses.ts';
+import { readOrder } from '../../collection/reading/index.ts';
+import { addUp, type TotalName, sequenceOf } from '../../ledger/verification/index.ts';
+import { type TransferRow, transfersOf } from '../../ledger/books/index.ts';
+import { listDeliveries } from '../../notifications/records/index.ts';
+import { selectAttempts } from '../../payments/attempts/index.ts';
+import { selectQuotes } from '../../payments/quotes/index.ts';
+import { type Hold, selectHold } from '../../payments/holds/index.ts';
+import { selectComplaints, selectRefunds } from '../../payments/losses/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { attemptJson, complaintJson, quoteJson, refundJson, wholeOrderJson } from './order-json.ts';
 import { timelineOf } from './timeline.ts';
@@ -29,12 +29,12 @@ export async function consoleOrderDetail(
   const { db } = deps;
   const order = await readOrder(deps, merchant_id, order_no);
   const [quotes, attempts, transfers, hold, refunds, complaints, notifications] = await Promise.all([
-    readQuotes(db, merchant_id, order_no),
-    readAttempts(db, merchant_id, order_no),
+    selectQuotes(db, merchant_id, order_no),
+    selectAttempts(db, merchant_id, order_no),
     transfersOf(db, merchant_id, order_no),
-    readHold(db, merchant_id, order_no),
-    readRefunds(db, merchant_id, order_no),
-    readComplaints(db, merchant_id, order_no),
+    selectHold(db, merchant_id, order_no),
+    selectRefunds(db, merchant_id, order_no),
+    selectComplaints(db, merchant_id, order_no),
     listDeliveries(db, merchant_id, order_no, mostNotifications),
   ]);
   return {

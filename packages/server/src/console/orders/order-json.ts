@@ -1,11 +1,9 @@
 import { rfc3339 } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
-import type { CollectionOrder } from '../../collection/orders/order.ts';
-import { orderJson } from '../../collection/orders/order-json.ts';
-import type { Attempt } from '../../payments/attempts/attempt.ts';
-import type { Complaint } from '../../payments/losses/complaint.ts';
-import { type Quote, totalOf } from '../../payments/quotes/quote.ts';
-import type { Refund } from '../../payments/losses/refund.ts';
+import { type CollectionOrder, orderJson } from '../../collection/orders/index.ts';
+import type { Attempt } from '../../payments/attempts/index.ts';
+import type { Complaint, Refund } from '../../payments/losses/index.ts';
+import { type Quote, totalOf } from '../../payments/quotes/index.ts';
 
 const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
 

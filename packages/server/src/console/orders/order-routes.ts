@@ -8,7 +8,7 @@ import {
   orderMarkOf,
   orderMarkText,
   readOrderFilter,
-} from '../../collection/reading/list-orders.ts';
+} from '../../collection/reading/index.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { exportLimit } from '../request/export-limit.ts';

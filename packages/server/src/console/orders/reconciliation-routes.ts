@@ -1,7 +1,7 @@
 import { mostNamedOrders, NamedOrdersRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { reader } from '../../base/input/decode.ts';
-import { findNamedOrders } from '../../collection/reading/list-orders.ts';
+import { findNamedOrders } from '../../collection/reading/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 import { consoleOrderJson } from './order-json.ts';

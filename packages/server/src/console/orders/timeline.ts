@@ -1,12 +1,11 @@
 import type { timelineKinds } from '@paydesk/contract';
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { CollectionOrder, OrderStatus } from '../../collection/orders/order.ts';
-import type { TransferRow } from '../../ledger/books/read-balances.ts';
-import type { DeliveryRecord } from '../../notifications/records/records.ts';
-import type { Attempt } from '../../payments/attempts/attempt.ts';
-import type { Complaint } from '../../payments/losses/complaint.ts';
-import type { Hold } from '../../payments/read-hold.ts';
-import type { Refund } from '../../payments/losses/refund.ts';
+import type { CollectionOrder, OrderStatus } from '../../collection/orders/index.ts';
+import type { TransferRow } from '../../ledger/books/index.ts';
+import type { DeliveryRecord } from '../../notifications/records/index.ts';
+import type { Attempt } from '../../payments/attempts/index.ts';
+import type { Complaint, Refund } from '../../payments/losses/index.ts';
+import type { Hold } from '../../payments/holds/index.ts';
 
 export interface TimelineEntry {
   at: string;

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { days, later, rfc3339 } from '../../base/time/clock.ts';
-import type { Queryable } from '../../base/pg/db.ts';
-import { dayAt, readTimeZone } from '../../base/time/zone-days.ts';
-import { figuresJson } from '../../collection/figures/figures.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
 import {
-  beginningsOf,
+  figuresJson,
+  selectBeginnings,
   countUnresolved,
-  createdByDay,
-  paidByDay,
-} from '../../collection/figures/order-figures.ts';
-import { merchantBalances } from '../../ledger/books/read-balances.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
-import { countFailed } from '../../notifications/delivery/backlog.ts';
-import { listClientPage } from '../../oauth/clients/clients.ts';
+  selectCreated,
+  selectPaid,
+} from '../../collection/figures/index.ts';
+import { merchantBalances } from '../../ledger/books/index.ts';
+import type { Merchant } from '../../merchants/index.ts';
+import { selectFailedCount } from '../../notifications/delivery/index.ts';
+import { selectClientPage } from '../../oauth/clients/index.ts';
+import { dayAt, readTimeZone } from '../../base/time/zone-days.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';
 
@@ -31,11 +31,11 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
     const now = clock.now();
     const span = { since: later(now, -span_ms), time_zone };
     const [created, paid, unresolved, balances, failing, steps] = await Promise.all([
-      createdByDay(db, merchant_id, span),
-      paidByDay(db, merchant_id, span),
+      selectCreated(db, merchant_id, span),
+      selectPaid(db, merchant_id, span),
       countUnresolved(db, merchant_id, mostCounted),
       merchantBalances(db, merchant_id),
-      countFailed(db, merchant_id, mostCounted),
+      selectFailedCount(db, merchant_id, mostCounted),
       setUpSteps(db, merchant),
     ]);
     return {
@@ -58,8 +58,8 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
 /** What a new merchant does first, in this order. */
 async function setUpSteps(db: Queryable, { merchant_id, notify_enabled, short_description }: Merchant) {
   const [clients, { ordered, paid }] = await Promise.all([
-    listClientPage(db, merchant_id, '', 100),
-    beginningsOf(db, merchant_id),
+    selectClientPage(db, merchant_id, '', 100),
+    selectBeginnings(db, merchant_id),
   ]);
   const usable = clients.filter(({ disabled }) => !disabled);
   return [

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
-import { merchantsOf } from '../../merchants/member.ts';
+import { merchantsOf } from '../../merchants/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { requirePerson } from '../request/member.ts';
 

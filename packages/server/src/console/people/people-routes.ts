@@ -1,14 +1,13 @@
 import { type ConsoleRole, MemberChange, NewMember } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { audited } from '../../base/audit/audit.ts';
+import { audited } from '../../base/audit/index.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import { selectPersonByEmail, selectPerson } from '../../identity/people/index.ts';
+import { addMember, changeRole, listMembers, removeMember, type Merchant } from '../../merchants/index.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Queryable } from '../../base/pg/db.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
-import { findPersonByEmail, readPerson } from '../../identity/read-people.ts';
-import { addMember, changeRole, listMembers, removeMember } from '../../merchants/member.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 
@@ -39,7 +38,7 @@ export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { email, role } = readNew(request.body);
     // Whoever tries out addresses would learn which of them have accounts.
     await limits.take('invitations', actor);
-    const person = await findPersonByEmail(db, email);
+    const person = await selectPersonByEmail(db, email);
     if (person === null) throw invalid('email', 'Nobody has an account under this address yet.');
     const { user_id } = person;
     const added_at = clock.now();
@@ -86,7 +85,7 @@ function personInPath(user_id: string): string {
 
 /** @param added_at null for the person who holds the merchant */
 async function personJson(db: Queryable, user_id: string, role: ConsoleRole, added_at: Date | null) {
-  const person = await readPerson(db, user_id);
+  const person = await selectPerson(db, user_id);
   if (person === null) return null;
   const { name, email } = person;
   const holder = added_at === null;

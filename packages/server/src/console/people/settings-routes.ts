@@ -1,11 +1,9 @@
 import { type MerchantSettings, MerchantSettingsChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { auditedChange } from '../../base/audit/audit.ts';
+import { auditedChange } from '../../base/audit/index.ts';
+import { selectLogoProblem, type Merchant, updateMerchant } from '../../merchants/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { merchantNo } from '../../base/ids.ts';
-import { readLogoProblem } from '../../merchants/logos.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
-import { updateMerchant } from '../../merchants/save-merchant.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 
@@ -15,7 +13,7 @@ const readChange = reader(MerchantSettingsChange);
 export function settingsRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const shown = async (merchant_id: string, settings: Settings): Promise<MerchantSettings> => ({
     ...settings,
-    logo_problem: await readLogoProblem(deps.db.lookups, merchant_id),
+    logo_problem: await selectLogoProblem(deps.db.lookups, merchant_id),
   });
 
   app.get<ByMerchant>('/settings', (request) => {

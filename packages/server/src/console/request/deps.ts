@@ -4,8 +4,8 @@ import type { IdSource } from '../../base/ids.ts';
 import type { LiveCache } from '../../base/live-cache.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
-import type { SessionUser } from '../../identity/people/person.ts';
-import type { KindOf } from '../../payments/engine/payable.ts';
+import type { SessionUser } from '../../identity/people/index.ts';
+import type { KindOf } from '../../payments/engine/index.ts';
 
 /** Counts what a person does. Throws `rate_limited` or `rate_limit_unavailable`. */
 export interface ConsoleLimits {

@@ -2,10 +2,8 @@ import type { ConsoleRole } from '@paydesk/contract';
 import type { FastifyRequest } from 'fastify';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { merchantIdOf } from '../../base/ids.ts';
-import type { SessionUser } from '../../identity/people/person.ts';
-import { roleAt } from '../../merchants/member.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
-import { readMerchant } from '../../merchants/read-merchants.ts';
+import type { SessionUser } from '../../identity/people/index.ts';
+import { roleAt, type Merchant, selectMerchant } from '../../merchants/index.ts';
 import type { ConsoleDeps } from './deps.ts';
 
 /** Who makes a call, and for which merchant: the only one that the call may touch. */
@@ -54,7 +52,7 @@ export async function admit(
   merchant_no: string,
 ): Promise<void> {
   const merchant_id = merchantIdOf(merchant_no);
-  const merchant = merchant_id === null ? null : await readMerchant(db, merchant_id);
+  const merchant = merchant_id === null ? null : await selectMerchant(db, merchant_id);
   const role = merchant === null ? null : await roleAt(db, merchant, user_id);
   if (merchant === null || role === null) throw new AppError('not_found');
   members.set(request, { actor: `user:${user_id}`, role, merchant });

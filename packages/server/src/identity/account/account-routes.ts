@@ -15,17 +15,19 @@ import { sendPage } from '../../http/page.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { changeName, changePassword, demandPassword } from './account.ts';
 import { saidOf, type SignInPageDeps } from './page-routes.ts';
-import { addPasskey, beginPasskey, passkeysPossible, removePasskey } from '../factors/passkeys.ts';
-import type { AppTokens } from './password-reset.ts';
-import type { SignedIn } from '../people/person.ts';
 import {
+  addPasskey,
+  beginPasskey,
+  passkeysPossible,
+  removePasskey,
   beginApp,
   confirmApp,
   factorsOf,
   pendingApp,
   removeApp,
   renewRecoveryCodes,
-} from '../factors/second-factor.ts';
+} from '../factors/index.ts';
+import type { SignedIn } from '../people/index.ts';
 import {
   fromOf,
   giveSession,
@@ -33,7 +35,8 @@ import {
   objectOf,
   passkeyToken,
   sessionToken,
-} from '../sessions/session-routes.ts';
+} from '../sessions/index.ts';
+import type { AppTokens } from './password-reset.ts';
 
 /** The apps that act for a person: known to oauth/, which this module does not know. */
 export interface ConnectedApps extends AppTokens {

@@ -2,13 +2,21 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/db.ts';
 import { AppError } from '../../base/errors.ts';
 import { tokenHash } from '../../base/secret-box.ts';
-import { type NoticeDeps, owePasswordNotice } from '../mail/notices.ts';
-import { deleteOneTimeOf } from '../people/one-time.sql.ts';
-import { hashPassword, isPassword } from '../people/password.ts';
-import { checkName, checkPassword, emailKey, mayBePassword, type SessionUser } from '../people/person.ts';
-import { deleteSessionsOf } from '../sessions/session.sql.ts';
-import { selectPerson, updateName, updatePassword } from '../people/person.sql.ts';
-import type { SignInLimits } from '../sessions/sign-in.ts';
+import { type NoticeDeps, owePasswordNotice } from '../mail/index.ts';
+import {
+  deleteOneTimeOf,
+  hashPassword,
+  isPassword,
+  checkName,
+  checkPassword,
+  emailKey,
+  mayBePassword,
+  type SessionUser,
+  selectPerson,
+  updateName,
+  updatePassword,
+} from '../people/index.ts';
+import { deleteSessionsOf, type SignInLimits } from '../sessions/index.ts';
 
 export interface AccountDeps {
   db: Database;

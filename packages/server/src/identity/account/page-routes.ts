@@ -5,17 +5,17 @@ import { setRetryAfter } from '../../http/error-reply.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { refuseCrossSite, requireSameOrigin } from '../../http/same-origin.ts';
-import { selectOneTime } from '../people/one-time.sql.ts';
-import { passkeysPossible } from '../factors/passkeys.ts';
-import { ownAddress } from '../sessions/return-to.ts';
+import { selectOneTime } from '../people/index.ts';
+import { passkeysPossible } from '../factors/index.ts';
 import {
+  ownAddress,
   confirmWith,
   pendingToken,
   type SessionRoutesDeps,
   sessionToken,
   signInWith,
   signOut,
-} from '../sessions/session-routes.ts';
+} from '../sessions/index.ts';
 
 export type SignInPageDeps = SessionRoutesDeps & { pages: Pages };
 

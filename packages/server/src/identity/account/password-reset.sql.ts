@@ -1,5 +1,7 @@
-import { type Queryable, type Row, sql } from '../../base/pg/db.ts';
-import { claimDue } from '../mail/owed-mail.sql.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Row } from '../../base/pg/statements.ts';
+import { sql } from '../../base/pg/db.ts';
+import { claimDue } from '../mail/index.ts';
 
 /** Somebody asked for a link to reset a password. */
 export interface ResetRequest {

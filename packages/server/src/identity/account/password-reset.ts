@@ -1,25 +1,31 @@
 import { resetMail } from '@paydesk/checkout';
 import { type Clock, later, minutes } from '../../base/time/clock.ts';
-import type { Database, Tx } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import { type Mailer, type NoticeDeps, owePasswordNotice, sendOwed } from '../mail/index.ts';
+import {
+  deleteOneTimeOf,
+  insertOneTime,
+  selectOneTime,
+  takeOneTime,
+  hashPassword,
+  checkEmail,
+  checkPassword,
+  emailKey,
+  selectPersonByEmail,
+  updatePassword,
+} from '../people/index.ts';
+import { deleteSessionsOf, type SignInLimits } from '../sessions/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
 import { tokenHash } from '../../base/secret-box.ts';
-import type { Mailer } from '../mail/mailer.ts';
-import { type NoticeDeps, owePasswordNotice } from '../mail/notices.ts';
-import { deleteOneTimeOf, insertOneTime, selectOneTime, takeOneTime } from '../people/one-time.sql.ts';
-import { sendOwed } from '../mail/owed-mail.ts';
-import { hashPassword } from '../people/password.ts';
 import {
   claimResetRequest,
   deleteResetRequest,
   insertResetRequest,
   type ResetRequest,
 } from './password-reset.sql.ts';
-import { checkEmail, checkPassword, emailKey } from '../people/person.ts';
-import { deleteSessionsOf } from '../sessions/session.sql.ts';
-import { selectPersonByEmail, updatePassword } from '../people/person.sql.ts';
-import type { SignInLimits } from '../sessions/sign-in.ts';
 
 export interface ResetDeps {
   db: Database;

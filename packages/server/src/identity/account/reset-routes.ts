@@ -13,7 +13,7 @@ import {
   resetIsValid,
   resetPassword,
 } from './password-reset.ts';
-import type { SignInLimits } from '../sessions/sign-in.ts';
+import type { SignInLimits } from '../sessions/index.ts';
 
 export interface ResetRoutesDeps extends ResetDeps {
   limits: SignInLimits;

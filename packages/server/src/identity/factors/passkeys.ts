@@ -6,7 +6,8 @@ import type {
 } from '@simplewebauthn/server';
 import { isIP } from 'node:net';
 import { later, minutes } from '../../base/time/clock.ts';
-import { isUniqueViolation } from '../../base/pg/db.ts';
+import { isUniqueViolation } from '../../base/pg/db-errors.ts';
+import { insertOneTime, takeOneTime } from '../people/index.ts';
 import { AppError } from '../../base/errors.ts';
 import {
   advancePasskey,
@@ -17,7 +18,6 @@ import {
   selectPasskeysOf,
   selectTotp,
 } from './factor.sql.ts';
-import { insertOneTime, takeOneTime } from '../people/one-time.sql.ts';
 import type { FactorDeps } from './second-factor.ts';
 
 export interface PasskeyDeps extends FactorDeps {

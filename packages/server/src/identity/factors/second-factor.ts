@@ -14,7 +14,7 @@ import {
   selectRecoveryCodes,
   selectTotp,
 } from './factor.sql.ts';
-import { insertOneTime } from '../people/one-time.sql.ts';
+import { insertOneTime } from '../people/index.ts';
 import { matchingDigest, newRecoveryCodes, readRecoveryCode, recoveryDigest } from './recovery-codes.ts';
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 

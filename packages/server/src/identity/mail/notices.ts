@@ -1,11 +1,11 @@
 import { passwordChangedMail } from '@paydesk/checkout';
 import type { Clock } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { SendDeps } from '../account/index.ts';
+import { selectPerson } from '../people/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { claimNotice, deleteNotice, insertNotice } from './notice.sql.ts';
 import { sendOwed } from './owed-mail.ts';
-import type { SendDeps } from '../account/password-reset.ts';
-import { selectPerson } from '../people/person.sql.ts';
 
 export interface NoticeDeps {
   clock: Clock;

@@ -4,9 +4,8 @@ import { AppError, invalid } from '../../base/errors.ts';
 import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
 import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
 import { refuseCrossSite, requireSameOrigin } from '../../http/same-origin.ts';
-import { selectOneTime } from '../people/one-time.sql.ts';
-import { beginUse, type PasskeyDeps, passkeysPossible, usePasskey } from '../factors/passkeys.ts';
-import type { Person } from '../people/person.ts';
+import { selectOneTime, type Person } from '../people/index.ts';
+import { beginUse, type PasskeyDeps, passkeysPossible, usePasskey } from '../factors/index.ts';
 import { beginFor, confirmSignIn, type From, signIn, type SignInDeps } from './sign-in.ts';
 
 const sessionCookie = 'paydesk_session';

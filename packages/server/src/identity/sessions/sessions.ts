@@ -2,8 +2,7 @@ import { type Clock, days, later } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/db.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { tokenHash } from '../../base/secret-box.ts';
-import type { SignedIn } from '../people/person.ts';
-import { deleteExpiredOneTime } from '../people/one-time.sql.ts';
+import { type SignedIn, deleteExpiredOneTime } from '../people/index.ts';
 import {
   deleteExpiredSessions,
   deleteSession,

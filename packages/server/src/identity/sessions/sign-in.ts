@@ -1,17 +1,23 @@
 import type { Database } from '../../base/pg/db.ts';
 import { AppError } from '../../base/errors.ts';
 import { tokenHash } from '../../base/secret-box.ts';
-import { selectOneTime, takeOneTime } from '../people/one-time.sql.ts';
-import { isPassword } from '../people/password.ts';
-import { emailKey, mayBePassword, type Person } from '../people/person.ts';
-import { selectPerson, selectPersonByEmail } from '../people/person.sql.ts';
+import {
+  selectOneTime,
+  takeOneTime,
+  isPassword,
+  emailKey,
+  mayBePassword,
+  type Person,
+  selectPerson,
+  selectPersonByEmail,
+} from '../people/index.ts';
 import {
   beginSecondFactor,
   type FactorDeps,
   factorsOf,
   needsSecondFactor,
   useCode,
-} from '../factors/second-factor.ts';
+} from '../factors/index.ts';
 import type { Sessions } from './sessions.ts';
 
 type Group = 'sign_in_account' | 'sign_in_address' | 'second_factor' | 'reset_account' | 'reset_address';

@@ -1,4 +1,6 @@
-import { join, type Queryable, type Row, sql, type Sql, type Tx, type Write } from '../../base/pg/db.ts';
+import { join, sql, type Sql } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Row, Write } from '../../base/pg/statements.ts';
 import type { Entry, Transfer } from './entry.ts';
 import { ptk } from '../../base/money.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
 import { InvariantError } from '../../base/errors.ts';
 import {
   type Account,
@@ -16,8 +16,6 @@ import {
   type TransferRow,
 } from './ledger.sql.ts';
 import { lockAvailable } from './ledger.sql.ts';
-
-export type { TransferRow } from './ledger.sql.ts';
 
 /** A person's available PTK, 8-decimal fixed point. */
 export function userBalance(db: Queryable, user_id: string): Promise<bigint> {

@@ -1,4 +1,5 @@
-import { sql, type Tx } from '../../base/pg/db.ts';
+import { sql } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
 
 /** Takes a reference for this transaction: waits for whoever else is taking it, and keeps it once taken. */
 export async function claimReference(

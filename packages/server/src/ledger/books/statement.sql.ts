@@ -1,4 +1,5 @@
-import { join, type Queryable, sql } from '../../base/pg/db.ts';
+import { join, sql } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
 import type { TimeSpan } from '../../base/time/time-span.ts';
 import type { TransferRow } from './ledger.sql.ts';
 

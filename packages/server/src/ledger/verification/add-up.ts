@@ -1,4 +1,4 @@
-import { type AccountKind, growthOf, kindOfAccount } from '../books/account-kinds.ts';
+import { type AccountKind, growthOf, kindOfAccount } from '../books/index.ts';
 import type { Line } from './explain.ts';
 
 /** A transfer as far as adding up needs it. */

@@ -1,5 +1,4 @@
-import { type AccountKind, aboutAccount, kindOfAccount } from '../books/account-kinds.ts';
-import type { Posting } from '../books/entry.ts';
+import { type AccountKind, aboutAccount, kindOfAccount, type Posting } from '../books/index.ts';
 
 /** A transfer's kind by the accounts it goes between: what it debits, then what it credits. */
 type Leg = `${AccountKind} > ${AccountKind}`;

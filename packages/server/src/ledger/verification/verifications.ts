@@ -1,8 +1,6 @@
-import type { Queryable } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
 import { insertVerification } from './verifications.sql.ts';
 import type { Verification } from './verify.ts';
-
-export { selectLastVerification as lastVerification, type VerificationRecord } from './verifications.sql.ts';
 
 /** Keeps who had the books checked, and how that went, so that operators see when it was last done. */
 export const recordVerification = (

@@ -1,4 +1,6 @@
-import { type Queryable, type Row, sql, type Sql, type Tx } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Row } from '../../base/pg/statements.ts';
+import { sql, type Sql } from '../../base/pg/db.ts';
 
 /** No more of one kind of fault is told: whoever has a thousand needs no second thousand. */
 export const mostFindings = 1_000;

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
 import { driftFindings, type Finding, imbalanceFinding, tornFinding, walletFindings } from './findings.ts';
 import {
   type DriftRow,
@@ -8,8 +8,6 @@ import {
   selectMerchantDrift,
   selectWalletDrift,
 } from './verify.sql.ts';
-
-export { readOneSnapshot } from './verify.sql.ts';
 
 /** What checking the books found; `ok` where nothing is wrong. */
 export interface Verification {

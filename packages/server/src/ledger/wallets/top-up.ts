@@ -1,6 +1,4 @@
-import type { Tx } from '../../base/pg/db.ts';
-import { platformBook } from '../../base/ids.ts';
-import { ptk } from '../../base/money.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
 import {
   type Account,
   bank,
@@ -8,9 +6,14 @@ import {
   issuedPtk,
   merchantAvailable,
   userAvailable,
-} from '../books/accounts.ts';
-import { type Posting, type Transfer, transfer } from '../books/entry.ts';
-import { postOnce, type ReferencedEntry } from '../books/post-once.ts';
+  type Posting,
+  type Transfer,
+  transfer,
+  postOnce,
+  type ReferencedEntry,
+} from '../books/index.ts';
+import { platformBook } from '../../base/ids.ts';
+import { ptk } from '../../base/money.ts';
 
 /** Money at the bank, in minor units of its currency. */
 export interface BankMoney {

@@ -8,9 +8,9 @@ import {
   merchantRecovery,
   providerClearing,
   providerCost,
-} from '../books/accounts.ts';
-import { transfer } from '../books/entry.ts';
-import type { ReferencedEntry } from '../books/post-once.ts';
+  transfer,
+  type ReferencedEntry,
+} from '../books/index.ts';
 import { type BankMoney, fromOutside } from './top-up.ts';
 
 /** One operation on a merchant's wallet, once for each reference. Amounts in PTK at 8-decimal fixed point. */

@@ -1,4 +1,6 @@
-import { type Queryable, type Row, sql, type Tx, type Write } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Row, Write } from '../../base/pg/statements.ts';
+import { sql } from '../../base/pg/db.ts';
 import type { Withdrawal, WithdrawalStatus } from './withdrawals.ts';
 
 const columns = sql`merchant_id, withdrawal_id, reference, amount_ptk, payout_currency, payout_decimals, payout_amount,

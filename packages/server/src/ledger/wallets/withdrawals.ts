@@ -1,18 +1,23 @@
-import type { Tx } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import {
+  bank,
+  exchange,
+  merchantAvailable,
+  merchantWithdrawalPending,
+  type Entry,
+  transfer,
+  post,
+  lockAvailable,
+  selectRecovery,
+} from '../books/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { ptk } from '../../base/money.ts';
-import { bank, exchange, merchantAvailable, merchantWithdrawalPending } from '../books/accounts.ts';
-import { type Entry, transfer } from '../books/entry.ts';
-import { post } from '../books/post.ts';
-import { lockAvailable, selectRecovery } from '../books/ledger.sql.ts';
 import {
   endWithdrawal,
   insertWithdrawal,
   selectWithdrawal,
   selectWithdrawalByReference,
 } from './withdrawals.sql.ts';
-
-export { selectWithdrawals as listWithdrawals } from './withdrawals.sql.ts';
 
 export type WithdrawalStatus = 'pending' | 'paid' | 'rejected';
 

@@ -1,6 +1,7 @@
-import { join, type Queryable, type Sql, sql } from '../../base/pg/db.ts';
-import type { DeliveryError } from '../addresses/attempt-outcome.ts';
-import type { NextAttempt } from '../events/schedule.ts';
+import { join, type Sql, sql } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import type { DeliveryError } from '../addresses/index.ts';
+import type { NextAttempt } from '../events/index.ts';
 
 export interface Lease {
   merchant_id: string;

@@ -1,10 +1,15 @@
 import { isIPv4 } from 'node:net';
 import type { Clock } from '../../base/time/clock.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
-import { type AttemptOutcome, failedBy } from '../addresses/attempt-outcome.ts';
+import {
+  type AttemptOutcome,
+  failedBy,
+  type HttpSender,
+  type Posted,
+  type NameResolver,
+  vetHost,
+} from '../addresses/index.ts';
 import type { Claim } from './claim.ts';
-import type { HttpSender, Posted } from '../addresses/http-delivery.ts';
-import { type NameResolver, vetHost } from '../addresses/resolve.ts';
 import { sign, unixSeconds } from './signature.ts';
 
 /** One attempt waits so long in all, from the look-up of the name to the response headers. */

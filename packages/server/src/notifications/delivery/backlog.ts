@@ -1,9 +1,8 @@
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database, Queryable } from '../../base/pg/db.ts';
-import { selectGivenUpCount } from '../records/given-up.sql.ts';
+import type { Database } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import { selectGivenUpCount } from '../records/index.ts';
 import { type MerchantBacklog, selectBacklog, selectTotalBacklog } from './backlog.sql.ts';
-
-export { type MerchantBacklog, selectFailedCount as countFailed } from './backlog.sql.ts';
 
 /** What is due and not attempted yet, over all merchants. */
 export interface Backlog {

@@ -1,8 +1,9 @@
 import { type Clock, later } from '../../base/time/clock.ts';
-import type { Database, Tx } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import { nextAttempt } from '../events/index.ts';
 import { type DueRow, lockDue, type Portion } from './due.sql.ts';
 import { giveUpInterrupted, insertAttempts, leaseAttempts, markInterrupted } from './attempt.sql.ts';
-import { nextAttempt } from '../events/schedule.ts';
 
 /** One attempt that this worker has begun and committed, and nobody else will make before its lease runs out. */
 export interface Claim {

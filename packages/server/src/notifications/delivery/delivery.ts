@@ -4,15 +4,18 @@ import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import { type AttemptDeps, makeAttempt, UnsentError } from './attempt.ts';
 import { type AttemptEnds, attemptEnds } from './attempt-ends.ts';
-import type { AttemptOutcome } from '../addresses/attempt-outcome.ts';
+import {
+  type AttemptOutcome,
+  createHttpSender,
+  type NameResolver,
+  systemResolver,
+} from '../addresses/index.ts';
+import { nextAttempt } from '../events/index.ts';
 import { type Claim, claimDue } from './claim.ts';
 import { Gate, type GateLimits, defaultLimits, type Place } from './gate.ts';
-import { createHttpSender } from '../addresses/http-delivery.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import { destinationsWithDueWork, type Portion } from './due.sql.ts';
 import { withdrawAttempts } from './attempt.sql.ts';
-import { type NameResolver, systemResolver } from '../addresses/resolve.ts';
-import { nextAttempt } from '../events/schedule.ts';
 
 export interface DeliveryDeps {
   db: Database;

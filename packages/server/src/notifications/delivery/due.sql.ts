@@ -1,4 +1,6 @@
-import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Row } from '../../base/pg/statements.ts';
+import { type Sql, sql } from '../../base/pg/db.ts';
 
 /** When work is due by the clock, and until when leases count by real time. */
 export interface Instant {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/db.ts';
-import type { DeliveryError } from '../addresses/attempt-outcome.ts';
+import type { DeliveryError } from '../addresses/index.ts';
 import { type Backlog, totalBacklog } from './backlog.ts';
 
 /** What operators watch of deliveries. */

@@ -1,6 +1,6 @@
-import type { Write } from '../../base/pg/db.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import { destinationOf } from '../addresses/index.ts';
 import { insertNotification, insertNotifications } from './notification.sql.ts';
-import { destinationOf } from '../addresses/public-address.ts';
 
 export interface EventToStore {
   merchant_id: string;

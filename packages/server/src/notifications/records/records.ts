@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Queryable, Tx } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
 import { ulidBefore } from '../../base/ids.ts';
 import { type JsonValue, parseJson } from '../../base/input/json.ts';
 import {
@@ -13,8 +13,6 @@ import {
   selectDeliveries,
   selectMerchantDeliveries,
 } from './record.sql.ts';
-
-export type { DeliveryFilter, EventToReplay } from './record.sql.ts';
 
 /** The latest attempts that a record shows. */
 const mostAttempts = 20;

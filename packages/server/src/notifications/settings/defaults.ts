@@ -1,12 +1,11 @@
-import type { Tx } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import { type Merchant, changeNotifyDefaults } from '../../merchants/index.ts';
+import { parseNotifyUrl } from '../addresses/index.ts';
+import { sealSigningSecret } from '../events/index.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
-import { changeNotifyDefaults } from '../../merchants/save-merchant.ts';
-import { parseNotifyUrl } from '../addresses/public-address.ts';
-import { sealSigningSecret } from '../events/signing-secret.ts';
 
 /** A merchant's default endpoint as its owner sets it. */
 export interface Defaults {

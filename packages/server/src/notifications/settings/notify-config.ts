@@ -1,6 +1,6 @@
 import { AppError, invalid } from '../../base/errors.ts';
 import type { JsonValue } from '../../base/input/json.ts';
-import { invalidNotifyUrl, parseNotifyUrl } from '../addresses/public-address.ts';
+import { invalidNotifyUrl, parseNotifyUrl } from '../addresses/index.ts';
 
 /** The notification members of a creation request, as JSON gave them; null counts as omitted. */
 export interface NotifyParameters {

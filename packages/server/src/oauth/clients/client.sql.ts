@@ -1,4 +1,6 @@
-import { type Queryable, type Row, sql, type Tx } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Row } from '../../base/pg/statements.ts';
+import { sql } from '../../base/pg/db.ts';
 import type { Client } from './client.ts';
 
 const columns = sql`client_id, merchant_id, name, type, scopes, redirect_uris, secret_digest,

@@ -1,5 +1,6 @@
 import { days, later } from '../../base/time/clock.ts';
-import type { Database, Queryable, Tx } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
 import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { LiveCache } from '../../base/live-cache.ts';
@@ -12,8 +13,6 @@ import {
   selectClientsOf,
   updateClient,
 } from './client.sql.ts';
-
-export { selectClientPage as listClientPage, selectClients as listClients } from './client.sql.ts';
 
 /*
  * Whoever changes a client announces it through the live cache in the same transaction, and drops the own cache

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
 import { AppError, InvariantError, invalid } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { checkScopes, type Client } from './client.ts';
@@ -132,5 +132,3 @@ export async function latestApplications(
   );
   return new Map(latest.map((application) => [application.client_id, application]));
 }
-
-export { countPendingApplications } from './scope-application.sql.ts';

@@ -1,10 +1,10 @@
-import type { Database, Tx } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { FindMerchant } from '../../merchants/index.ts';
+import { createFindClient, type Scope } from '../clients/index.ts';
+import { deleteTokensOf, selectConsentsOf } from './consent.sql.ts';
+import { revokeConsent } from './consents.ts';
 import type { LiveCache } from '../../base/live-cache.ts';
-import type { FindMerchant } from '../../merchants/read-merchants.ts';
-import { createFindClient } from '../clients/clients.ts';
-import { deleteTokensOf } from './consent.sql.ts';
-import { listConsentsOf, revokeConsent } from './consents.ts';
-import type { Scope } from '../clients/scopes.ts';
 
 /** A client that a person has let in, with what it may still do. */
 export interface ConnectedApp {
@@ -20,7 +20,7 @@ export function connectedApps(deps: { db: Database; cache: LiveCache; findMercha
   const findClient = createFindClient(db, cache);
   return {
     async listOf(user_id: string): Promise<ConnectedApp[]> {
-      const consents = await listConsentsOf(db, user_id);
+      const consents = await selectConsentsOf(db, user_id);
       const apps = await Promise.all(
         consents.map(async ({ client_id, scopes }) => {
           const client = await findClient(client_id);

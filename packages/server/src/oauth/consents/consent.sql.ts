@@ -1,5 +1,7 @@
-import { type Queryable, type Row, sql, type Tx } from '../../base/pg/db.ts';
-import type { Scope } from '../clients/scopes.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Row } from '../../base/pg/statements.ts';
+import { sql } from '../../base/pg/db.ts';
+import type { Scope } from '../clients/index.ts';
 
 /** What a person lets a client do. */
 export interface Consent {

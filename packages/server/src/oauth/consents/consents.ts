@@ -2,14 +2,6 @@ import type { Database } from '../../base/pg/db.ts';
 import type { LiveCache } from '../../base/live-cache.ts';
 import { deleteConsent } from './consent.sql.ts';
 
-export {
-  type Consent,
-  insertConsent as giveConsent,
-  selectConsent as readConsent,
-  selectConsentsOf as listConsentsOf,
-  selectSubject as subjectOf,
-} from './consent.sql.ts';
-
 /**
  * Takes back what a person let a client do, with every code and token that came of it; other processes refuse those
  * within a second (D-169).

@@ -3,8 +3,15 @@ import { type Clock, later, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/db.ts';
 import type { LiveCache } from '../../base/live-cache.ts';
 import { tokenHash } from '../../base/secret-box.ts';
-import type { Client } from '../clients/client.ts';
-import type { FindClient } from '../clients/clients.ts';
+import type { Client, FindClient } from '../clients/index.ts';
+import {
+  deleteByGrant,
+  deleteToken,
+  insertGrantedToken,
+  selectToken,
+  createTokenWriter,
+  type WriteToken,
+} from '../tokens/index.ts';
 import { errors } from './library.ts';
 import {
   consumeArtifact,
@@ -13,8 +20,6 @@ import {
   selectArtifactByUid,
   upsertArtifact,
 } from './artifact.sql.ts';
-import { deleteByGrant, deleteToken, insertGrantedToken, selectToken } from '../tokens/token.sql.ts';
-import { createTokenWriter, type WriteToken } from '../tokens/token-writer.ts';
 
 export interface AdapterDeps {
   db: Database;

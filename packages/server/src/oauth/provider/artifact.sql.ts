@@ -1,4 +1,6 @@
-import { type Queryable, type Row, sql } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Row } from '../../base/pg/statements.ts';
+import { sql } from '../../base/pg/db.ts';
 
 /** Whatever else the authorization server keeps. */
 export interface ArtifactRow {

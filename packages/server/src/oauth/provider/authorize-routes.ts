@@ -7,10 +7,10 @@ import { AppError } from '../../base/errors.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
-import type { FindMerchant } from '../../merchants/read-merchants.ts';
+import type { FindMerchant } from '../../merchants/index.ts';
+import type { FindClient } from '../clients/index.ts';
+import { insertConsent } from '../consents/index.ts';
 import type { CallLibrary } from './call-library.ts';
-import type { FindClient } from '../clients/clients.ts';
-import { giveConsent } from '../consents/consents.ts';
 import { type Asked, createInteractions } from './interactions.ts';
 import { errors } from './library.ts';
 import { authorizePath, interactionPath } from './metadata.ts';
@@ -87,7 +87,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
       }
       const { client, scopes } = asked;
       const consent = { user_id: visitor.user_id, client_id: client.client_id, scopes };
-      await giveConsent(deps.db, { ...consent, given_at: deps.clock.now() });
+      await insertConsent(deps.db, { ...consent, given_at: deps.clock.now() });
       return reply.redirect(await interactions.allow(request, reply, asked, visitor), 303);
     },
   );

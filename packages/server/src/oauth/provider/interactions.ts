@@ -2,14 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import type { Database } from '../../base/pg/db.ts';
 import { AppError } from '../../base/errors.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
-import type { FindMerchant } from '../../merchants/read-merchants.ts';
-import type { Client } from '../clients/client.ts';
-import type { FindClient } from '../clients/clients.ts';
-import { readConsent } from '../consents/consents.ts';
+import type { Merchant, FindMerchant } from '../../merchants/index.ts';
+import type { Client, FindClient, Scope } from '../clients/index.ts';
+import { selectConsent } from '../consents/index.ts';
 import { errors } from './library.ts';
 import { actsForSomeone, grantableScopes } from './policy.ts';
-import type { Scope } from '../clients/scopes.ts';
 import type { Visitor } from './visitor.ts';
 
 /** A request that waits for a person's answer. */
@@ -93,7 +90,7 @@ export function createInteractions({
       prompts.includes('login') && signed_in_at.getTime() < asked_at.getTime(),
     async isAllowed({ client, scopes, prompts }, { user_id }) {
       if (prompts.includes('consent')) return false;
-      const consent = await readConsent(db, user_id, client.client_id);
+      const consent = await selectConsent(db, user_id, client.client_id);
       return consent !== null && scopes.every((scope) => consent.scopes.includes(scope));
     },
     allow: (request, reply, _asked, { user_id, signed_in_at }) =>

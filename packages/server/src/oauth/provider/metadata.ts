@@ -1,4 +1,4 @@
-import { scopes } from '../clients/scopes.ts';
+import { scopes } from '../clients/index.ts';
 
 /** What the authorization server tells about itself (RFC 8414), in addresses of the configuration alone. */
 export function metadata(public_url: string): Record<string, unknown> {

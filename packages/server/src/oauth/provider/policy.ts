@@ -1,10 +1,8 @@
 import type { interactionPolicy as Policy, KoaContextWithOIDC } from 'oidc-provider';
 import { InvariantError } from '../../base/errors.ts';
-import type { FindMerchant } from '../../merchants/read-merchants.ts';
-import type { Client } from '../clients/client.ts';
-import type { FindClient } from '../clients/clients.ts';
+import type { FindMerchant } from '../../merchants/index.ts';
+import { type Client, type FindClient, type Scope, userScopes } from '../clients/index.ts';
 import { errors, interactionPolicy } from './library.ts';
-import { type Scope, userScopes } from '../clients/scopes.ts';
 
 export interface PolicyDeps {
   findClient: FindClient;

@@ -10,15 +10,13 @@ import { AppError, InvariantError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { LiveCache } from '../../base/live-cache.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
-import type { FindMerchant } from '../../merchants/read-merchants.ts';
+import type { FindMerchant } from '../../merchants/index.ts';
+import { type Client, grantedScopes, secretMatches, type FindClient, scopes } from '../clients/index.ts';
+import { selectConsent, selectSubject } from '../consents/index.ts';
 import { createAdapter } from './adapter.ts';
-import { type Client, grantedScopes, secretMatches } from '../clients/client.ts';
-import type { FindClient } from '../clients/clients.ts';
-import { readConsent, subjectOf } from '../consents/consents.ts';
 import { Provider } from './library.ts';
 import { authorizePath, interactionPath, jwksPath, tokenPath } from './metadata.ts';
 import { actsForSomeone, askedScopes, askingPolicy } from './policy.ts';
-import { scopes } from '../clients/scopes.ts';
 import { signingKey } from './signing-key.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -88,7 +86,7 @@ export function createProvider(deps: ProviderDeps): LibraryProvider {
     jwks: { keys: [signingKey(box)] },
     loadExistingGrant: (ctx) => grantOf(deps, ctx),
     pairwiseIdentifier: (_ctx, accountId, client) =>
-      subjectOf(db, accountId, client.clientId, ids.secret(24)),
+      selectSubject(db, accountId, client.clientId, ids.secret(24)),
     pkce: { required: () => true },
     renderError: (ctx, out) => {
       ctx.body = out;
@@ -174,7 +172,7 @@ async function account(
 async function grantOf(deps: ProviderDeps, ctx: KoaContextWithOIDC) {
   const { client, account: person, provider } = ctx.oidc;
   if (client === undefined || person === undefined) return undefined;
-  const consent = await readConsent(deps.db, person.accountId, client.clientId);
+  const consent = await selectConsent(deps.db, person.accountId, client.clientId);
   const asked = await askedScopes(deps, ctx);
   if (consent === null || asked.some((scope) => !consent.scopes.includes(scope))) return undefined;
   const grant = new provider.Grant({ accountId: person.accountId, clientId: client.clientId });

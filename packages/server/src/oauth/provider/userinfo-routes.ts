@@ -3,9 +3,9 @@ import type { Database } from '../../base/pg/db.ts';
 import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Limiter } from '../../http/rate-limit.ts';
-import { readPerson } from '../../identity/read-people.ts';
-import type { BearerChecks } from '../tokens/bearer.ts';
-import { subjectOf } from '../consents/consents.ts';
+import { selectPerson } from '../../identity/people/index.ts';
+import type { BearerChecks } from '../tokens/index.ts';
+import { selectSubject } from '../consents/index.ts';
 import { userinfoPath } from './metadata.ts';
 
 export interface UserinfoDeps {
@@ -23,11 +23,11 @@ export function userinfoRoutes(
   app.get(userinfoPath, async (request) => {
     const { client_id, user_id, scopes } = await subjectBearer(request, 'openid');
     await limiter.take('catalog_read', client_id);
-    const person = await readPerson(db, user_id);
+    const person = await selectPerson(db, user_id);
     if (person === null) throw new AppError('invalid_token');
     const { name, email } = person;
     return {
-      sub: await subjectOf(db, user_id, client_id, ids.secret(24)),
+      sub: await selectSubject(db, user_id, client_id, ids.secret(24)),
       name,
       preferred_username: name,
       // Nobody has confirmed the address by mail.

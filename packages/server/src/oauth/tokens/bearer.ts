@@ -4,11 +4,9 @@ import type { Database } from '../../base/pg/db.ts';
 import { AppError } from '../../base/errors.ts';
 import type { LiveCache } from '../../base/live-cache.ts';
 import { tokenHash } from '../../base/secret-box.ts';
-import type { FindMerchant } from '../../merchants/read-merchants.ts';
-import type { Client } from '../clients/client.ts';
-import { createFindClient } from '../clients/clients.ts';
+import type { FindMerchant } from '../../merchants/index.ts';
+import { type Client, createFindClient, isScope, type Scope } from '../clients/index.ts';
 import { type BearerToken, selectBearerToken } from './token.sql.ts';
-import { isScope, type Scope } from '../clients/scopes.ts';
 
 /** Whom a request acts for. */
 export interface Caller {

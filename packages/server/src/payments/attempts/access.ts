@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts';
-import { grantsBuyer } from '../../channels/channel.ts';
+import { grantsBuyer } from '../../channels/index.ts';
 import type { MethodChannel, MethodMerchant } from './method.sql.ts';
 
 /** Whether a method asks this merchant's buyers to sign in. */

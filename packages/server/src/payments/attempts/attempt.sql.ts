@@ -1,4 +1,6 @@
-import { type Queryable, type Row, sql, type Tx, type Write } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Row, Write } from '../../base/pg/statements.ts';
+import { sql } from '../../base/pg/db.ts';
 import type { Attempt } from './attempt.ts';
 
 const attemptColumns = sql`merchant_id, attempt_id, order_no, seq, method_id, payment_no, provider, test_mode, state,

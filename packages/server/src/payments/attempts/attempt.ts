@@ -1,7 +1,6 @@
 import { hours, later, minutes, seconds } from '../../base/time/clock.ts';
-import type { CardSession } from '../../channels/card.ts';
-import type { Provider } from '../../channels/channel.ts';
-import type { PaymentCase } from '../cases/case.ts';
+import type { CardSession, Provider } from '../../channels/index.ts';
+import type { PaymentCase } from '../cases/index.ts';
 import { type Note, noted } from './history.ts';
 
 export type AttemptState =

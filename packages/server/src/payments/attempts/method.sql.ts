@@ -1,9 +1,8 @@
-import { type Queryable, sql } from '../../base/pg/db.ts';
-import type { Channel } from '../../channels/channel.ts';
-import { rulesFrom } from '../../channels/read-channels.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
-import type { Quote } from '../quotes/quote.ts';
-import type { QuoteRow } from '../quotes/quote.sql.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import { sql } from '../../base/pg/db.ts';
+import { type Channel, rulesFrom } from '../../channels/index.ts';
+import type { Merchant } from '../../merchants/index.ts';
+import type { Quote, QuoteRow } from '../quotes/index.ts';
 
 /** One of an order's methods as it was quoted, with what its channel and its merchant allow now. */
 export interface Method {

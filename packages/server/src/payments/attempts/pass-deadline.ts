@@ -1,6 +1,5 @@
 import { counts } from './attempt.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-import type { Payable } from '../engine/payable.ts';
+import type { PaymentDeps, Payable } from '../engine/index.ts';
 import { selectAttempts } from './attempt.sql.ts';
 
 /**

@@ -1,7 +1,9 @@
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database, Queryable, Tx, Write } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import { selectOrdersWithAttempt } from './attempt.sql.ts';
 import type { Logger } from '../../base/log.ts';
-import { ordersWithAttempt } from '../read-attempts.ts';
 
 /** Where a walk through a merchant's overdue orders has come to. */
 export interface OverdueMark {
@@ -101,7 +103,7 @@ async function expireSet<O extends OverdueMark>(
   due: readonly O[],
 ): Promise<Batch<O>> {
   const numbers = due.map(({ order_no }) => order_no);
-  const begun = await ordersWithAttempt(tx, merchant_id, numbers);
+  const begun = await selectOrdersWithAttempt(tx, merchant_id, numbers);
   const isBegun = ({ order_no }: O): boolean => begun.has(order_no);
   const untouched = due.filter((order) => !isBegun(order));
   if (untouched.length > 0) await tx.finish(kind.expire(merchant_id, untouched, clock.now()));

@@ -1,14 +1,19 @@
 import { hours, later, minutes, seconds } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { CardSession } from '../../channels/index.ts';
+import {
+  type Attempt,
+  nextSeq,
+  type Observation,
+  type Seen,
+  insertAttempt,
+  updateAttempt,
+} from '../attempts/index.ts';
+import type { PaymentDeps, Payable, PayableKind } from '../engine/index.ts';
+import { reserveFee } from '../merchant-fees/index.ts';
+import { type Quote, totalOf } from '../quotes/index.ts';
+import { settle } from '../settling/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
-import type { CardSession } from '../../channels/card.ts';
-import { type Attempt, nextSeq, type Observation, type Seen } from '../attempts/attempt.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-import { reserveFee } from '../merchant-fees/fund-fees.ts';
-import type { Payable, PayableKind } from '../engine/payable.ts';
-import { insertAttempt, updateAttempt } from '../attempts/attempt.sql.ts';
-import { type Quote, totalOf } from '../quotes/quote.ts';
-import { settle } from '../settling/settle.ts';
 import type { Started } from './start-payment.ts';
 
 /** The provider's sessions live at least 30 minutes; the rest allows for clocks that differ (D-100). */

@@ -1,9 +1,7 @@
-import type { Attempt, Seen } from '../attempts/attempt.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-import { again, ended, type Followed } from '../engine/followed.ts';
+import { type Attempt, type Seen, selectAttempt } from '../attempts/index.ts';
+import { type PaymentDeps, again, ended, type Followed } from '../engine/index.ts';
+import { settle } from '../settling/index.ts';
 import { lookUp, lookUpOther } from './look-up.ts';
-import { selectAttempt } from '../attempts/attempt.sql.ts';
-import { settle } from '../settling/settle.ts';
 
 /** What a webhook says of a session, as far as it says where to look. */
 export interface SessionHint {

@@ -1,13 +1,18 @@
 import { later } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import {
+  type Attempt,
+  effectiveState,
+  isPaid,
+  claimDueAttempts,
+  selectAttempt,
+  selectMerchantsToCheck,
+} from '../attempts/index.ts';
+import { type PaymentDeps, type Lanes, untilNoneDue } from '../engine/index.ts';
+import { settle } from '../settling/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import { type Attempt, effectiveState, isPaid } from '../attempts/attempt.ts';
 import { askForSession, retryClaim } from './card-session.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-import { type Lanes, untilNoneDue } from '../engine/lanes.ts';
 import { lookUp } from './look-up.ts';
-import { claimDueAttempts, selectAttempt, selectMerchantsToCheck } from '../attempts/attempt.sql.ts';
-import { settle } from '../settling/settle.ts';
 
 /** How many of a merchant's attempts are taken up at a time. */
 const claimSize = 25;

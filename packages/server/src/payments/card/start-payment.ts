@@ -1,15 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { later } from '../../base/time/clock.ts';
-import { isUniqueViolation, type Part, type Tx } from '../../base/pg/db.ts';
+import { isUniqueViolation } from '../../base/pg/db-errors.ts';
+import type { Part } from '../../base/pg/group-commit.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import {
+  checkAccess,
+  type Attempt,
+  counts,
+  effectiveState,
+  nextSeq,
+  type Method,
+  selectMethod,
+  selectAttempts,
+} from '../attempts/index.ts';
+import type { PaymentDeps, Payable } from '../engine/index.ts';
+import { payWithPtk } from '../settling/index.ts';
 import { AppError, GuardError, InvariantError } from '../../base/errors.ts';
-import { checkAccess } from '../attempts/access.ts';
-import { type Attempt, counts, effectiveState, nextSeq } from '../attempts/attempt.ts';
 import { beginCardAttempt, openSession, retryClaim } from './card-session.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-import type { Payable } from '../engine/payable.ts';
-import { payWithPtk } from '../settling/pay-with-ptk.ts';
-import { type Method, selectMethod } from '../attempts/method.sql.ts';
-import { selectAttempts } from '../attempts/attempt.sql.ts';
 
 export interface StartInput {
   merchant_id: string;

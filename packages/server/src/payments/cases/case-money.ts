@@ -1,6 +1,5 @@
 import { InvariantError } from '../../base/errors.ts';
-import { providerClearing, suspense } from '../../ledger/books/accounts.ts';
-import { type Entry, transfer } from '../../ledger/books/entry.ts';
+import { providerClearing, suspense, type Entry, transfer } from '../../ledger/books/index.ts';
 import type { PaymentCase } from './case.ts';
 
 /** The account in which the money of a booked case waits. */

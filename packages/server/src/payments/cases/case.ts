@@ -1,7 +1,5 @@
 import type { CaseAction, CaseKind, CaseState } from '@paydesk/contract';
-import type { PaymentDeps } from '../engine/deps.ts';
-
-export type { CaseAction, CaseKind, CaseState };
+import type { PaymentDeps } from '../engine/index.ts';
 
 /** What was decided, by a person or by what became clear without one. */
 export type Resolution = CaseAction | 'cleared';

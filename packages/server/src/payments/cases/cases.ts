@@ -1,11 +1,9 @@
-import type { Write } from '../../base/pg/db.ts';
-import { post } from '../../ledger/books/post.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import { post } from '../../ledger/books/index.ts';
+import type { PaymentDeps } from '../engine/index.ts';
 import { newCase, type NewCase, type PaymentCase } from './case.ts';
 import { insertCase, insertCaseOnce } from './case.sql.ts';
 import { receiptEntry } from './case-money.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-
-export { selectCase as readCase, selectCases as listCases, selectCasesOf as casesOf } from './case.sql.ts';
 
 /**
  * Opens a case, once for its kind and key in its book (`merchant_id`, or `platformBook`): opened again it stays as

@@ -1,5 +1,5 @@
 import { later, minutes } from '../../base/time/clock.ts';
-import type { Queryable } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
 import {
   type DueWork,
   selectDueCases,
@@ -9,9 +9,6 @@ import {
   type Unclear,
   type Waiting,
 } from './backlog.sql.ts';
-
-export { countUndecided } from './backlog.sql.ts';
-export type { Unclear, Waiting } from './backlog.sql.ts';
 
 /** Of one merchant so many are counted, so that a long backlog does not make the figure dear. */
 const mostCounted = 1_000;

@@ -1,7 +1,14 @@
-import type { Database, Queryable } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import {
+  amountWords,
+  bookOf,
+  type Finding,
+  readOneSnapshot,
+  type Verification,
+  verifyLedger,
+} from '../../ledger/verification/index.ts';
 import { ptk } from '../../base/money.ts';
-import { amountWords, bookOf, type Finding } from '../../ledger/verification/findings.ts';
-import { readOneSnapshot, type Verification, verifyLedger } from '../../ledger/verification/verify.ts';
 import { verifyCases } from './verify-cases.ts';
 import { type OrderFault, type OrderFaults, selectOrderFaults } from './verify-orders.sql.ts';
 

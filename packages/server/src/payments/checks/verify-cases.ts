@@ -1,5 +1,5 @@
-import type { Queryable } from '../../base/pg/db.ts';
-import { amountWords, bookOf, type Finding } from '../../ledger/verification/findings.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import { amountWords, bookOf, type Finding } from '../../ledger/verification/index.ts';
 import { type CaseFault, selectCaseFaults } from './verify-cases.sql.ts';
 
 /** No more cases with faults are told. */

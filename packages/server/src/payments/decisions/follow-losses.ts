@@ -3,17 +3,17 @@
  * the order that holds the payment. Never inside a transaction.
  */
 import { later } from '../../base/time/clock.ts';
-import { isPaid } from '../attempts/attempt.ts';
-import type { Complaint } from '../losses/complaint.ts';
-import { claimDueComplaints, selectMerchantsDisputed } from '../losses/complaint.sql.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-import { carryOnDue } from '../engine/carry-on-due.ts';
-import { again, ended, type Followed, notSettledYet } from '../engine/followed.ts';
-import { disputeLook_ms } from '../losses/open-complaint.ts';
-import { selectAttemptByTrade, selectAttempts } from '../attempts/attempt.sql.ts';
+import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';
+import {
+  type Complaint,
+  claimDueComplaints,
+  selectMerchantsDisputed,
+  disputeLook_ms,
+  settleDispute,
+  settleRefund,
+} from '../losses/index.ts';
+import { type PaymentDeps, carryOnDue, again, ended, type Followed, notSettledYet } from '../engine/index.ts';
 import { followCaseDispute, followCaseRefunds } from './pursue-case.ts';
-import { settleDispute } from '../losses/disputes.ts';
-import { settleRefund } from '../losses/settle-refund.ts';
 
 /** Looks a dispute up at the provider and applies it; never inside a transaction. */
 export async function followDispute(

@@ -1,25 +1,25 @@
 import { hours, later, minutes } from '../../base/time/clock.ts';
-import type { Tx, Write } from '../../base/pg/db.ts';
-import { InvariantError } from '../../base/errors.ts';
-import type { CardDispute, CardRefund } from '../../channels/card.ts';
-import type { Channel } from '../../channels/channel.ts';
-import { lockBalance } from '../../ledger/books/read-balances.ts';
-import { post } from '../../ledger/books/post.ts';
-import { type PaymentCase, type Resolution, resolved } from '../cases/case.ts';
-import { returnEntry, suspenseOf } from '../cases/case-money.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
+import { lockBalance, post } from '../../ledger/books/index.ts';
 import {
+  type PaymentCase,
+  type Resolution,
+  resolved,
+  returnEntry,
+  suspenseOf,
   claimDueCases,
   selectBooksWithCases,
   selectCaseByPayment,
   selectCaseForUpdate,
   updateCase,
-} from '../cases/case.sql.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-import { carryOnDue } from '../engine/carry-on-due.ts';
-import { ended, type Followed } from '../engine/followed.ts';
-import { selectAttempt } from '../attempts/attempt.sql.ts';
-import { viewOf } from '../losses/refund.ts';
-import { settled } from '../settling/settle.ts';
+} from '../cases/index.ts';
+import { type PaymentDeps, carryOnDue, ended, type Followed } from '../engine/index.ts';
+import { selectAttempt } from '../attempts/index.ts';
+import { viewOf } from '../losses/index.ts';
+import { settled } from '../settling/index.ts';
+import { InvariantError } from '../../base/errors.ts';
 import { examineReceipt } from './unmatched-receipts.ts';
 
 /**

@@ -1,18 +1,23 @@
-import type { Tx, Write } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import { lockBalance } from '../../ledger/books/index.ts';
+import { type Attempt, effectiveState, isPaid, selectAttempt } from '../attempts/index.ts';
+import { isAbout, isMoney, settle, settled } from '../settling/index.ts';
+import {
+  type CaseAction,
+  type CaseKind,
+  type PaymentCase,
+  resolved,
+  suspenseOf,
+  selectCase,
+  selectCaseForUpdate,
+  updateCase,
+} from '../cases/index.ts';
+import type { PaymentDeps, Payable } from '../engine/index.ts';
+import { isDead, lookUp } from '../card/index.ts';
+import { selectQuotes } from '../quotes/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { later } from '../../base/time/clock.ts';
-import { lockBalance } from '../../ledger/books/read-balances.ts';
-import { type Attempt, effectiveState, isPaid } from '../attempts/attempt.ts';
-import { isAbout, isMoney } from '../settling/attempt-cases.ts';
-import { type CaseAction, type CaseKind, type PaymentCase, resolved } from '../cases/case.ts';
-import { suspenseOf } from '../cases/case-money.ts';
-import { selectCase, selectCaseForUpdate, updateCase } from '../cases/case.sql.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-import { isDead, lookUp } from '../card/look-up.ts';
-import type { Payable } from '../engine/payable.ts';
-import { selectAttempt } from '../attempts/attempt.sql.ts';
-import { selectQuotes } from '../quotes/quote.sql.ts';
-import { settle, settled } from '../settling/settle.ts';
 import { examineReceipt } from './unmatched-receipts.ts';
 
 /** What a case of each kind can be resolved by; whether it can now depends on what it holds. */

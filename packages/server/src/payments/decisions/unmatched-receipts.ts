@@ -1,18 +1,22 @@
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import { platformBook } from '../../base/ids.ts';
-import type { CardSession } from '../../channels/card.ts';
-import type { Channel } from '../../channels/channel.ts';
-import { listCurrencies } from '../../currencies/read-currencies.ts';
-import { post } from '../../ledger/books/post.ts';
-import { tradeNo } from '../attempts/attempt.ts';
-import { isMoney, seenOf } from '../settling/attempt-cases.ts';
-import { newCase, type PaymentCase, resolved } from '../cases/case.ts';
-import { receiptEntry } from '../cases/case-money.ts';
-import { insertCaseOnce, selectCaseByKey, selectCaseForUpdate, updateCase } from '../cases/case.sql.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-import { ended, type Followed } from '../engine/followed.ts';
-import { attemptOf, followAttempt, type SessionHint } from '../card/follow-session.ts';
-import { timeOf } from '../card/look-up.ts';
+import type { CardSession, Channel } from '../../channels/index.ts';
+import { selectCurrencies } from '../../currencies/index.ts';
+import { post } from '../../ledger/books/index.ts';
+import { tradeNo } from '../attempts/index.ts';
+import { isMoney, seenOf } from '../settling/index.ts';
+import {
+  newCase,
+  type PaymentCase,
+  resolved,
+  receiptEntry,
+  insertCaseOnce,
+  selectCaseByKey,
+  selectCaseForUpdate,
+  updateCase,
+} from '../cases/index.ts';
+import { type PaymentDeps, ended, type Followed } from '../engine/index.ts';
+import { attemptOf, followAttempt, type SessionHint, timeOf } from '../card/index.ts';
 
 /** How long a session of nobody's may turn out to be somebody's (D-107). */
 const patience_ms = hours(24);
@@ -116,7 +120,7 @@ type CaseChange = Partial<PaymentCase>;
 async function receiptOf(deps: PaymentDeps, channel: Channel, session: CardSession): Promise<CaseChange> {
   const { amount, currency } = session;
   const isAmount = amount !== null && amount > 0n && currency !== null && isMoney(session);
-  const known = (await listCurrencies(deps.db)).find(({ code }) => code === currency);
+  const known = (await selectCurrencies(deps.db)).find(({ code }) => code === currency);
   return {
     provider_payment_id: tradeNo(session),
     test_mode: channel.test_mode && !session.livemode,

@@ -3,8 +3,7 @@ import type { Database } from '../../base/pg/db.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
-import type { CardProvider } from '../../channels/card.ts';
-import type { Channels } from '../../channels/read-channels.ts';
+import type { CardProvider, Channels } from '../../channels/index.ts';
 import type { KindOf } from './payable.ts';
 
 /** What the verbs of this module work with. */

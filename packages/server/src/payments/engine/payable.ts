@@ -1,5 +1,6 @@
-import type { Tx, Write } from '../../base/pg/db.ts';
-import type { Quote } from '../quotes/quote.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import type { Quote } from '../quotes/index.ts';
 
 /**
  * What can be paid: a collection order or a catalog order, as the payment engine sees it. The engine knows how

@@ -1,4 +1,6 @@
-import { type Queryable, type Row, sql, type Tx, type Write } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Row, Write } from '../../base/pg/statements.ts';
+import { sql } from '../../base/pg/db.ts';
 
 export function insertHold(merchant_id: string, order_no: string, release_at: Date): Write {
   return {

@@ -1,18 +1,19 @@
 import { days, later } from '../../base/time/clock.ts';
-import type { Write } from '../../base/pg/db.ts';
-import { minOf } from '../../base/money.ts';
+import type { Write } from '../../base/pg/statements.ts';
 import {
   type Account,
   merchantAvailable,
   merchantHeld,
   merchantRecovery,
-} from '../../ledger/books/accounts.ts';
-import { type Entry, type Transfer, transfer } from '../../ledger/books/entry.ts';
-import { post } from '../../ledger/books/post.ts';
-import { lockOrderFunds } from '../../ledger/books/read-balances.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
+  type Entry,
+  type Transfer,
+  transfer,
+  post,
+  lockOrderFunds,
+} from '../../ledger/books/index.ts';
+import type { PaymentDeps, Payable } from '../engine/index.ts';
+import { minOf } from '../../base/money.ts';
 import { endHold, insertHold, isHoldDue, selectDueHolds, selectMerchantsWithHolds } from './hold.sql.ts';
-import type { Payable } from '../engine/payable.ts';
 
 /** The hold on an order's proceeds, from the moment it is paid; nothing where the merchant has none (R-130, D-073). */
 export function holdFrom(order: Payable, paid: Date): Write[] {

@@ -1,10 +1,10 @@
-import type { Tx, Write } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import { lockOrderFunds, post } from '../../ledger/books/index.ts';
+import { endHold, setHoldFrozen } from '../holds/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import { lockOrderFunds } from '../../ledger/books/read-balances.ts';
-import { post } from '../../ledger/books/post.ts';
 import type { Complaint } from './complaint.ts';
 import { insertComplaint, updateComplaint } from './complaint.sql.ts';
-import { endHold, setHoldFrozen } from '../holds/hold.sql.ts';
 import {
   chargebackEntry,
   costEntry,

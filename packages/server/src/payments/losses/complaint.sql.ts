@@ -1,4 +1,6 @@
-import { type Queryable, type Row, sql, type Tx, type Write } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Row, Write } from '../../base/pg/statements.ts';
+import { sql } from '../../base/pg/db.ts';
 import type { Complaint } from './complaint.ts';
 
 const columns = sql`merchant_id, complaint_id, order_no, source, dispute_id, reason, status, currency,

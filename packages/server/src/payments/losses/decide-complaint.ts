@@ -1,10 +1,10 @@
-import type { Tx } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { LossDeps } from '../engine/index.ts';
 import { AppError, invalid, InvariantError } from '../../base/errors.ts';
 import { formatMinor, parseDecimal, ptk, toMinor } from '../../base/money.ts';
 import { bookDismissal, bookLoss, type FinalLoss } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
 import { selectComplaintById, selectComplaints } from './complaint.sql.ts';
-import type { LossDeps } from '../engine/deps.ts';
 import { conflict, lockPaidOrder, type PaidOrder } from './paid-order.ts';
 
 /** A decision as it is asked for: amounts are decimal strings in the payment currency. */

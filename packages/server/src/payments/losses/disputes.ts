@@ -1,13 +1,12 @@
 import { later } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { CardDispute } from '../../channels/index.ts';
+import type { Attempt } from '../attempts/index.ts';
+import { type LossDeps, ended, type Followed, notSettledYet } from '../engine/index.ts';
 import { minOf } from '../../base/money.ts';
-import type { CardDispute } from '../../channels/card.ts';
-import type { Attempt } from '../attempts/attempt.ts';
 import { bookDismissal, bookLoss } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
 import { updateComplaint } from './complaint.sql.ts';
-import type { LossDeps } from '../engine/deps.ts';
-import { ended, type Followed, notSettledYet } from '../engine/followed.ts';
 import { openLossCase } from './loss-cases.ts';
 import { disputeLook_ms, freezeFor, newComplaint } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';

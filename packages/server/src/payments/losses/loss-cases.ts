@@ -1,6 +1,6 @@
-import type { Write } from '../../base/pg/db.ts';
-import { openCase } from '../cases/cases.ts';
-import type { LossDeps } from '../engine/deps.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import { openCase } from '../cases/index.ts';
+import type { LossDeps } from '../engine/index.ts';
 import type { PaidOrder } from './paid-order.ts';
 
 /** What a person has to look at, about an order whose payment does not go back as the books have it. */

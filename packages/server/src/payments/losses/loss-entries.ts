@@ -1,6 +1,6 @@
 import { InvariantError } from '../../base/errors.ts';
 import { ptk } from '../../base/money.ts';
-import { toPtk } from '../../currencies/currency.ts';
+import { toPtk } from '../../currencies/index.ts';
 import {
   type Account,
   exchange,
@@ -11,11 +11,14 @@ import {
   merchantRecovery,
   providerClearing,
   userAvailable,
-} from '../../ledger/books/accounts.ts';
-import { type Entry, type Posting, type Transfer, transfer } from '../../ledger/books/entry.ts';
-import type { Attempt } from '../attempts/attempt.ts';
-import type { Payable } from '../engine/payable.ts';
-import { releaseOf } from '../holds/release-holds.ts';
+  type Entry,
+  type Posting,
+  type Transfer,
+  transfer,
+} from '../../ledger/books/index.ts';
+import type { Attempt } from '../attempts/index.ts';
+import type { Payable } from '../engine/index.ts';
+import { releaseOf } from '../holds/index.ts';
 import type { LossShares } from './waterfall.ts';
 
 /** The order and the payment that a loss is about. */

@@ -1,9 +1,9 @@
 import { hours, later } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { LossDeps } from '../engine/index.ts';
 import { bookFreeze } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
 import { insertComplaint, updateComplaint } from './complaint.sql.ts';
-import type { LossDeps } from '../engine/deps.ts';
 import { conflict, lockStandingOrder, type PaidOrder } from './paid-order.ts';
 
 /** How often a dispute is asked about while no webhook tells of its end. */

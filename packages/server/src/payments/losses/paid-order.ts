@@ -1,12 +1,12 @@
-import type { Tx, Write } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import { type Attempt, isPaid, selectAttempts } from '../attempts/index.ts';
+import { endHold, type Hold, selectHold } from '../holds/index.ts';
+import type { KindOf, Payable, PayableKind } from '../engine/index.ts';
+import { selectQuotes } from '../quotes/index.ts';
 import { AppError } from '../../base/errors.ts';
-import { type Attempt, isPaid } from '../attempts/attempt.ts';
 import { type Complaint, lostTo } from './complaint.ts';
 import { selectComplaints, updateComplaint } from './complaint.sql.ts';
-import { endHold, type Hold, selectHold } from '../holds/hold.sql.ts';
-import type { KindOf, Payable, PayableKind } from '../engine/payable.ts';
-import { selectAttempts } from '../attempts/attempt.sql.ts';
-import { selectQuotes } from '../quotes/quote.sql.ts';
 import { isUnderWay, type Refund } from './refund.ts';
 import { selectRefunds } from './refund.sql.ts';
 

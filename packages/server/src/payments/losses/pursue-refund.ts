@@ -1,10 +1,8 @@
 import { later } from '../../base/time/clock.ts';
 import { InvariantError } from '../../base/errors.ts';
-import type { Channel } from '../../channels/channel.ts';
-import type { Attempt } from '../attempts/attempt.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-import { carryOnDue } from '../engine/carry-on-due.ts';
-import { selectAttempt } from '../attempts/attempt.sql.ts';
+import type { Channel } from '../../channels/index.ts';
+import { type Attempt, selectAttempt } from '../attempts/index.ts';
+import { type PaymentDeps, carryOnDue } from '../engine/index.ts';
 import { isUnderWay, nextLook, type Refund } from './refund.ts';
 import { claimDueRefunds, selectMerchantsRefunding, selectRefund, updateRefund } from './refund.sql.ts';
 import { failed, type SeenRefunds, settleRefund } from './settle-refund.ts';

@@ -1,6 +1,6 @@
 import { hours, later, minutes } from '../../base/time/clock.ts';
-import type { CardRefund } from '../../channels/card.ts';
-import type { Attempt } from '../attempts/attempt.ts';
+import type { CardRefund } from '../../channels/index.ts';
+import type { Attempt } from '../attempts/index.ts';
 
 /**
  * `requested` until the provider is known to have it, `pending` while it takes its time there. `partial` is not one

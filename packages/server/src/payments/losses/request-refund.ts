@@ -1,7 +1,7 @@
 import { later } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { PaymentDeps } from '../engine/index.ts';
 import { bookRefund } from './book-loss.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
 import { conflict, lockStandingOrder } from './paid-order.ts';
 import type { Refund } from './refund.ts';
 import { insertRefund } from './refund.sql.ts';

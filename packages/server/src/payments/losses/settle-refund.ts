@@ -1,9 +1,9 @@
-import type { Tx, Write } from '../../base/pg/db.ts';
-import type { CardRefund } from '../../channels/card.ts';
-import type { Attempt } from '../attempts/attempt.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import type { CardRefund } from '../../channels/index.ts';
+import type { Attempt } from '../attempts/index.ts';
+import { type LossDeps, ended, type Followed, notSettledYet } from '../engine/index.ts';
 import { bookRefund } from './book-loss.ts';
-import type { LossDeps } from '../engine/deps.ts';
-import { ended, type Followed, notSettledYet } from '../engine/followed.ts';
 import { openLossCase } from './loss-cases.ts';
 import { freezeFor } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';

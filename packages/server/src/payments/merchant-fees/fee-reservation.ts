@@ -5,10 +5,11 @@ import {
   merchantFeeIncome,
   merchantFeeReserved,
   merchantRecovery,
-} from '../../ledger/books/accounts.ts';
-import { type Entry, transfer } from '../../ledger/books/entry.ts';
-import { type Attempt, isOver, isPaid } from '../attempts/attempt.ts';
-import type { Quote } from '../quotes/quote.ts';
+  type Entry,
+  transfer,
+} from '../../ledger/books/index.ts';
+import { type Attempt, isOver, isPaid } from '../attempts/index.ts';
+import type { Quote } from '../quotes/index.ts';
 
 export type FeeReservationState = 'reserved' | 'captured' | 'released' | 'captured_late';
 

@@ -1,10 +1,10 @@
-import type { Queryable, Tx, Write } from '../../base/pg/db.ts';
+import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import { type Funds, lockFunds, readFunds, post } from '../../ledger/books/index.ts';
+import { type Merchant, selectMerchant } from '../../merchants/index.ts';
+import type { Attempt } from '../attempts/index.ts';
+import type { Quote } from '../quotes/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
-import { type Funds, lockFunds, readFunds } from '../../ledger/books/funds.ts';
-import { post } from '../../ledger/books/post.ts';
-import type { Merchant } from '../../merchants/merchant.ts';
-import { readMerchant } from '../../merchants/read-merchants.ts';
-import type { Attempt } from '../attempts/attempt.ts';
 import {
   afterStep,
   captureEntry,
@@ -21,17 +21,16 @@ import {
   reserveEntry,
 } from './fee-reservation.ts';
 import { insertFeeReservation, updateFeeReservation } from './fee-reservation.sql.ts';
-import type { Quote } from '../quotes/quote.ts';
 
 /** What a merchant can pay fees from, without a lock: good for telling beforehand, not for taking. */
 export async function readFeeFunds(db: Queryable, merchant_id: string): Promise<FeeFunds> {
-  const [funds, merchant] = await Promise.all([readFunds(db, merchant_id), readMerchant(db, merchant_id)]);
+  const [funds, merchant] = await Promise.all([readFunds(db, merchant_id), selectMerchant(db, merchant_id)]);
   return withLimit(funds, merchant);
 }
 
 /** The same, locked until the transaction ends; the limit is read under that lock. One round trip. */
 async function lockFeeFunds(tx: Tx, merchant_id: string): Promise<FeeFunds> {
-  const [funds, merchant] = await Promise.all([lockFunds(tx, merchant_id), readMerchant(tx, merchant_id)]);
+  const [funds, merchant] = await Promise.all([lockFunds(tx, merchant_id), selectMerchant(tx, merchant_id)]);
   return withLimit(funds, merchant);
 }
 

@@ -1,5 +1,5 @@
 import { divideHalfUp, minOf } from '../../base/money.ts';
-import type { FeeRule } from '../../channels/channel.ts';
+import type { FeeRule } from '../../channels/index.ts';
 
 const million = 1_000_000n;
 

@@ -1,5 +1,7 @@
-import { join, type Queryable, type Row, sql, type Write } from '../../base/pg/db.ts';
-import { rulesFrom, rulesToStore } from '../../channels/read-channels.ts';
+import { join, sql } from '../../base/pg/db.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Row, Write } from '../../base/pg/statements.ts';
+import { rulesFrom, rulesToStore } from '../../channels/index.ts';
 import type { Quote } from './quote.ts';
 
 export type QuoteRow = Omit<Quote, 'fee_rules'> & { fee_rules: Parameters<typeof rulesFrom>[0] } & Row;

@@ -1,15 +1,21 @@
-import type { Tx, Write } from '../../base/pg/db.ts';
-import type { CardSession } from '../../channels/card.ts';
-import { listCurrencies } from '../../currencies/read-currencies.ts';
-import { type Attempt, isOver, isPaid, type Seen, tradeNo } from '../attempts/attempt.ts';
-import { newCase, type NewCase, type PaymentCase, resolved } from '../cases/case.ts';
-import { insertCase, updateCase } from '../cases/case.sql.ts';
-import { openReceipt } from '../cases/cases.ts';
-import { receiptEntry } from '../cases/case-money.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-import type { Payable } from '../engine/payable.ts';
-import type { Quote } from '../quotes/quote.ts';
-import { post } from '../../ledger/books/post.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import type { CardSession } from '../../channels/index.ts';
+import { selectCurrencies } from '../../currencies/index.ts';
+import { type Attempt, isOver, isPaid, type Seen, tradeNo } from '../attempts/index.ts';
+import {
+  newCase,
+  type NewCase,
+  type PaymentCase,
+  resolved,
+  insertCase,
+  updateCase,
+  openReceipt,
+  receiptEntry,
+} from '../cases/index.ts';
+import type { PaymentDeps, Payable } from '../engine/index.ts';
+import type { Quote } from '../quotes/index.ts';
+import { post } from '../../ledger/books/index.ts';
 
 /**
  * Money through a test session of an account for real money is no money: it is never booked. Real money is, also
@@ -231,5 +237,5 @@ async function decimalsOf(
   attempt: Pick<Attempt, 'currency' | 'currency_decimals'>,
 ): Promise<number | null> {
   if (currency === attempt.currency) return attempt.currency_decimals;
-  return (await listCurrencies(tx)).find(({ code }) => code === currency)?.decimals ?? null;
+  return (await selectCurrencies(tx)).find(({ code }) => code === currency)?.decimals ?? null;
 }

@@ -1,11 +1,10 @@
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Part } from '../../base/pg/db.ts';
-import { post } from '../../ledger/books/post.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-import type { Payable, PayableKind } from '../engine/payable.ts';
-import { insertAttempt } from '../attempts/attempt.sql.ts';
-import { type Quote, totalOf } from '../quotes/quote.ts';
-import { holdFrom } from '../holds/release-holds.ts';
+import type { Part } from '../../base/pg/group-commit.ts';
+import { post } from '../../ledger/books/index.ts';
+import type { PaymentDeps, Payable, PayableKind } from '../engine/index.ts';
+import { insertAttempt } from '../attempts/index.ts';
+import { type Quote, totalOf } from '../quotes/index.ts';
+import { holdFrom } from '../holds/index.ts';
 import { ptkSettlement } from './settlement.ts';
 
 /**

@@ -1,20 +1,24 @@
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Tx, Write } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
+import type { Write } from '../../base/pg/statements.ts';
+import { post } from '../../ledger/books/index.ts';
+import {
+  afterObservation,
+  type Attempt,
+  counts,
+  isOver,
+  isPaid,
+  type Seen,
+  selectAttempts,
+  updateAttempt,
+} from '../attempts/index.ts';
+import { suspenseOf, selectCasesOf } from '../cases/index.ts';
+import type { PaymentDeps, Payable, PayableKind } from '../engine/index.ts';
+import { type FeeReservation, feeToRaise, selectFeeReservation, followFee } from '../merchant-fees/index.ts';
+import { selectQuotes, type Quote } from '../quotes/index.ts';
+import { holdFrom } from '../holds/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
-import { post } from '../../ledger/books/post.ts';
-import { afterObservation, type Attempt, counts, isOver, isPaid, type Seen } from '../attempts/attempt.ts';
 import { besideCases, caseWrites } from './attempt-cases.ts';
-import { suspenseOf } from '../cases/case-money.ts';
-import { selectCasesOf } from '../cases/case.sql.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-import { type FeeReservation, feeToRaise } from '../merchant-fees/fee-reservation.ts';
-import { selectFeeReservation } from '../merchant-fees/fee-reservation.sql.ts';
-import { followFee } from '../merchant-fees/fund-fees.ts';
-import type { Payable, PayableKind } from '../engine/payable.ts';
-import { selectAttempts, updateAttempt } from '../attempts/attempt.sql.ts';
-import { selectQuotes } from '../quotes/quote.sql.ts';
-import { holdFrom } from '../holds/release-holds.ts';
-import type { Quote } from '../quotes/quote.ts';
 import { cardSettlement } from './settlement.ts';
 
 /**

@@ -9,10 +9,11 @@ import {
   merchantHeld,
   providerClearing,
   userAvailable,
-} from '../../ledger/books/accounts.ts';
-import { type Entry, transfer } from '../../ledger/books/entry.ts';
-import type { Payable } from '../engine/payable.ts';
-import { type Quote, settlementOf, totalOf } from '../quotes/quote.ts';
+  type Entry,
+  transfer,
+} from '../../ledger/books/index.ts';
+import type { Payable } from '../engine/index.ts';
+import { type Quote, settlementOf, totalOf } from '../quotes/index.ts';
 
 /**
  * The posting of a payment by card on a channel of the platform (P1): the provider owes the buyer's total, the

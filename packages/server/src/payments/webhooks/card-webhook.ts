@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
+import type { PaymentDeps } from '../engine/index.ts';
 import { insertWebhook } from './webhook.sql.ts';
 
 /**

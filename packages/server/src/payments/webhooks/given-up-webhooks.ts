@@ -1,12 +1,5 @@
-import type { Tx } from '../../base/pg/db.ts';
+import type { Tx } from '../../base/pg/transactions.ts';
 import { type GivenUpWebhook, lockWebhook, requeueWebhook } from './given-up.sql.ts';
-
-export {
-  type GivenUpMark,
-  type GivenUpWebhook,
-  selectGivenUpCount as countGivenUpWebhooks,
-  selectGivenUpWebhooks as listGivenUpWebhooks,
-} from './given-up.sql.ts';
 
 /**
  * Has a webhook that was given up followed once more; where that fails, it is given up again. One that is done or

@@ -1,5 +1,7 @@
-import { type Queryable, type Row, sql, type Write } from '../../base/pg/db.ts';
-import type { Waiting } from '../checks/backlog.sql.ts';
+import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Row, Write } from '../../base/pg/statements.ts';
+import { sql } from '../../base/pg/db.ts';
+import type { Waiting } from '../checks/index.ts';
 
 /** A webhook that could not be followed: the look-ups that it led to failed for at least a day, and thirty times. */
 export interface GivenUpWebhook extends Row {

@@ -1,12 +1,8 @@
 import { later, minutes } from '../../base/time/clock.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
-import { followDispute } from '../decisions/follow-losses.ts';
-import { attemptOf, followAttempt, type SessionHint } from '../card/follow-session.ts';
-import { ended, type Followed } from '../engine/followed.ts';
-import { type Lanes, untilNoneDue } from '../engine/lanes.ts';
+import { type PaymentDeps, ended, type Followed, type Lanes, untilNoneDue } from '../engine/index.ts';
+import { followDispute, followRefunds, keepUnmatched } from '../decisions/index.ts';
+import { attemptOf, followAttempt, type SessionHint } from '../card/index.ts';
 import { claimDueWebhooks, type StoredWebhook, updateWebhook } from './webhook.sql.ts';
-import { followRefunds } from '../decisions/follow-losses.ts';
-import { keepUnmatched } from '../decisions/unmatched-receipts.ts';
 
 /** The object of a stored body, as far as it says where to look; nothing in it is believed (D-103). */
 interface Hint extends SessionHint {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { receiveCardWebhook } from './card-webhook.ts';
-import type { PaymentDeps } from '../engine/deps.ts';
+import type { PaymentDeps } from '../engine/index.ts';
 import type { WebhookMetrics, WebhookOutcome } from './webhook-metrics.ts';
 
 /** Where card providers report to: the signature is the only credential (H-26). */

@@ -1,7 +1,0 @@
-export {
-  type Page,
-  pageOf,
-  pageOfAll,
-  type PageRequest,
-  readPageRequest,
-} from '../../base/input/list-page.ts';

@@ -1,0 +1,19 @@
+export type { Lookup } from './card-client.ts';
+export type { CardDispute, CardRefund } from './card-losses.ts';
+export { type CardProvider, type CardSession, createCardProvider } from './card.ts';
+export { rulesFrom, rulesToStore, selectChannel, selectChannels, selectChannelsFor } from './channel.sql.ts';
+export {
+  type Channel,
+  type FeeRule,
+  type FeeRules,
+  type Provider,
+  grantsBuyer,
+  grantsMerchant,
+  hostedPageOrigin,
+  isConfigured,
+  ownerOf,
+  servesMerchant,
+} from './channel.ts';
+export { directoryOf } from './directory.ts';
+export { type Channels, createChannels } from './read-channels.ts';
+export { createChannel, updateChannel } from './save-channel.ts';

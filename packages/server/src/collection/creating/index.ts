@@ -1,0 +1,2 @@
+export { createOrder } from './create-order.ts';
+export { decodeCreateRequest } from './create-request.ts';

@@ -1,8 +1,0 @@
-export {
-  countUnresolved,
-  type DayOfOrders,
-  type DayOfPayments,
-  selectBeginnings as beginningsOf,
-  selectCreated as createdByDay,
-  selectPaid as paidByDay,
-} from './order-figures.sql.ts';

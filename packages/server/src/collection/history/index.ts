@@ -1,0 +1,1 @@
+export { type ImportLine, type Refusal, importOrders } from './import-orders.ts';

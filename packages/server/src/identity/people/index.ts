@@ -1,0 +1,27 @@
+export { createAdmin, createUser } from './create-user.ts';
+export {
+  deleteExpiredOneTime,
+  deleteOneTimeOf,
+  insertOneTime,
+  selectOneTime,
+  takeOneTime,
+} from './one-time.sql.ts';
+export { hashPassword, isPassword } from './password.ts';
+export {
+  selectPeople,
+  selectPeopleNamed,
+  selectPerson,
+  selectPersonByEmail,
+  updateName,
+  updatePassword,
+} from './person.sql.ts';
+export {
+  type Person,
+  type SessionUser,
+  type SignedIn,
+  checkEmail,
+  checkName,
+  checkPassword,
+  emailKey,
+  mayBePassword,
+} from './person.ts';

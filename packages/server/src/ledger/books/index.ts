@@ -1,0 +1,37 @@
+export { type AccountKind, aboutAccount, growthOf, kindOfAccount } from './account-kinds.ts';
+export {
+  type Account,
+  bank,
+  buyerFeeIncome,
+  exchange,
+  issuedPtk,
+  lossExpense,
+  merchantAvailable,
+  merchantCreditDrawn,
+  merchantFeeIncome,
+  merchantFeeReserved,
+  merchantFrozen,
+  merchantGuarantee,
+  merchantHeld,
+  merchantRecovery,
+  merchantWithdrawalPending,
+  providerClearing,
+  providerCost,
+  suspense,
+  userAvailable,
+} from './accounts.ts';
+export { type AccountSum, type TransferMark, selectAccountSums, selectTransferPage } from './browse.sql.ts';
+export { type Entry, type Posting, type Transfer, transfer } from './entry.ts';
+export { type Funds, lockFunds, readFunds } from './funds.ts';
+export { type TransferRow, lockAvailable, selectRecovery } from './ledger.sql.ts';
+export { type ReferencedEntry, postOnce } from './post-once.ts';
+export { post } from './post.ts';
+export {
+  type MerchantBalances,
+  lockBalance,
+  lockOrderFunds,
+  merchantBalances,
+  transfersOf,
+  userBalance,
+} from './read-balances.ts';
+export { type StatementFilter, type StatementMark, selectStatement } from './statement.sql.ts';

@@ -1,5 +1,0 @@
-export {
-  selectStatement as readStatement,
-  type StatementFilter,
-  type StatementMark,
-} from './statement.sql.ts';

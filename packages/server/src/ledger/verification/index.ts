@@ -1,0 +1,7 @@
+export { type TotalName, addUp, sumByAccount } from './add-up.ts';
+export { explain, sequenceOf } from './explain.ts';
+export { type Finding, amountWords, bookOf } from './findings.ts';
+export { selectLastVerification } from './verifications.sql.ts';
+export { recordVerification } from './verifications.ts';
+export { readOneSnapshot } from './verify.sql.ts';
+export { type Verification, verifyLedger } from './verify.ts';

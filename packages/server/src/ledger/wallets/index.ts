@@ -1,0 +1,18 @@
+export { type BankMoney, type TopUp, topUp, topUpEntry } from './top-up.ts';
+export {
+  type Payout,
+  type WalletOperation,
+  creditRepayment,
+  guaranteeDeposit,
+  guaranteeReturn,
+  providerPayout,
+  recoveryRepayment,
+  recoveryWriteOff,
+} from './wallet-operations.ts';
+export { countPendingWithdrawals, selectWithdrawals } from './withdrawals.sql.ts';
+export {
+  type Withdrawal,
+  type WithdrawalStatus,
+  decideWithdrawal,
+  requestWithdrawal,
+} from './withdrawals.ts';

@@ -1,1 +1,0 @@
-export { type GivenUp, selectGivenUp as listGivenUp } from './given-up.sql.ts';

@@ -1,0 +1,2 @@
+export { checkDefaults, defaultsOf, rotateDefaultSecret, saveDefaults } from './defaults.ts';
+export { type NotifyConfig, type NotifyTarget, effectiveTarget, parseNotifyConfig } from './notify-config.ts';

@@ -1,0 +1,10 @@
+export {
+  type Bearer,
+  type BearerChecks,
+  type Caller,
+  type UserCaller,
+  createBearerChecks,
+} from './bearer.ts';
+export { purgeExpiredTokens } from './purge.ts';
+export { type WriteToken, createTokenWriter } from './token-writer.ts';
+export { deleteByGrant, deleteToken, insertGrantedToken, selectToken } from './token.sql.ts';

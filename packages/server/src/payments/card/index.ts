@@ -1,0 +1,4 @@
+export { type SessionHint, attemptOf, followAttempt } from './follow-session.ts';
+export { isDead, lookUp, timeOf } from './look-up.ts';
+export { beginReconciliation, reconcileDue } from './reconcile.ts';
+export { glanceAt, startPayment } from './start-payment.ts';

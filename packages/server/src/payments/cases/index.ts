@@ -1,0 +1,24 @@
+export { receiptEntry, returnEntry, suspenseOf } from './case-money.ts';
+export {
+  claimDueCases,
+  insertCase,
+  insertCaseOnce,
+  selectBooksWithCases,
+  selectCase,
+  selectCaseByKey,
+  selectCaseByPayment,
+  selectCaseForUpdate,
+  selectCases,
+  selectCasesOf,
+  updateCase,
+} from './case.sql.ts';
+export {
+  type CaseAction,
+  type CaseKind,
+  type NewCase,
+  type PaymentCase,
+  type Resolution,
+  newCase,
+  resolved,
+} from './case.ts';
+export { openCase, openReceipt } from './cases.ts';

@@ -1,0 +1,3 @@
+export { type Unclear, type Waiting, countUndecided } from './backlog.sql.ts';
+export { paymentBacklog, unclearChannels } from './backlog.ts';
+export { verifyBooks } from './verify-books.ts';

@@ -1,0 +1,2 @@
+export { type QuoteRow, insertQuotes, selectQuotes } from './quote.sql.ts';
+export { type Invoice, type Quote, invoiceOf, quoteFor, settlementOf, totalOf } from './quote.ts';

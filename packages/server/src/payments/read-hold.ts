@@ -1,6 +1,0 @@
-export {
-  type DayOfReleases,
-  type Hold,
-  selectHold as readHold,
-  selectReleases as releasesOf,
-} from './holds/hold.sql.ts';

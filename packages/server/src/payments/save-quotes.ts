@@ -1,1 +1,0 @@
-export { insertQuotes as quotesToStore } from './quotes/quote.sql.ts';

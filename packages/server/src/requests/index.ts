@@ -1,0 +1,3 @@
+export { listRequests } from './list-requests.ts';
+export { purgeOldRequests } from './purge-requests.ts';
+export { createRequestLog } from './request-log.ts';
