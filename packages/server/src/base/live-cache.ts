@@ -1,5 +1,4 @@
-import { type Database, sql } from './pg/db.ts';
-import type { Tx } from './pg/transactions.ts';
+import { type Database, sql, type Tx } from './pg/index.ts';
 
 /**
  * Caches of slow-changing configuration: currencies, rates, channels, merchants, clients. Every administrative

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../base/pg/transactions.ts';
-import type { Row } from '../base/pg/statements.ts';
-import { sql } from '../base/pg/db.ts';
+import { type Queryable, type Tx, type Row, sql } from '../base/pg/index.ts';
 import type { Channel, FeeRule, FeeRules } from './channel.ts';
 
 const columns = sql`payment_no, merchant_id, provider, name, currency, test_mode, enabled, login_required,

@@ -1,4 +1,4 @@
-import type { Database } from '../base/pg/db.ts';
+import type { Database } from '../base/pg/index.ts';
 import type { LiveCache } from '../base/live-cache.ts';
 import type { Channel } from './channel.ts';
 import { selectChannel, selectChannelByWebhookKey, selectChannelsFor } from './channel.sql.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../base/pg/transactions.ts';
+import type { Tx } from '../base/pg/index.ts';
 import { AppError } from '../base/errors.ts';
 import { type Channel, checkChannel } from './channel.ts';
 import { insertChannel, selectChannelForUpdate, updateChannelRow } from './channel.sql.ts';

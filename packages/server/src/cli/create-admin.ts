@@ -1,7 +1,7 @@
 import { stdin } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { OffsetClock } from '../base/time/clock.ts';
-import { openDatabase } from '../base/pg/db.ts';
+import { openDatabase } from '../base/pg/index.ts';
 import { systemIds } from '../base/ids.ts';
 import { createAdmin } from '../identity/people/index.ts';
 import { type CommandContext, CommandError, readOptions, withDatabaseUrl } from './command.ts';

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { audited } from '../base/audit/index.ts';
 import { importOrders, type Refusal } from '../collection/history/index.ts';
 import { OffsetClock } from '../base/time/clock.ts';
-import { type Database, openDatabase } from '../base/pg/db.ts';
+import { type Database, openDatabase } from '../base/pg/index.ts';
 import { systemIds } from '../base/ids.ts';
 import { secretBox } from '../base/secret-box.ts';
 import { type Config, ConfigError } from '../config.ts';

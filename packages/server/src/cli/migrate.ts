@@ -1,4 +1,4 @@
-import { migrate } from '../base/pg/migrate.ts';
+import { migrate } from '../base/pg/index.ts';
 import { type CommandContext, readOptions, withDatabaseUrl } from './command.ts';
 
 export async function migrateCommand({ args, config }: CommandContext): Promise<number> {

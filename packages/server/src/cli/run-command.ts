@@ -1,4 +1,4 @@
-import { SchemaError } from '../base/pg/migrate.ts';
+import { SchemaError } from '../base/pg/index.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { EmbeddedError } from '../embedded/embedded-error.ts';
 import { type CommandContext, CommandError } from './command.ts';

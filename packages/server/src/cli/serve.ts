@@ -1,5 +1,5 @@
 import { createLog } from '../base/log.ts';
-import { checkSchema, migrate } from '../base/pg/migrate.ts';
+import { checkSchema, migrate } from '../base/pg/index.ts';
 import { type Role, startService } from '../app.ts';
 import { ConfigError } from '../config.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';

@@ -5,7 +5,7 @@ import { startService } from '../app.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { systemIds } from '../base/ids.ts';
 import { createLog, logFile } from '../base/log.ts';
-import { migrate } from '../base/pg/migrate.ts';
+import { migrate } from '../base/pg/index.ts';
 import type { Config } from '../config.ts';
 import { demoState, type DemoState } from '../demo/demo-state.ts';
 import { startLocalReceiver } from '../demo/receiver.ts';

@@ -1,5 +1,5 @@
 import { OffsetClock } from '../base/time/clock.ts';
-import { openDatabase } from '../base/pg/db.ts';
+import { openDatabase } from '../base/pg/index.ts';
 import { recordVerification } from '../ledger/verification/index.ts';
 import { verifyBooks } from '../payments/checks/index.ts';
 import { type CommandContext, readOptions, withDatabaseUrl } from './command.ts';

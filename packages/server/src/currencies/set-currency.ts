@@ -1,4 +1,4 @@
-import type { Tx } from '../base/pg/transactions.ts';
+import type { Tx } from '../base/pg/index.ts';
 import { invalid } from '../base/errors.ts';
 import { ptk } from '../base/money.ts';
 import { checkCurrency, type Currency, type Rate } from './currency.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../base/pg/transactions.ts';
+import type { Tx } from '../base/pg/index.ts';
 import { createProduct } from '../catalog/products/index.ts';
 import type { IdSource } from '../base/ids.ts';
 

@@ -1,6 +1,5 @@
 import { OffsetClock } from '../base/time/clock.ts';
-import { openDatabase } from '../base/pg/db.ts';
-import type { Tx } from '../base/pg/transactions.ts';
+import { openDatabase, type Tx } from '../base/pg/index.ts';
 import {
   type Channel,
   type FeeRule,

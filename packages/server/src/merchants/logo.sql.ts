@@ -1,7 +1,5 @@
 import type { LogoProblem } from '@paydesk/contract';
-import type { Queryable, Tx } from '../base/pg/transactions.ts';
-import type { Row } from '../base/pg/statements.ts';
-import { sql } from '../base/pg/db.ts';
+import { type Queryable, type Tx, type Row, sql } from '../base/pg/index.ts';
 
 /** The picture of a merchant as it was fetched. */
 export interface Logo {

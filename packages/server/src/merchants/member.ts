@@ -1,6 +1,5 @@
 import type { ConsoleRole } from '@paydesk/contract';
-import { isUniqueViolation } from '../base/pg/db-errors.ts';
-import type { Queryable, Tx } from '../base/pg/transactions.ts';
+import { isUniqueViolation, type Queryable, type Tx } from '../base/pg/index.ts';
 import { selectMerchant } from './merchant.sql.ts';
 import { AppError, invalid } from '../base/errors.ts';
 import {

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../base/pg/transactions.ts';
-import type { Row } from '../base/pg/statements.ts';
-import { sql } from '../base/pg/db.ts';
+import { type Queryable, type Tx, type Row, sql } from '../base/pg/index.ts';
 import type { Merchant } from './merchant.ts';
 
 const columns = sql`merchant_id, name, owner_user_id, status, hold_days, guest_purchase_allowed, credit_limit_ptk,

@@ -1,4 +1,4 @@
-import type { Tx } from '../base/pg/transactions.ts';
+import type { Tx } from '../base/pg/index.ts';
 import { AppError } from '../base/errors.ts';
 import { checkMerchant, emptyProfile, type Merchant } from './merchant.ts';
 import { wantLogo } from './logo.sql.ts';

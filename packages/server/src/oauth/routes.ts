@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../base/time/clock.ts';
-import type { Database } from '../base/pg/db.ts';
+import type { Database } from '../base/pg/index.ts';
 import type { IdSource } from '../base/ids.ts';
 import type { LiveCache } from '../base/live-cache.ts';
 import type { SecretBox } from '../base/secret-box.ts';

@@ -1,5 +1,5 @@
 import { rfc3339 } from '../base/time/clock.ts';
-import type { Queryable } from '../base/pg/transactions.ts';
+import type { Queryable } from '../base/pg/index.ts';
 import { invalid } from '../base/errors.ts';
 import { pageOf, type Page, readPageRequest } from '../base/input/list-page.ts';
 import { type ApiRequest, type RequestFilter, selectRequests } from './request.sql.ts';

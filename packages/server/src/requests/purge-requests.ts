@@ -1,5 +1,5 @@
 import { type Clock, days, later } from '../base/time/clock.ts';
-import type { Database } from '../base/pg/db.ts';
+import type { Database } from '../base/pg/index.ts';
 import { ulidBefore } from '../base/ids.ts';
 import { deleteRequests, selectSurplus } from './request.sql.ts';
 

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { OffsetClock } from '../base/time/clock.ts';
-import type { Database } from '../base/pg/db.ts';
+import type { Database } from '../base/pg/index.ts';
 import { systemIds } from '../base/ids.ts';
 import { type AnsweredRequest, createRequestLog } from './request-log.ts';
 

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 import { type Clock, later } from '../base/time/clock.ts';
-import type { Database } from '../base/pg/db.ts';
+import type { Database } from '../base/pg/index.ts';
 import type { IdSource } from '../base/ids.ts';
 import { insertRequests, type StoredRequest } from './request.sql.ts';
 

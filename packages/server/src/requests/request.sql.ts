@@ -1,6 +1,4 @@
-import type { Queryable } from '../base/pg/transactions.ts';
-import type { Row } from '../base/pg/statements.ts';
-import { sql, type Sql } from '../base/pg/db.ts';
+import { type Queryable, type Row, sql, type Sql } from '../base/pg/index.ts';
 
 /** A request of one of a merchant's clients, and how it was answered. */
 export interface ApiRequest extends Row {

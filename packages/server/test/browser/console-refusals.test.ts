@@ -1,7 +1,7 @@
 import { adminOperations, operations } from '@paydesk/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
+import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { visit, type Visitor } from '../support/console-browser.ts';
 import { openWorld, type World } from '../support/console-world.ts';

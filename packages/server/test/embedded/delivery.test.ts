@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { migrate } from '../../src/base/pg/migrate.ts';
+import { migrate } from '../../src/base/pg/index.ts';
 import { openEmbedded } from '../../src/embedded/open-embedded.ts';
 import { boxKey, openOutbox, type StoredEvent } from '../support/outbox.ts';
 import { freePort } from '../support/ports.ts';

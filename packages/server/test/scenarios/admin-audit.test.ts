@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audited, auditedChange } from '../../src/base/audit/audit.ts';
 import { selectAuditEntries } from '../../src/base/audit/audit.sql.ts';
 import { OffsetClock } from '../../src/base/time/clock.ts';
-import { type Database, openDatabase } from '../../src/base/pg/db.ts';
+import { type Database, openDatabase } from '../../src/base/pg/index.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { type LiveCache, liveCache } from '../../src/base/live-cache.ts';
 import { createCurrencies } from '../../src/currencies/read-currencies.ts';

@@ -15,7 +15,7 @@ import {
   WorkAnswer,
 } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/base/pg/db.ts';
+import { openDatabase } from '../../src/base/pg/index.ts';
 import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
 import { openCase } from '../../src/payments/cases/cases.ts';
 import { expectAnswer } from '../support/contract.ts';

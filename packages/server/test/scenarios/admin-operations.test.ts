@@ -1,7 +1,7 @@
 import { AuditAnswer, OrderDetailAnswer, PageOf, VerificationAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase, sql } from '../../src/base/pg/db.ts';
+import { openDatabase, sql } from '../../src/base/pg/index.ts';
 import {
   type Merchant,
   merchantOf,

@@ -8,7 +8,7 @@ import {
 } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hours, later } from '../../src/base/time/clock.ts';
-import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
+import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import { expectAnswer } from '../support/contract.ts';

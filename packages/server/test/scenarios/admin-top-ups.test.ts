@@ -1,7 +1,7 @@
 import { MerchantWalletAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase, sql } from '../../src/base/pg/db.ts';
+import { openDatabase, sql } from '../../src/base/pg/index.ts';
 import { addMerchant, addUser, type Person } from '../support/platform.ts';
 import { type Answer, type Json, startTestService, type TestService } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { MerchantWalletAnswer, PayoutAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../src/base/pg/db.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { topUp } from '../../src/ledger/wallets/top-up.ts';
 import { addCardChannel, addMerchant, type Person, addUser, setUpPlatform } from '../support/platform.ts';

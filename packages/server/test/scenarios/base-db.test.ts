@@ -1,10 +1,15 @@
 import { Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
-import { isUniqueViolation, sqlState } from '../../src/base/pg/db-errors.ts';
-import type { Part } from '../../src/base/pg/group-commit.ts';
-import type { Tx } from '../../src/base/pg/transactions.ts';
-import type { Write } from '../../src/base/pg/statements.ts';
+import {
+  type Database,
+  openDatabase,
+  sql,
+  isUniqueViolation,
+  sqlState,
+  type Part,
+  type Tx,
+  type Write,
+} from '../../src/base/pg/index.ts';
 import { AppError, InvariantError } from '../../src/base/errors.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
-import type { Row } from '../../src/base/pg/statements.ts';
+import { type Database, openDatabase, sql, type Row } from '../../src/base/pg/index.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkSchema, migrate, SchemaError } from '../../src/base/pg/migrate.ts';
+import { checkSchema, migrate, SchemaError } from '../../src/base/pg/index.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

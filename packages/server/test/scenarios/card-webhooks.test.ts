@@ -1,6 +1,6 @@
 import { type Cardsim, signatureHeader, startCardsim } from '@paydesk/cardsim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../src/base/pg/db.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import {
   addCardChannel,

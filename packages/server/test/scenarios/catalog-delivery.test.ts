@@ -6,8 +6,7 @@ import { expectAnswer } from '../support/contract.ts';
 import { addMerchant, addUser } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
 import { auditOn, beside } from '../support/wallets.ts';
-import type { Queryable } from '../../src/base/pg/transactions.ts';
-import { sql } from '../../src/base/pg/db.ts';
+import { type Queryable, sql } from '../../src/base/pg/index.ts';
 
 let shop: Shop;
 let owner: Console;

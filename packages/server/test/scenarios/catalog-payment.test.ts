@@ -3,7 +3,7 @@ import { openShop, type SessionJson, type Shop, type Shopper } from '../support/
 import { addUser, topUp } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
 import { beside, linesOn, walletOf } from '../support/wallets.ts';
-import { type Sql, sql } from '../../src/base/pg/db.ts';
+import { type Sql, sql } from '../../src/base/pg/index.ts';
 import { checkBooks } from '../../src/payments/checks/verify-books.ts';
 
 let shop: Shop;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase, sql } from '../../src/base/pg/db.ts';
+import { openDatabase, sql } from '../../src/base/pg/index.ts';
 import {
   addMerchant,
   addUser,

@@ -1,7 +1,7 @@
 import { ComplaintAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../src/base/pg/db.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { merchantAvailable } from '../../src/ledger/books/accounts.ts';
 import { lockBalance } from '../../src/ledger/books/read-balances.ts';

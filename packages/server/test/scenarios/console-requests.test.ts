@@ -1,7 +1,7 @@
 import { ApiRequestPage } from '@paydesk/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { days, later, OffsetClock } from '../../src/base/time/clock.ts';
-import { openDatabase, sql } from '../../src/base/pg/db.ts';
+import { openDatabase, sql } from '../../src/base/pg/index.ts';
 import { systemIds, ulidBefore } from '../../src/base/ids.ts';
 import { purgeOldRequests } from '../../src/requests/purge-requests.ts';
 import { type Console, consoleOf } from '../support/console.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pino from 'pino';
 import { OffsetClock } from '../../src/base/time/clock.ts';
-import { sql } from '../../src/base/pg/db.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import type { CardDispute } from '../../src/channels/card-losses.ts';
 import { selectAttempts } from '../../src/payments/attempts/attempt.sql.ts';

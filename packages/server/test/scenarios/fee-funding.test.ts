@@ -1,7 +1,6 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../src/base/pg/db.ts';
-import type { Write } from '../../src/base/pg/statements.ts';
+import { sql, type Write } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { lockFunds } from '../../src/ledger/books/funds.ts';
 import { post } from '../../src/ledger/books/post.ts';

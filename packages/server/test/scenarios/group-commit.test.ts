@@ -1,8 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
-import { isUniqueViolation } from '../../src/base/pg/db-errors.ts';
-import type { Part } from '../../src/base/pg/group-commit.ts';
-import type { Write } from '../../src/base/pg/statements.ts';
+import {
+  type Database,
+  openDatabase,
+  sql,
+  isUniqueViolation,
+  type Part,
+  type Write,
+} from '../../src/base/pg/index.ts';
 import { AppError } from '../../src/base/errors.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';

@@ -20,7 +20,7 @@ import {
 } from '../support/platform.ts';
 import { eventually, type Json, startTestService, type TestService } from '../support/service.ts';
 import { beside } from '../support/wallets.ts';
-import { sql } from '../../src/base/pg/db.ts';
+import { sql } from '../../src/base/pg/index.ts';
 
 let receiver: LocalReceiver;
 let cardsim: Cardsim;

@@ -5,7 +5,7 @@ import {
   type DelivererDeps,
 } from '../../src/notifications/delivery/deliver.ts';
 import { deliverDue } from '../../src/notifications/delivery/deliver-due.ts';
-import type { Database } from '../../src/base/pg/db.ts';
+import type { Database } from '../../src/base/pg/index.ts';
 import { type Outbox, openOutbox, type StoredEvent } from '../support/outbox.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
 import { type Authority, testAuthority } from '../support/tls.ts';

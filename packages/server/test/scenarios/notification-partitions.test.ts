@@ -1,7 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type Database, sql, type Sql } from '../../src/base/pg/db.ts';
-import type { Queryable, Tx } from '../../src/base/pg/transactions.ts';
-import { migrate } from '../../src/base/pg/migrate.ts';
+import { type Database, sql, type Sql, type Queryable, type Tx, migrate } from '../../src/base/pg/index.ts';
 import { deliverDue } from '../../src/notifications/delivery/deliver-due.ts';
 import {
   listDeliveries,

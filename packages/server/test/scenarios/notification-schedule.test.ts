@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Clock, days, hours, later, minutes, seconds } from '../../src/base/time/clock.ts';
-import { type Database, sql } from '../../src/base/pg/db.ts';
+import { type Database, sql } from '../../src/base/pg/index.ts';
 import { AppError } from '../../src/base/errors.ts';
 import { claimDue } from '../../src/notifications/delivery/claim.ts';
 import { deliverDue } from '../../src/notifications/delivery/deliver-due.ts';

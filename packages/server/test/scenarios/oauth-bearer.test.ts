@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hours, minutes } from '../../src/base/time/clock.ts';
-import { sql } from '../../src/base/pg/db.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { tokenHash } from '../../src/base/secret-box.ts';
 import { createAdapter } from '../../src/oauth/provider/adapter.ts';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { days, hours } from '../../src/base/time/clock.ts';
-import { sql } from '../../src/base/pg/db.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { editClient, isClientSecret, rotateClientSecret } from '../../src/oauth/clients/clients.ts';
 import { type Credentials, type OauthApp, startOauthApp } from '../support/people-app.ts';

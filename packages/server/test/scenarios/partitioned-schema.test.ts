@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate, migrationsDir } from '../../src/base/pg/migrate.ts';
+import { migrate, migrationsDir } from '../../src/base/pg/index.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { partitionedByMerchant, partitionedDatabase, partitions } from '../support/partitioned.ts';
 

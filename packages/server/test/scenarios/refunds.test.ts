@@ -1,7 +1,7 @@
 import { OrderDetailAnswer, RefundAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sql } from '../../src/base/pg/db.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { day_s, type LossDesk, notify_secret, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import { isAuthentic, recordWhere } from '../support/notify.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { days, later, OffsetClock } from '../../src/base/time/clock.ts';
-import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
+import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { purgeOldAttempts } from '../../src/notifications/delivery/purge-attempts.ts';
 import { purgeOldWebhooks } from '../../src/payments/webhooks/purge-webhooks.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import { operations } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../src/base/pg/db.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { tokenHash } from '../../src/base/secret-box.ts';
 import { type Scope, scopes, userScopes } from '../../src/oauth/clients/scopes.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrationsDir } from '../../src/base/pg/migrate.ts';
+import { migrationsDir } from '../../src/base/pg/index.ts';
 import { allowedStatements } from '../support/allowed-statements.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { partitionedDatabase, partitions } from '../support/partitioned.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
+import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { localReceiver, type LocalReceiver, setDefaults } from '../support/notify.ts';
 import { addMerchant, addUser, busyMerchant, type Merchant, setUpPlatform } from '../support/platform.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Database, openDatabase, raw, sql } from '../../src/base/pg/db.ts';
-import type { Tx } from '../../src/base/pg/transactions.ts';
+import { type Database, openDatabase, raw, sql, type Tx } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { checkBooks, verifyBooks } from '../../src/payments/checks/verify-books.ts';

@@ -1,4 +1,4 @@
-import { type Database, sql } from '../../src/base/pg/db.ts';
+import { type Database, sql } from '../../src/base/pg/index.ts';
 import type { Problem } from './check.ts';
 import { listAll, listOf, type Recorded } from './provider-records.ts';
 import type { World } from './world.ts';

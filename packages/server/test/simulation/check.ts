@@ -1,4 +1,4 @@
-import { type Database, sql } from '../../src/base/pg/db.ts';
+import { type Database, sql } from '../../src/base/pg/index.ts';
 import { verifyBooks } from '../../src/payments/checks/verify-books.ts';
 import { clearingOf, sessionsOf } from './check-provider.ts';
 import { firstStock } from './products.ts';

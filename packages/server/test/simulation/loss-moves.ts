@@ -1,4 +1,4 @@
-import { sql } from '../../src/base/pg/db.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { AppError } from '../../src/base/errors.ts';
 import type { CaseAction } from '../../src/payments/cases/case.ts';
 import { type ComplaintDecision, decideComplaint } from '../../src/payments/losses/decide-complaint.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { migrate } from '../../src/base/pg/migrate.ts';
+import { migrate } from '../../src/base/pg/index.ts';
 import { openEmbedded } from '../../src/embedded/open-embedded.ts';
 import { sceneOf } from './scenes.ts';
 import { openSimulation, tally } from './simulate.ts';

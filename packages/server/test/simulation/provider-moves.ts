@@ -1,6 +1,5 @@
 import { signatureHeader } from '@paydesk/cardsim';
-import type { Row } from '../../src/base/pg/statements.ts';
-import { sql } from '../../src/base/pg/db.ts';
+import { type Row, sql } from '../../src/base/pg/index.ts';
 import { receiveCardWebhook } from '../../src/payments/webhooks/card-webhook.ts';
 import { processCardWebhooks } from '../../src/payments/webhooks/process-webhooks.ts';
 import { listAll } from './provider-records.ts';

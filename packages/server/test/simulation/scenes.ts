@@ -1,4 +1,4 @@
-import { sql } from '../../src/base/pg/db.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { AppError } from '../../src/base/errors.ts';
 import { sweepCatalog } from '../../src/catalog/orders/expire-order.ts';
 import { handOutDueCodes } from '../../src/catalog/orders/hand-out-codes.ts';

@@ -1,6 +1,4 @@
-import type { Database, Sql } from '../../src/base/pg/db.ts';
-import type { Row, Write } from '../../src/base/pg/statements.ts';
-import type { Tx } from '../../src/base/pg/transactions.ts';
+import type { Database, Sql, Row, Write, Tx } from '../../src/base/pg/index.ts';
 import type { CardProvider } from '../../src/channels/card.ts';
 import type { Actor } from './scheduler.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { AppError } from '../../src/base/errors.ts';
-import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
+import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { type Random, randomOf } from '../support/random.ts';
 import { problemsOf } from './check.ts';
 import { moves } from './moves.ts';

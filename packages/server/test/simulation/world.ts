@@ -1,7 +1,7 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { monotonicFactory } from 'ulid';
 import type { Clock } from '../../src/base/time/clock.ts';
-import { type Database, raw, sql } from '../../src/base/pg/db.ts';
+import { type Database, raw, sql } from '../../src/base/pg/index.ts';
 import { type IdSource, merchantNo } from '../../src/base/ids.ts';
 import type { LiveCache } from '../../src/base/live-cache.ts';
 import type { Logger } from '../../src/base/log.ts';

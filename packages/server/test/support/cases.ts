@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { sql } from '../../src/base/pg/db.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify.ts';
 import type { LossDesk } from './losses.ts';

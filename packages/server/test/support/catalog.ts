@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
-import { sql } from '../../src/base/pg/db.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { tokenHash } from '../../src/base/secret-box.ts';
 import { foldedOf, gramsOf } from '../../src/catalog/search/search-text.ts';

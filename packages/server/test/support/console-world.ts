@@ -1,6 +1,6 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { type ConsoleRole, consoleRoles } from '@paydesk/contract';
-import { sql } from '../../src/base/pg/db.ts';
+import { sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { shopper, userToken } from './catalog.ts';
 import { type Console, consoleOf } from './console.ts';

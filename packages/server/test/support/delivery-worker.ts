@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { OffsetClock } from '../../src/base/time/clock.ts';
-import { openDatabase } from '../../src/base/pg/db.ts';
+import { openDatabase } from '../../src/base/pg/index.ts';
 import { createLog } from '../../src/base/log.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import { createDeliverer } from '../../src/notifications/delivery/deliver.ts';

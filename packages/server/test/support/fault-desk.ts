@@ -2,7 +2,7 @@ import { type Cardsim, signatureHeader, startCardsim } from '@paydesk/cardsim';
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import { later, seconds } from '../../src/base/time/clock.ts';
-import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
+import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import { type CardProvider, createCardProvider } from '../../src/channels/card.ts';

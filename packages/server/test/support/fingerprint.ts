@@ -1,4 +1,4 @@
-import { type Database, raw, sql } from '../../src/base/pg/db.ts';
+import { type Database, raw, sql } from '../../src/base/pg/index.ts';
 
 /** What changes by looking on: who is signed in, what was asked, what was checked. */
 const restless = new Set(['sessions', 'api_requests', 'ledger_verifications', 'notification_attempts']);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../src/base/pg/migrate.ts';
+import { migrate } from '../../src/base/pg/index.ts';
 import { type Embedded, openEmbedded } from '../../src/embedded/open-embedded.ts';
 import { databaseUrl } from './database.ts';
 import { partitionedByMerchant } from './partitioned.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/base/pg/db.ts';
+import { openDatabase } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import { changeNotifyDefaults } from '../../src/merchants/save-merchant.ts';

@@ -1,4 +1,4 @@
-import { migrate } from '../../src/base/pg/migrate.ts';
+import { migrate } from '../../src/base/pg/index.ts';
 import { emptyDatabase, type TestDatabase } from './database.ts';
 
 export const partitions = 4;

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { OffsetClock } from '../../src/base/time/clock.ts';
-import { type Database, openDatabase } from '../../src/base/pg/db.ts';
-import type { Tx } from '../../src/base/pg/transactions.ts';
+import { type Database, openDatabase, type Tx } from '../../src/base/pg/index.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { liveCache } from '../../src/base/live-cache.ts';
 import { createLog } from '../../src/base/log.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { startService, type Role, type Service, type ServiceOptions } from '../../src/app.ts';
-import { openDatabase } from '../../src/base/pg/db.ts';
+import { openDatabase } from '../../src/base/pg/index.ts';
 import { createLog, type Logger } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config.ts';
 import { verifyBooks } from '../../src/payments/checks/verify-books.ts';

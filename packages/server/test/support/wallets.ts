@@ -1,5 +1,4 @@
-import { type Database, openDatabase, sql } from '../../src/base/pg/db.ts';
-import type { Write } from '../../src/base/pg/statements.ts';
+import { type Database, openDatabase, sql, type Write } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { ptk } from '../../src/base/money.ts';
 import {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { migrationsDir } from '../../src/base/pg/migrate.ts';
+import { migrationsDir } from '../../src/base/pg/index.ts';
 import { allowedStatements, inOneLine, isAllowed } from '../support/allowed-statements.ts';
 import {
   merchantTablesIn,

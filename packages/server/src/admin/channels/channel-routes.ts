@@ -1,6 +1,6 @@
 import { ChannelChange, DebugGrants, NewChannel, SecretRotation } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import {
   type Channel,
   selectChannels,

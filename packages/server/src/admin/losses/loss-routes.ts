@@ -1,6 +1,6 @@
 import { ComplaintRequest, DecisionOnComplaint, RefundRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import { selectCatalogOrderByNo } from '../../catalog/orders/index.ts';
 import { selectOrderByNo } from '../../collection/orders/index.ts';
 import {

@@ -1,6 +1,6 @@
 import { MerchantChange, NewMerchant, TopUpRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import { merchantIdOf, merchantNo } from '../../base/ids.ts';
 import { listRoutes } from '../../http/list-routes.ts';

@@ -1,6 +1,6 @@
 import { NewUser, TopUpRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import {
   createUser,
   type Person,

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import { type Currency, selectCurrencies } from '../../currencies/index.ts';
 import type { BankMoney } from '../../ledger/wallets/index.ts';
 import { invalid } from '../../base/errors.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
 import {
   aboutAccount,

@@ -1,6 +1,6 @@
 import { PayoutReport } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import { type Channel, selectChannel } from '../../channels/index.ts';
 import type { Currency } from '../../currencies/index.ts';
 import { type Payout, providerPayout } from '../../ledger/wallets/index.ts';

@@ -1,5 +1,5 @@
 import { type Clock, later, rfc3339, seconds } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { overdueBacklog, reviewBacklog } from '../../collection/reading/index.ts';
 import { countPendingWithdrawals } from '../../ledger/wallets/index.ts';
 import { failedTotal, totalBacklog } from '../../notifications/delivery/index.ts';

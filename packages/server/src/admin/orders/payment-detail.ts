@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import { rulesToStore } from '../../channels/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
 import { transfersOf } from '../../ledger/books/index.ts';

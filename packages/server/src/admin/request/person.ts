@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import { selectPerson, type Person } from '../../identity/people/index.ts';
 import { isUuid } from '../../base/input/decode.ts';
 import { AppError, invalid } from '../../base/errors.ts';

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../pg/transactions.ts';
-import type { Row } from '../pg/statements.ts';
-import { sql } from '../pg/db.ts';
+import { type Queryable, type Tx, type Row, sql } from '../pg/index.ts';
 import { writeJson } from '../input/json.ts';
 import type { AuditEntry } from './audit.ts';
 

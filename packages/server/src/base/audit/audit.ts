@@ -1,7 +1,6 @@
 import { insertAuditEntry } from './audit.sql.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Database } from '../pg/db.ts';
-import type { Tx } from '../pg/transactions.ts';
+import type { Database, Tx } from '../pg/index.ts';
 import type { IdSource } from '../ids.ts';
 import type { LiveCache } from '../live-cache.ts';
 

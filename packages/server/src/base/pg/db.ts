@@ -8,12 +8,6 @@ import { openLookups } from './lookups.ts';
 import { queryOf, type Row, run, runWrites, type Write } from './statements.ts';
 import { type Queryable, transact, type Tx } from './transactions.ts';
 
-export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag';
-export { isCheckViolation, isUniqueViolation, isUnreachable, sqlState } from './db-errors.ts';
-export type { Part } from './group-commit.ts';
-export type { Row, Write } from './statements.ts';
-export type { Queryable, Tx } from './transactions.ts';
-
 export interface Database extends Queryable {
   /**
    * For look-ups by key, on connections that all requests share, behind whatever else is under way there: only

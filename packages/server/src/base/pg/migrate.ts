@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Queryable } from './transactions.ts';
-import { sql } from './db.ts';
+import { sql } from './sql.ts';
 
 /** The packaged migrations: beside `src/` as beside `dist/`. */
 export const migrationsDir = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'migrations');

@@ -1,6 +1,5 @@
 import { type OffsetClock } from './clock.ts';
-import { type Database, sql } from '../pg/db.ts';
-import type { Queryable, Tx } from '../pg/transactions.ts';
+import { type Database, sql, type Queryable, type Tx } from '../pg/index.ts';
 import { invalid } from '../errors.ts';
 
 /** Where to move the clock: to an instant, or ahead by whole seconds. */

@@ -1,5 +1,5 @@
 import { later, minutes } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import { type Channel, grantsBuyer, isConfigured, ownerOf, servesMerchant } from '../../channels/index.ts';
 import { type Currency, fromPtk, priceAt } from '../../currencies/index.ts';
 import type { Merchant } from '../../merchants/index.ts';

@@ -1,4 +1,4 @@
-import type { Write } from '../../base/pg/statements.ts';
+import type { Write } from '../../base/pg/index.ts';
 import type { Payable, PayableKind } from '../../payments/engine/index.ts';
 import { addStock, lockStock, takeStock } from '../stock/index.ts';
 import { type CatalogEvent, type CatalogOrder, deadlineEvent, lineOf, moved, orderPath } from './order.ts';

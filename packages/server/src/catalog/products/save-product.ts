@@ -1,5 +1,5 @@
 import type { IdSource } from '../../base/ids.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import { selectChannelsFor } from '../../channels/index.ts';
 import { selectCurrency } from '../../currencies/index.ts';
 import { AppError, invalid, InvariantError } from '../../base/errors.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { type Product, selectProduct } from '../products/index.ts';
 import { fold, foldedOf } from './search-text.ts';
 import { type Selection, selectCounted, selectFewNewest, selectManyNewest } from './search.sql.ts';

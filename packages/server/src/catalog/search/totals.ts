@@ -1,4 +1,4 @@
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { countProducts, type Selection, selectVersion } from './search.sql.ts';
 
 /** What was counted, and the version of the merchant's products of which that is true. */

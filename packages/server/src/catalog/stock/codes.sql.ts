@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
-import type { Row, Write } from '../../base/pg/statements.ts';
-import { sql, type Sql } from '../../base/pg/db.ts';
+import { type Queryable, type Tx, type Row, type Write, sql, type Sql } from '../../base/pg/index.ts';
 
 /** A code of a product as stored: sealed, with a keyed digest to tell it by. */
 export interface StoredCode {

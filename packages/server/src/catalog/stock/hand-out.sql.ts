@@ -1,5 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
-import { sql } from '../../base/pg/db.ts';
+import { type Queryable, type Tx, sql } from '../../base/pg/index.ts';
 
 /** Merchants that have paid orders to look at for codes. */
 export async function selectMerchantsToFulfil(db: Queryable, now: Date, limit: number): Promise<string[]> {

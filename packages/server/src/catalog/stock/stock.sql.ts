@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
-import { sql } from '../../base/pg/db.ts';
-import type { Write } from '../../base/pg/statements.ts';
+import { type Queryable, type Tx, sql, type Write } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 
 /** Some of a product. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import type { CatalogOrderDeps } from '../orders/index.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import { countCodes, insertCodes, selectKnownDigests, type StoredCode } from './codes.sql.ts';

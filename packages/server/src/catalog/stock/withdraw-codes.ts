@@ -1,4 +1,4 @@
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { countFreeCodes, deleteFreeCodes } from './codes.sql.ts';
 import { readStock, lockStock } from './stock.sql.ts';

@@ -1,5 +1,5 @@
 import { later, seconds } from '../../base/time/clock.ts';
-import { isUniqueViolation } from '../../base/pg/db-errors.ts';
+import { isUniqueViolation } from '../../base/pg/index.ts';
 import { grantsMerchant, servesMerchant, type Channel } from '../../channels/index.ts';
 import { type Currency, priceAt } from '../../currencies/index.ts';
 import type { Merchant } from '../../merchants/index.ts';

@@ -1,5 +1,5 @@
 import { type Clock, days, later, minutes } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { dayAt } from '../../base/time/zone-days.ts';
 import { figuresJson } from './figures.ts';
 import { selectAnywhere } from './order-figures.sql.ts';

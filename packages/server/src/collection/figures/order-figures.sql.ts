@@ -1,6 +1,4 @@
-import type { Queryable } from '../../base/pg/transactions.ts';
-import type { Row } from '../../base/pg/statements.ts';
-import { sql } from '../../base/pg/db.ts';
+import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
 /** From an instant on, in days of a zone that PostgreSQL knows by this name. */
 export interface Days {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { parseJson } from '../../base/input/json.ts';

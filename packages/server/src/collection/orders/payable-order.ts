@@ -1,4 +1,4 @@
-import type { Write } from '../../base/pg/statements.ts';
+import type { Write } from '../../base/pg/index.ts';
 import type { Payable, PayableKind } from '../../payments/engine/index.ts';
 import { type Quote, settlementOf, totalOf } from '../../payments/quotes/index.ts';
 import type { IdSource } from '../../base/ids.ts';

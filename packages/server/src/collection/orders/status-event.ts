@@ -1,4 +1,4 @@
-import type { Write } from '../../base/pg/statements.ts';
+import type { Write } from '../../base/pg/index.ts';
 import {
   newNotificationId,
   type OrderSnapshot,

@@ -1,5 +1,5 @@
 import { hours, later } from '../../base/time/clock.ts';
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import { expireIfDue, type CollectionOrder } from '../orders/index.ts';
 import type { ListDeps } from './list-orders.ts';
 import type { OrderFilter } from './order-list.sql.ts';

@@ -1,6 +1,4 @@
-import { join, sql, type Sql } from '../../base/pg/db.ts';
-import type { Queryable } from '../../base/pg/transactions.ts';
-import type { Row } from '../../base/pg/statements.ts';
+import { join, sql, type Sql, type Queryable, type Row } from '../../base/pg/index.ts';
 import { type CollectionOrder, type OrderStatus, orderColumns as columns } from '../orders/index.ts';
 import type { TimeSpan } from '../../base/time/time-span.ts';
 

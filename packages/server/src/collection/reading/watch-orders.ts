@@ -1,4 +1,4 @@
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import { selectAttemptStates } from '../../payments/attempts/index.ts';
 import type { CollectionOrder } from '../orders/index.ts';

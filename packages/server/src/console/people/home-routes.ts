@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { days, later, rfc3339 } from '../../base/time/clock.ts';
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import {
   figuresJson,
   selectBeginnings,

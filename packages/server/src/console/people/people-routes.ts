@@ -1,7 +1,7 @@
 import { type ConsoleRole, MemberChange, NewMember } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { audited } from '../../base/audit/index.ts';
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import { selectPersonByEmail, selectPerson } from '../../identity/people/index.ts';
 import { addMember, changeRole, listMembers, removeMember, type Merchant } from '../../merchants/index.ts';
 import { rfc3339 } from '../../base/time/clock.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import { type NoticeDeps, owePasswordNotice } from '../mail/index.ts';

@@ -1,7 +1,6 @@
 import { resetMail } from '@paydesk/checkout';
 import { type Clock, later, minutes } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Database, Tx } from '../../base/pg/index.ts';
 import { type Mailer, type NoticeDeps, owePasswordNotice, sendOwed } from '../mail/index.ts';
 import {
   deleteOneTimeOf,

@@ -1,6 +1,4 @@
-import type { Queryable } from '../../base/pg/transactions.ts';
-import type { Row } from '../../base/pg/statements.ts';
-import { sql } from '../../base/pg/db.ts';
+import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
 /** An authenticator app; it counts once it is confirmed. */
 export interface TotpRow {

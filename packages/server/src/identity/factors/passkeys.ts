@@ -6,7 +6,7 @@ import type {
 } from '@simplewebauthn/server';
 import { isIP } from 'node:net';
 import { later, minutes } from '../../base/time/clock.ts';
-import { isUniqueViolation } from '../../base/pg/db-errors.ts';
+import { isUniqueViolation } from '../../base/pg/index.ts';
 import { insertOneTime, takeOneTime } from '../people/index.ts';
 import { AppError } from '../../base/errors.ts';
 import {

@@ -1,6 +1,6 @@
 import { passwordChangedMail } from '@paydesk/checkout';
 import type { Clock } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import type { SendDeps } from '../account/index.ts';
 import { selectPerson } from '../people/index.ts';
 import type { IdSource } from '../../base/ids.ts';

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../base/pg/db.ts';
+import { type Sql, sql } from '../../base/pg/index.ts';
 
 /**
  * Takes one row that is due off a queue of mails, and puts it off until `next`: no other worker takes it meanwhile, and

@@ -1,7 +1,5 @@
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
-import { isUniqueViolation } from '../../base/pg/db-errors.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import { type Database, isUniqueViolation, type Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { hashPassword } from './password.ts';

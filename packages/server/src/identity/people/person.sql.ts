@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
-import type { Row } from '../../base/pg/statements.ts';
-import { sql } from '../../base/pg/db.ts';
+import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
 import { emailKey, type Person } from './person.ts';
 
 const columns = sql`user_id, email, name, role, password_hash, created_at`;

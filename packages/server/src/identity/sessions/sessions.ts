@@ -1,5 +1,5 @@
 import { type Clock, days, later } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import { type SignedIn, deleteExpiredOneTime } from '../people/index.ts';

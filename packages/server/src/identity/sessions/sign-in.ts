@@ -1,4 +1,4 @@
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Queryable, Tx } from '../../base/pg/index.ts';
 import { selectFunds } from './ledger.sql.ts';
 import { lockAvailable } from './ledger.sql.ts';
 

@@ -1,6 +1,4 @@
-import { join, sql, type Sql } from '../../base/pg/db.ts';
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
-import type { Row, Write } from '../../base/pg/statements.ts';
+import { join, sql, type Sql, type Queryable, type Tx, type Row, type Write } from '../../base/pg/index.ts';
 import type { Entry, Transfer } from './entry.ts';
 import { ptk } from '../../base/money.ts';
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Entry } from './entry.ts';
 import { selectTransfers, type TransferRow } from './ledger.sql.ts';

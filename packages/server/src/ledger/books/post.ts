@@ -1,4 +1,4 @@
-import type { Write } from '../../base/pg/statements.ts';
+import type { Write } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Guard } from './accounts.ts';
 import { balanceChanges, type Entry } from './entry.ts';

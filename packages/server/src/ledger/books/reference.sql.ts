@@ -1,5 +1,4 @@
-import { sql } from '../../base/pg/db.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import { sql, type Tx } from '../../base/pg/index.ts';
 
 /** Takes a reference for this transaction: waits for whoever else is taking it, and keeps it once taken. */
 export async function claimReference(

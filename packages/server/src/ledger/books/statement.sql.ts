@@ -1,5 +1,4 @@
-import { join, sql } from '../../base/pg/db.ts';
-import type { Queryable } from '../../base/pg/transactions.ts';
+import { join, sql, type Queryable } from '../../base/pg/index.ts';
 import type { TimeSpan } from '../../base/time/time-span.ts';
 import type { TransferRow } from './ledger.sql.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import { insertVerification } from './verifications.sql.ts';
 import type { Verification } from './verify.ts';
 

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
-import type { Row } from '../../base/pg/statements.ts';
-import { sql, type Sql } from '../../base/pg/db.ts';
+import { type Queryable, type Tx, type Row, sql, type Sql } from '../../base/pg/index.ts';
 
 /** No more of one kind of fault is told: whoever has a thousand needs no second thousand. */
 export const mostFindings = 1_000;

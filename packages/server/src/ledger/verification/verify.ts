@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import { driftFindings, type Finding, imbalanceFinding, tornFinding, walletFindings } from './findings.ts';
 import {
   type DriftRow,

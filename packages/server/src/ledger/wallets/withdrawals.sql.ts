@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
-import type { Row, Write } from '../../base/pg/statements.ts';
-import { sql } from '../../base/pg/db.ts';
+import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
 import type { Withdrawal, WithdrawalStatus } from './withdrawals.ts';
 
 const columns = sql`merchant_id, withdrawal_id, reference, amount_ptk, payout_currency, payout_decimals, payout_amount,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import { type EndedAttemptRow, endAttempts } from './attempt.sql.ts';
 

@@ -1,5 +1,4 @@
-import { join, type Sql, sql } from '../../base/pg/db.ts';
-import type { Queryable } from '../../base/pg/transactions.ts';
+import { join, type Sql, sql, type Queryable } from '../../base/pg/index.ts';
 import type { DeliveryError } from '../addresses/index.ts';
 import type { NextAttempt } from '../events/index.ts';
 

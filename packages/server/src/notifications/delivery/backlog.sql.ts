@@ -1,6 +1,4 @@
-import type { Queryable } from '../../base/pg/transactions.ts';
-import type { Row } from '../../base/pg/statements.ts';
-import { type Sql, sql } from '../../base/pg/db.ts';
+import { type Queryable, type Row, type Sql, sql } from '../../base/pg/index.ts';
 import { type Instant, isDue } from './due.sql.ts';
 
 /** Merchants with due work: how much, at most `most` each, and since when. */

@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Database, Queryable } from '../../base/pg/index.ts';
 import { selectGivenUpCount } from '../records/index.ts';
 import { type MerchantBacklog, selectBacklog, selectTotalBacklog } from './backlog.sql.ts';
 

@@ -1,6 +1,5 @@
 import { type Clock, later } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Database, Tx } from '../../base/pg/index.ts';
 import { nextAttempt } from '../events/index.ts';
 import { type DueRow, lockDue, type Portion } from './due.sql.ts';
 import { giveUpInterrupted, insertAttempts, leaseAttempts, markInterrupted } from './attempt.sql.ts';

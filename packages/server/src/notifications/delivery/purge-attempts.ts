@@ -1,5 +1,5 @@
 import { type Clock, days, later } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { deleteOldAttempts, selectMerchantsWithOldAttempts } from './attempt.sql.ts';
 
 /** How long the single attempts at a delivery are kept (D-193). Events and what became of them stay. */

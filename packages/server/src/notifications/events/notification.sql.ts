@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../base/pg/db.ts';
+import { type Sql, sql } from '../../base/pg/index.ts';
 import type { EventToStore } from './outbox.ts';
 
 export function insertNotification(event: EventToStore, destination: string): Sql {

@@ -1,4 +1,4 @@
-import type { Write } from '../../base/pg/statements.ts';
+import type { Write } from '../../base/pg/index.ts';
 import { destinationOf } from '../addresses/index.ts';
 import { insertNotification, insertNotifications } from './notification.sql.ts';
 

@@ -1,6 +1,4 @@
-import type { Queryable } from '../../base/pg/transactions.ts';
-import type { Row } from '../../base/pg/statements.ts';
-import { sql } from '../../base/pg/db.ts';
+import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
 /** A notification that was given up, whoever's it is. */
 export interface GivenUp extends Row {

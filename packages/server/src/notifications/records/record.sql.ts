@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
-import type { Row } from '../../base/pg/statements.ts';
-import { type Sql, sql } from '../../base/pg/db.ts';
+import { type Queryable, type Tx, type Row, type Sql, sql } from '../../base/pg/index.ts';
 
 export interface DeliveryRow extends Row {
   event_id: string;

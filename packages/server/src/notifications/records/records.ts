@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Queryable, Tx } from '../../base/pg/index.ts';
 import { ulidBefore } from '../../base/ids.ts';
 import { type JsonValue, parseJson } from '../../base/input/json.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import { type Merchant, changeNotifyDefaults } from '../../merchants/index.ts';
 import { parseNotifyUrl } from '../addresses/index.ts';
 import { sealSigningSecret } from '../events/index.ts';

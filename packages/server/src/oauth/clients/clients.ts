@@ -1,6 +1,5 @@
 import { days, later } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Database, Queryable, Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { LiveCache } from '../../base/live-cache.ts';

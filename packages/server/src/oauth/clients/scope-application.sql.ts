@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
-import type { Row } from '../../base/pg/statements.ts';
-import { sql } from '../../base/pg/db.ts';
+import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
 import type { ScopeApplication } from './scope-application.ts';
 
 const columns = sql`application_id, client_id, merchant_id, scopes, status, requested_by, requested_at, decided_by,

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
+import type { Queryable, Tx } from '../../base/pg/index.ts';
 import { AppError, InvariantError, invalid } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { checkScopes, type Client } from './client.ts';

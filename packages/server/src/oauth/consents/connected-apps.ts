@@ -1,5 +1,4 @@
-import type { Database } from '../../base/pg/db.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Database, Tx } from '../../base/pg/index.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import { createFindClient, type Scope } from '../clients/index.ts';
 import { deleteTokensOf, selectConsentsOf } from './consent.sql.ts';

@@ -5,7 +5,7 @@ import type {
   TokenEndpointGrantContext,
 } from 'oidc-provider';
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { LiveCache } from '../../base/live-cache.ts';

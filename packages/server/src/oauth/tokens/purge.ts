@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { deleteExpired } from './token.sql.ts';
 
 /** Removes tokens and other artifacts whose time is over, a batch at a time; says how many. Safe at any time. */

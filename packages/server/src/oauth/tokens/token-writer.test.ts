@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import type { TokenRow } from './token.sql.ts';
 import { createTokenWriter } from './token-writer.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { insertTokens, type TokenRow } from './token.sql.ts';
 
 /** Stores a token; it is there when the promise is fulfilled. */

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
-import type { Row, Write } from '../../base/pg/statements.ts';
-import { sql } from '../../base/pg/db.ts';
+import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
 import type { Attempt } from './attempt.ts';
 
 const attemptColumns = sql`merchant_id, attempt_id, order_no, seq, method_id, payment_no, provider, test_mode, state,

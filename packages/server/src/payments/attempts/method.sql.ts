@@ -1,5 +1,4 @@
-import type { Queryable } from '../../base/pg/transactions.ts';
-import { sql } from '../../base/pg/db.ts';
+import { type Queryable, sql } from '../../base/pg/index.ts';
 import { type Channel, rulesFrom } from '../../channels/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import type { Quote, QuoteRow } from '../quotes/index.ts';

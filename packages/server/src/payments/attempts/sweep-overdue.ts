@@ -1,7 +1,5 @@
 import type { Clock } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
-import type { Write } from '../../base/pg/statements.ts';
+import type { Database, Queryable, Tx, Write } from '../../base/pg/index.ts';
 import { selectOrdersWithAttempt } from './attempt.sql.ts';
 import type { Logger } from '../../base/log.ts';
 

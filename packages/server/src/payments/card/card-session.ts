@@ -1,5 +1,5 @@
 import { hours, later, minutes, seconds } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import type { CardSession } from '../../channels/index.ts';
 import {
   type Attempt,

@@ -1,5 +1,5 @@
 import { later } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import {
   type Attempt,
   effectiveState,

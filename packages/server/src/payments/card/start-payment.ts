@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { later } from '../../base/time/clock.ts';
-import { isUniqueViolation } from '../../base/pg/db-errors.ts';
-import type { Part } from '../../base/pg/group-commit.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import { isUniqueViolation, type Part, type Tx } from '../../base/pg/index.ts';
 import {
   checkAccess,
   type Attempt,

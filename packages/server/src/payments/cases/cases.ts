@@ -1,4 +1,4 @@
-import type { Write } from '../../base/pg/statements.ts';
+import type { Write } from '../../base/pg/index.ts';
 import { post } from '../../ledger/books/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { newCase, type NewCase, type PaymentCase } from './case.ts';

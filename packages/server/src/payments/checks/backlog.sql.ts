@@ -1,6 +1,4 @@
-import type { Queryable } from '../../base/pg/transactions.ts';
-import type { Row } from '../../base/pg/statements.ts';
-import { sql, type Sql } from '../../base/pg/db.ts';
+import { type Queryable, type Row, sql, type Sql } from '../../base/pg/index.ts';
 
 /** What waits for one kind of background work. */
 export interface Waiting extends Row {

@@ -1,5 +1,5 @@
 import { later, minutes } from '../../base/time/clock.ts';
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import {
   type DueWork,
   selectDueCases,

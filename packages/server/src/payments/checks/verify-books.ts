@@ -1,5 +1,4 @@
-import type { Database } from '../../base/pg/db.ts';
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Database, Queryable } from '../../base/pg/index.ts';
 import {
   amountWords,
   bookOf,

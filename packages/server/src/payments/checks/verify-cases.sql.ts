@@ -1,6 +1,4 @@
-import type { Queryable } from '../../base/pg/transactions.ts';
-import type { Row } from '../../base/pg/statements.ts';
-import { sql } from '../../base/pg/db.ts';
+import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
 /** A case, or money in suspense, where the two do not agree. */
 export interface CaseFault extends Row {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../base/pg/transactions.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import { amountWords, bookOf, type Finding } from '../../ledger/verification/index.ts';
 import { type CaseFault, selectCaseFaults } from './verify-cases.sql.ts';
 

@@ -1,6 +1,5 @@
 import { hours, later, minutes } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
-import type { Write } from '../../base/pg/statements.ts';
+import type { Tx, Write } from '../../base/pg/index.ts';
 import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
 import { lockBalance, post } from '../../ledger/books/index.ts';
 import {

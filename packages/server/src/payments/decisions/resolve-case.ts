@@ -1,5 +1,4 @@
-import type { Tx } from '../../base/pg/transactions.ts';
-import type { Write } from '../../base/pg/statements.ts';
+import type { Tx, Write } from '../../base/pg/index.ts';
 import { lockBalance } from '../../ledger/books/index.ts';
 import { type Attempt, effectiveState, isPaid, selectAttempt } from '../attempts/index.ts';
 import { isAbout, isMoney, settle, settled } from '../settling/index.ts';

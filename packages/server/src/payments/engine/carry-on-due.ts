@@ -1,4 +1,4 @@
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import type { PaymentDeps } from './deps.ts';
 
 /** What is due in the books of many merchants, and how to carry it on. */

@@ -1,5 +1,4 @@
-import type { Tx } from '../../base/pg/transactions.ts';
-import type { Write } from '../../base/pg/statements.ts';
+import type { Tx, Write } from '../../base/pg/index.ts';
 import type { Quote } from '../quotes/index.ts';
 
 /**

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
-import type { Row, Write } from '../../base/pg/statements.ts';
-import { sql } from '../../base/pg/db.ts';
+import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
 
 export function insertHold(merchant_id: string, order_no: string, release_at: Date): Write {
   return {

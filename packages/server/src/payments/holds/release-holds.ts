@@ -1,5 +1,5 @@
 import { days, later } from '../../base/time/clock.ts';
-import type { Write } from '../../base/pg/statements.ts';
+import type { Write } from '../../base/pg/index.ts';
 import {
   type Account,
   merchantAvailable,

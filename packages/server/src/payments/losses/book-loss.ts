@@ -1,5 +1,4 @@
-import type { Tx } from '../../base/pg/transactions.ts';
-import type { Write } from '../../base/pg/statements.ts';
+import type { Tx, Write } from '../../base/pg/index.ts';
 import { lockOrderFunds, post } from '../../ledger/books/index.ts';
 import { endHold, setHoldFrozen } from '../holds/index.ts';
 import { InvariantError } from '../../base/errors.ts';

@@ -1,5 +1,5 @@
 import { later } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import type { CardDispute } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import { type LossDeps, ended, type Followed, notSettledYet } from '../engine/index.ts';

@@ -1,4 +1,4 @@
-import type { Write } from '../../base/pg/statements.ts';
+import type { Write } from '../../base/pg/index.ts';
 import { openCase } from '../cases/index.ts';
 import type { LossDeps } from '../engine/index.ts';
 import type { PaidOrder } from './paid-order.ts';

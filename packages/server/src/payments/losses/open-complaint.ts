@@ -1,5 +1,5 @@
 import { hours, later } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import type { LossDeps } from '../engine/index.ts';
 import { bookFreeze } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';

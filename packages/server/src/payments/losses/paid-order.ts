@@ -1,5 +1,4 @@
-import type { Tx } from '../../base/pg/transactions.ts';
-import type { Write } from '../../base/pg/statements.ts';
+import type { Tx, Write } from '../../base/pg/index.ts';
 import { type Attempt, isPaid, selectAttempts } from '../attempts/index.ts';
 import { endHold, type Hold, selectHold } from '../holds/index.ts';
 import type { KindOf, Payable, PayableKind } from '../engine/index.ts';

@@ -1,6 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
-import type { Row, Write } from '../../base/pg/statements.ts';
-import { sql } from '../../base/pg/db.ts';
+import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
 import type { Refund } from './refund.ts';
 
 const columns = sql`merchant_id, refund_id, order_no, attempt_id, amount, currency, currency_decimals, status,

@@ -1,5 +1,5 @@
 import { later } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { bookRefund } from './book-loss.ts';
 import { conflict, lockStandingOrder } from './paid-order.ts';

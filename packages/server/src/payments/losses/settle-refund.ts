@@ -1,5 +1,4 @@
-import type { Tx } from '../../base/pg/transactions.ts';
-import type { Write } from '../../base/pg/statements.ts';
+import type { Tx, Write } from '../../base/pg/index.ts';
 import type { CardRefund } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import { type LossDeps, ended, type Followed, notSettledYet } from '../engine/index.ts';

@@ -1,6 +1,4 @@
-import type { Queryable } from '../../base/pg/transactions.ts';
-import type { Row, Write } from '../../base/pg/statements.ts';
-import { sql } from '../../base/pg/db.ts';
+import { type Queryable, type Row, type Write, sql } from '../../base/pg/index.ts';
 import type { FeeReservation } from './fee-reservation.ts';
 
 const columns = sql`merchant_id, attempt_id, order_no, state, fee_ptk, available_ptk, credit_ptk, reserved_at,

@@ -1,5 +1,4 @@
-import type { Queryable, Tx } from '../../base/pg/transactions.ts';
-import type { Write } from '../../base/pg/statements.ts';
+import type { Queryable, Tx, Write } from '../../base/pg/index.ts';
 import { type Funds, lockFunds, readFunds, post } from '../../ledger/books/index.ts';
 import { type Merchant, selectMerchant } from '../../merchants/index.ts';
 import type { Attempt } from '../attempts/index.ts';

@@ -1,6 +1,4 @@
-import { join, sql } from '../../base/pg/db.ts';
-import type { Queryable } from '../../base/pg/transactions.ts';
-import type { Row, Write } from '../../base/pg/statements.ts';
+import { join, sql, type Queryable, type Row, type Write } from '../../base/pg/index.ts';
 import { rulesFrom, rulesToStore } from '../../channels/index.ts';
 import type { Quote } from './quote.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deadline, sampleAttempt, sampleQuote, sampleSession, t0 } from '../../../test/support/samples.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import { systemIds } from '../../base/ids.ts';
 import type { CardSession } from '../../channels/card.ts';
 import { afterObservation, type Attempt, type Seen } from '../attempts/attempt.ts';

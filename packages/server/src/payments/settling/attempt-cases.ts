@@ -1,5 +1,4 @@
-import type { Tx } from '../../base/pg/transactions.ts';
-import type { Write } from '../../base/pg/statements.ts';
+import type { Tx, Write } from '../../base/pg/index.ts';
 import type { CardSession } from '../../channels/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
 import { type Attempt, isOver, isPaid, type Seen, tradeNo } from '../attempts/index.ts';

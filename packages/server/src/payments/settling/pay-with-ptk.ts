@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Part } from '../../base/pg/group-commit.ts';
+import type { Part } from '../../base/pg/index.ts';
 import { post } from '../../ledger/books/index.ts';
 import type { PaymentDeps, Payable, PayableKind } from '../engine/index.ts';
 import { insertAttempt } from '../attempts/index.ts';

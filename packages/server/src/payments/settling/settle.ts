@@ -1,6 +1,5 @@
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/transactions.ts';
-import type { Write } from '../../base/pg/statements.ts';
+import type { Tx, Write } from '../../base/pg/index.ts';
 import { post } from '../../ledger/books/index.ts';
 import {
   afterObservation,

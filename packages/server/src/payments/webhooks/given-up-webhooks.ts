@@ -1,4 +1,4 @@
-import type { Tx } from '../../base/pg/transactions.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import { type GivenUpWebhook, lockWebhook, requeueWebhook } from './given-up.sql.ts';
 
 /**

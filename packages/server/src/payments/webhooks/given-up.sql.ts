@@ -1,6 +1,4 @@
-import type { Queryable } from '../../base/pg/transactions.ts';
-import type { Row, Write } from '../../base/pg/statements.ts';
-import { sql } from '../../base/pg/db.ts';
+import { type Queryable, type Row, type Write, sql } from '../../base/pg/index.ts';
 import type { Waiting } from '../checks/index.ts';
 
 /** A webhook that could not be followed: the look-ups that it led to failed for at least a day, and thirty times. */

@@ -1,5 +1,5 @@
 import { type Clock, days, later } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/db.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { deleteOldWebhooks } from './webhook.sql.ts';
 
 /** How long the provider's webhooks are kept as they came (D-193). */

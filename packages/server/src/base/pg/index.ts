@@ -1,0 +1,7 @@
+export { isUniqueViolation, sqlState } from './db-errors.ts';
+export { type Database, openDatabase } from './db.ts';
+export type { Part } from './group-commit.ts';
+export { SchemaError, checkSchema, checkVersion, migrate, migrationsDir } from './migrate.ts';
+export { type Sql, join, raw, sql } from './sql.ts';
+export type { Row, Write } from './statements.ts';
+export type { Queryable, Tx } from './transactions.ts';

@@ -1,0 +1,2 @@
+/** SQL as template literals: values become parameters, never text. */
+export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag';
