@@ -2,59 +2,7 @@ import js from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
-
-/**
- * The server's modules from left to right: a module may import from modules on its left and from itself,
- * never from its right (docs/ARCHITECTURE.md). Names in one group share a rank and do not know one another.
- */
-const ranks = [
-  ['base'],
-  ['embedded'],
-  ['http'],
-  ['ledger'],
-  ['currencies'],
-  ['merchants', 'identity', 'requests'],
-  ['oauth'],
-  ['channels'],
-  ['payments'],
-  ['notifications'],
-  ['collection', 'catalog'],
-  ['checkout'],
-  ['admin', 'console'],
-  ['jobs'],
-];
-const modules = ranks.flat();
-
-/** What a module may not import: everything to its right, its neighbours of the same rank, others' SQL, http/. */
-function boundariesOf(module) {
-  const rank = ranks.findIndex((group) => group.includes(module));
-  const forbidden = ranks
-    .slice(rank)
-    .flat()
-    .filter((name) => name !== module);
-  const dir = `packages/server/src/${module}`;
-  const patterns = [
-    ...forbidden.map((name) => ({
-      group: [`../${name}/*`, `../../${name}/*`],
-      message: `${module}/ may not know ${name}/ (dependency rule, docs/ARCHITECTURE.md).`,
-    })),
-    { group: ['../*/*.sql.ts'], message: 'SQL is private to its module: import a noun or a verb instead.' },
-    { group: ['../app.ts', '../main.ts'], message: 'Only main.ts knows app.ts, and nothing knows main.ts.' },
-  ];
-  const http = { group: ['../http/*'], message: 'Only routes.ts and app.ts know http/.' };
-  const withHttp = module === 'http' ? patterns : [...patterns, http];
-  return [
-    {
-      files: [`${dir}/**/*.ts`],
-      ignores: [`${dir}/**/*routes.ts`, `${dir}/**/*.test.ts`],
-      rules: { 'no-restricted-imports': ['error', { patterns: withHttp }] },
-    },
-    {
-      files: [`${dir}/**/*routes.ts`],
-      rules: { 'no-restricted-imports': ['error', { patterns }] },
-    },
-  ];
-}
+import { rooms } from './scripts/lint/rooms.js';
 
 /**
  * The console: its calls go through `api/`, its tables through `components/list/data-table`, so that sign-in, errors,
@@ -174,6 +122,11 @@ export default tseslint.config(
       ],
     },
   },
-  ...modules.flatMap(boundariesOf),
+  {
+    files: ['packages/server/src/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    plugins: { paydesk: { rules: { rooms } } },
+    rules: { 'paydesk/rooms': 'error' },
+  },
   ...consoleRules,
 );

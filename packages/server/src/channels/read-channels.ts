@@ -1,5 +1,5 @@
 import type { Database } from '../base/pg/index.ts';
-import type { LiveCache } from '../base/live-cache.ts';
+import type { LiveCache } from '../base/live/live-cache.ts';
 import type { Channel } from './channel.ts';
 import { selectChannel, selectChannelByWebhookKey, selectChannelsFor } from './channel.sql.ts';
 

@@ -1,6 +1,6 @@
 import { createLog } from '../base/log.ts';
 import { checkSchema, migrate } from '../base/pg/index.ts';
-import { type Role, startService } from '../app.ts';
+import { type Role, startService } from '../compose/service.ts';
 import { ConfigError } from '../config.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
 import { type CommandContext, CommandError, readOptions } from './command.ts';

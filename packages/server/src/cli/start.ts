@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { startCardsim } from '@paydesk/cardsim';
-import { startService } from '../app.ts';
+import { startService } from '../compose/service.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { systemIds } from '../base/ids.ts';
 import { createLog, logFile } from '../base/log.ts';

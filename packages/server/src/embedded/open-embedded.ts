@@ -3,7 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import { createDatabaseIfMissing, tryConnection } from '../base/pg/index.ts';
 import { readPassword, role, setPassword, type Transport, writeAccessRules } from './access.ts';
 import { prepareBinaries } from './binaries.ts';
 import { EmbeddedError } from './embedded-error.ts';
@@ -142,7 +142,7 @@ async function openLocked(layout: Layout, lock: Lock, options: EmbeddedOptions):
   const server = await startServer(making, address, settings, by_watchdog);
   const connection = connectionTo(address, password);
   try {
-    await ensureDatabase(connection);
+    await createDatabaseIfMissing(connection);
   } catch (error) {
     await server.stop();
     throw error;
@@ -177,7 +177,7 @@ async function joinServerOf(holder: Holder, layout: Layout): Promise<Embedded | 
   const password = transport === 'socket' ? undefined : await readPassword(layout);
   const connection = connectionTo({ transport, ...postmaster }, password);
   try {
-    await withClient(connection, () => Promise.resolve());
+    await tryConnection(connection);
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === databaseMissing || code === databaseStarting) return null;
@@ -206,22 +206,6 @@ function connectionTo(address: Address, password: string | undefined): Connectio
 /** The first start has not made it yet. */
 const databaseMissing = '3D000';
 const databaseStarting = '57P03';
-
-/** Makes the service's database where it is missing: at the first start, or after a kill in the middle of that. */
-async function ensureDatabase(connection: Connection): Promise<void> {
-  await withClient({ ...connection, database: 'postgres' }, async (client) => {
-    const known = await client.query('SELECT FROM pg_database WHERE datname = $1', [connection.database]);
-    if (known.rowCount === 0) {
-      await client.query(`CREATE DATABASE ${pg.escapeIdentifier(connection.database)}`);
-    }
-  });
-}
-
-async function withClient(connection: Connection, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  await work(client).finally(() => client.end());
-}
 
 /** A port of the loopback address that was free a moment ago. */
 async function freePort(): Promise<number> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
-import { liveCache, type LiveCache } from '../../src/base/live-cache.ts';
+import { liveCache, type LiveCache } from '../../src/base/live/live-cache.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 
 interface Instance {

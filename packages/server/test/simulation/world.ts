@@ -3,7 +3,7 @@ import { monotonicFactory } from 'ulid';
 import type { Clock } from '../../src/base/time/clock.ts';
 import { type Database, raw, sql } from '../../src/base/pg/index.ts';
 import { type IdSource, merchantNo } from '../../src/base/ids.ts';
-import type { LiveCache } from '../../src/base/live-cache.ts';
+import type { LiveCache } from '../../src/base/live/live-cache.ts';
 import type { Logger } from '../../src/base/log.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import type { CatalogOrderDeps } from '../../src/catalog/orders/deps.ts';

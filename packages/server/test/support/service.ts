@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { startService, type Role, type Service, type ServiceOptions } from '../../src/app.ts';
+import { startService, type Role, type Service, type ServiceOptions } from '../../src/compose/service.ts';
 import { openDatabase } from '../../src/base/pg/index.ts';
 import { createLog, type Logger } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config.ts';

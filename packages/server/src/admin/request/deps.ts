@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
-import type { LiveCache } from '../../base/live-cache.ts';
+import type { LiveCache } from '../../base/live/live-cache.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
-import type { TestClock } from '../../base/time/test-clock.ts';
+import type { TestClock } from '../../base/live/test-clock.ts';
 import type { Config } from '../../config.ts';
 import type { SessionUser } from '../../identity/people/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';

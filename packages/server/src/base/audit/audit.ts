@@ -2,7 +2,7 @@ import { insertAuditEntry } from './audit.sql.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Database, Tx } from '../pg/index.ts';
 import type { IdSource } from '../ids.ts';
-import type { LiveCache } from '../live-cache.ts';
+import type { LiveCache } from '../live/live-cache.ts';
 
 /** One write of the administration or of a console, as the audit log keeps it (D-194). Never holds a secret. */
 export interface AuditEntry {

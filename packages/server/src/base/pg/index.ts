@@ -1,3 +1,4 @@
+export { createDatabaseIfMissing, type DatabaseAddress, tryConnection } from './create-database.ts';
 export { isUniqueViolation, sqlState } from './db-errors.ts';
 export { type Database, openDatabase } from './db.ts';
 export type { Part } from './group-commit.ts';

@@ -1,11 +1,18 @@
-import type { Tx } from '../../base/pg/index.ts';
-import type { CatalogOrderDeps } from '../orders/index.ts';
+import type { Database, Tx } from '../../base/pg/index.ts';
+import type { IdSource } from '../../base/ids.ts';
+import type { SecretBox } from '../../base/secret-box.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import { countCodes, insertCodes, selectKnownDigests, type StoredCode } from './codes.sql.ts';
 import { setStock, wakeOrders } from './hand-out.sql.ts';
 import { lockStock, readStock } from './stock.sql.ts';
 
-export type CodeDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'ids' | 'box'>;
+export interface CodeDeps {
+  db: Database;
+  clock: Clock;
+  ids: IdSource;
+  box: SecretBox;
+}
 
 /** How the codes of a product stand. */
 export interface CodesLeft {

@@ -2,7 +2,7 @@ import { collectionStatuses } from '@paydesk/contract';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { readInstant } from '../../base/input/decode.ts';
 import { invalid } from '../../base/errors.ts';
-import { readTimeSpan } from '../../base/time/time-span.ts';
+import { readTimeSpan } from '../../base/input/time-span.ts';
 import { type CollectionDeps, expireIfDue, type CollectionOrder, type OrderStatus } from '../orders/index.ts';
 import {
   type OrderFilter,

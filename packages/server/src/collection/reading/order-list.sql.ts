@@ -1,6 +1,6 @@
 import { join, sql, type Sql, type Queryable, type Row } from '../../base/pg/index.ts';
 import { type CollectionOrder, type OrderStatus, orderColumns as columns } from '../orders/index.ts';
-import type { TimeSpan } from '../../base/time/time-span.ts';
+import type { TimeSpan } from '../../base/input/time-span.ts';
 
 /** What a list of orders is narrowed to; null where it is not. */
 export interface OrderFilter {

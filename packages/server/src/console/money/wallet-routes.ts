@@ -6,7 +6,7 @@ import { readInstant } from '../../base/input/decode.ts';
 import { invalid } from '../../base/errors.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { ptkText } from '../../base/money.ts';
-import { readTimeSpan } from '../../base/time/time-span.ts';
+import { readTimeSpan } from '../../base/input/time-span.ts';
 import { readTimeZone } from '../../base/time/zone-days.ts';
 import {
   merchantBalances,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
-import type { LiveCache } from '../../base/live-cache.ts';
+import type { LiveCache } from '../../base/live/live-cache.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { SessionUser } from '../../identity/people/index.ts';

@@ -1,7 +1,7 @@
 import { resetMail } from '@paydesk/checkout';
 import { type Clock, later, minutes } from '../../base/time/clock.ts';
 import type { Database, Tx } from '../../base/pg/index.ts';
-import { type Mailer, type NoticeDeps, owePasswordNotice, sendOwed } from '../mail/index.ts';
+import { type NoticeDeps, owePasswordNotice, type SendDeps, sendOwed } from '../mail/index.ts';
 import {
   deleteOneTimeOf,
   insertOneTime,
@@ -17,7 +17,6 @@ import {
 import { deleteSessionsOf, type SignInLimits } from '../sessions/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
-import type { Logger } from '../../base/log.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import {
   claimResetRequest,
@@ -58,12 +57,6 @@ export async function requestReset(
     tries: 0,
   };
   await insertResetRequest(db, request);
-}
-
-export interface SendDeps extends ResetDeps {
-  mailer: Mailer;
-  log: Logger;
-  public_url: string;
 }
 
 /** Sends the link of one request that is due: how many that were. Safe beside other workers. */

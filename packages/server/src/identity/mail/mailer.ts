@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type * as nodemailer from 'nodemailer';
 import type { Clock } from '../../base/time/clock.ts';
 import type { IdSource } from '../../base/ids.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Database } from '../../base/pg/index.ts';
 import type { MailConfig } from '../../config.ts';
 
 export interface Mail {
@@ -15,6 +17,16 @@ export interface Mailer {
   /** Throws where the mail was not accepted. */
   send(mail: Mail): Promise<void>;
   stop(): void;
+}
+
+/** What sends mails that are owed. */
+export interface SendDeps {
+  db: Database;
+  clock: Clock;
+  ids: IdSource;
+  mailer: Mailer;
+  log: Logger;
+  public_url: string;
 }
 
 export interface MailerDeps {

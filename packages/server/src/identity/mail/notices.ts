@@ -1,7 +1,7 @@
 import { passwordChangedMail } from '@paydesk/checkout';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
-import type { SendDeps } from '../account/index.ts';
+import type { SendDeps } from './mailer.ts';
 import { selectPerson } from '../people/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { claimNotice, deleteNotice, insertNotice } from './notice.sql.ts';

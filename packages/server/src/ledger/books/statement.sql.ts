@@ -1,5 +1,5 @@
 import { join, sql, type Queryable } from '../../base/pg/index.ts';
-import type { TimeSpan } from '../../base/time/time-span.ts';
+import type { TimeSpan } from '../../base/input/time-span.ts';
 import type { TransferRow } from './ledger.sql.ts';
 
 /** Where a statement goes on: behind the last line of the page before. */

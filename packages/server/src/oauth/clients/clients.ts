@@ -2,7 +2,7 @@ import { days, later } from '../../base/time/clock.ts';
 import type { Database, Queryable, Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
-import type { LiveCache } from '../../base/live-cache.ts';
+import type { LiveCache } from '../../base/live/live-cache.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import { checkClient, checkScopes, type Client, digestSecret, secretMatches } from './client.ts';
 import {

@@ -3,7 +3,7 @@ import type { FindMerchant } from '../../merchants/index.ts';
 import { createFindClient, type Scope } from '../clients/index.ts';
 import { deleteTokensOf, selectConsentsOf } from './consent.sql.ts';
 import { revokeConsent } from './consents.ts';
-import type { LiveCache } from '../../base/live-cache.ts';
+import type { LiveCache } from '../../base/live/live-cache.ts';
 
 /** A client that a person has let in, with what it may still do. */
 export interface ConnectedApp {

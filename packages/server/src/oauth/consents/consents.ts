@@ -1,5 +1,5 @@
 import type { Database } from '../../base/pg/index.ts';
-import type { LiveCache } from '../../base/live-cache.ts';
+import type { LiveCache } from '../../base/live/live-cache.ts';
 import { deleteConsent } from './consent.sql.ts';
 
 /**

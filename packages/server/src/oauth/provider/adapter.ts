@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { type Clock, later, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
-import type { LiveCache } from '../../base/live-cache.ts';
+import type { LiveCache } from '../../base/live/live-cache.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import type { Client, FindClient } from '../clients/index.ts';
 import {

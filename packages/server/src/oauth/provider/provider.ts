@@ -8,7 +8,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
-import type { LiveCache } from '../../base/live-cache.ts';
+import type { LiveCache } from '../../base/live/live-cache.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import { type Client, grantedScopes, secretMatches, type FindClient, scopes } from '../clients/index.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
-import type { LiveCache } from '../../base/live-cache.ts';
+import type { LiveCache } from '../../base/live/live-cache.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import { type Client, createFindClient, isScope, type Scope } from '../clients/index.ts';

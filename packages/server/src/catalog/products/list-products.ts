@@ -1,5 +1,5 @@
 import type { Database } from '../../base/pg/index.ts';
-import { type Product, selectProduct } from '../products/index.ts';
+import { type Product, selectProduct } from './index.ts';
 import { fold, foldedOf } from './search-text.ts';
 import { type Selection, selectCounted, selectFewNewest, selectManyNewest } from './search.sql.ts';
 import type { CountProducts } from './totals.ts';

@@ -1,4 +1,4 @@
-import { readInstant } from '../input/decode.ts';
+import { readInstant } from './decode.ts';
 import { invalid } from '../errors.ts';
 
 /** From an instant to another, which is left out; null: from ever, or for ever. */

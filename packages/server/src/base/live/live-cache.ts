@@ -1,4 +1,4 @@
-import { type Database, sql, type Tx } from './pg/index.ts';
+import { type Database, sql, type Tx } from '../pg/index.ts';
 
 /**
  * Caches of slow-changing configuration: currencies, rates, channels, merchants, clients. Every administrative

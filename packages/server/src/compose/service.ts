@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { adminRoutes } from './admin/routes.ts';
-import { OffsetClock, minutes, seconds } from './base/time/clock.ts';
-import { openDatabase, sql, checkVersion } from './base/pg/index.ts';
-import { systemIds } from './base/ids.ts';
-import { liveCache } from './base/live-cache.ts';
-import type { Logger } from './base/log.ts';
-import { secretBox } from './base/secret-box.ts';
-import { startTestClock } from './base/time/test-clock.ts';
+import { adminRoutes } from '../admin/routes.ts';
+import { OffsetClock, minutes, seconds } from '../base/time/clock.ts';
+import { openDatabase, sql, checkVersion } from '../base/pg/index.ts';
+import { systemIds } from '../base/ids.ts';
+import { liveCache } from '../base/live/live-cache.ts';
+import type { Logger } from '../base/log.ts';
+import { secretBox } from '../base/secret-box.ts';
+import { startTestClock } from '../base/live/test-clock.ts';
 import {
   type CatalogOrderDeps,
   sweepCatalog,
@@ -16,55 +16,55 @@ import {
   orderPath,
   catalogOrderRoutes,
   catalogKind,
-} from './catalog/orders/index.ts';
-import { createCounts } from './catalog/search/index.ts';
-import { createCardProvider, createChannels } from './channels/index.ts';
+} from '../catalog/orders/index.ts';
+import { createCounts } from '../catalog/products/index.ts';
+import { createCardProvider, createChannels } from '../channels/index.ts';
 import {
   type CollectionDeps,
   sweepOverdue,
   type CheckoutUrl,
   collectionKind,
-} from './collection/orders/index.ts';
-import { createCurrencies } from './currencies/index.ts';
-import { createMailer, sendDueNotice } from './identity/mail/index.ts';
-import { type SendDeps, sendDueReset } from './identity/account/index.ts';
-import { purgeExpiredSessions } from './identity/sessions/index.ts';
-import { createFindLogo, refreshDueLogos, createFindMerchant } from './merchants/index.ts';
-import { createDeliverer, deliveryMetrics, purgeOldAttempts } from './notifications/delivery/index.ts';
-import { vetAddress } from './notifications/addresses/index.ts';
-import { createBearerChecks, purgeExpiredTokens } from './oauth/tokens/index.ts';
-import { createFindClient, isClientSecret } from './oauth/clients/index.ts';
-import { connectedApps } from './oauth/consents/index.ts';
-import { type PaymentDeps, createLanes } from './payments/engine/index.ts';
-import { followDueDisputes, pursueDueCases } from './payments/decisions/index.ts';
+} from '../collection/orders/index.ts';
+import { createCurrencies } from '../currencies/index.ts';
+import { createMailer, type SendDeps, sendDueNotice } from '../identity/mail/index.ts';
+import { sendDueReset } from '../identity/account/index.ts';
+import { purgeExpiredSessions } from '../identity/sessions/index.ts';
+import { createFindLogo, refreshDueLogos, createFindMerchant } from '../merchants/index.ts';
+import { createDeliverer, deliveryMetrics, purgeOldAttempts } from '../notifications/delivery/index.ts';
+import { vetAddress } from '../notifications/addresses/index.ts';
+import { createBearerChecks, purgeExpiredTokens } from '../oauth/tokens/index.ts';
+import { createFindClient, isClientSecret } from '../oauth/clients/index.ts';
+import { connectedApps } from '../oauth/consents/index.ts';
+import { type PaymentDeps, createLanes } from '../payments/engine/index.ts';
+import { followDueDisputes, pursueDueCases } from '../payments/decisions/index.ts';
 import {
   beginWebhooks,
   processCardWebhooks,
   purgeOldWebhooks,
   webhookMetrics,
   webhookRoutes,
-} from './payments/webhooks/index.ts';
-import { pursueDueRefunds } from './payments/losses/index.ts';
-import { beginReconciliation, reconcileDue } from './payments/card/index.ts';
-import { releaseDueHolds } from './payments/holds/index.ts';
-import { purgeOldRequests, createRequestLog } from './requests/index.ts';
-import { catalogRoutes } from './catalog/routes.ts';
-import { checkoutToken } from './checkout/checkout-token.ts';
-import { createFetchLogo } from './checkout/fetch-logo.ts';
-import { createLogoUrl } from './checkout/logo-path.ts';
-import { orderPageRoutes } from './checkout/order-page-routes.ts';
-import { checkoutRoutes } from './checkout/routes.ts';
-import { collectionRoutes } from './collection/routes.ts';
-import type { Config } from './config.ts';
-import { consoleRoutes } from './console/routes.ts';
-import { docsRoutes } from './http/docs-routes.ts';
-import { healthRoutes } from './http/health-routes.ts';
-import { createPages } from './http/page-context.ts';
-import { createLimiter } from './http/rate-limit.ts';
-import { createHttp } from './http/server.ts';
-import { identityRoutes } from './identity/routes.ts';
-import { createLoop, type Loop, type Pass } from './jobs/loop.ts';
-import { oauthRoutes } from './oauth/routes.ts';
+} from '../payments/webhooks/index.ts';
+import { pursueDueRefunds } from '../payments/losses/index.ts';
+import { beginReconciliation, reconcileDue } from '../payments/card/index.ts';
+import { releaseDueHolds } from '../payments/holds/index.ts';
+import { purgeOldRequests, createRequestLog } from '../requests/index.ts';
+import { catalogRoutes } from '../catalog/routes.ts';
+import { checkoutToken } from '../checkout/checkout-token.ts';
+import { createFetchLogo } from '../checkout/fetch-logo.ts';
+import { createLogoUrl } from '../checkout/logo-path.ts';
+import { orderPageRoutes } from '../checkout/order-page-routes.ts';
+import { checkoutRoutes } from '../checkout/routes.ts';
+import { collectionRoutes } from '../collection/routes.ts';
+import type { Config } from '../config.ts';
+import { consoleRoutes } from '../console/routes.ts';
+import { docsRoutes } from '../http/docs-routes.ts';
+import { healthRoutes } from '../http/health-routes.ts';
+import { createPages } from '../http/page-context.ts';
+import { createLimiter } from '../http/rate-limit.ts';
+import { createHttp } from '../http/server.ts';
+import { identityRoutes } from '../identity/routes.ts';
+import { createLoop, type Loop, type Pass } from '../jobs/loop.ts';
+import { oauthRoutes } from '../oauth/routes.ts';
 
 /** What a process does: serve requests, do background work, or both. */
 export type Role = 'all' | 'web' | 'worker';

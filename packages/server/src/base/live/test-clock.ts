@@ -1,4 +1,4 @@
-import { type OffsetClock } from './clock.ts';
+import { type OffsetClock } from '../time/clock.ts';
 import { type Database, sql, type Queryable, type Tx } from '../pg/index.ts';
 import { invalid } from '../errors.ts';
 

@@ -1,5 +1,5 @@
 import { type Queryable, type Tx, type Row, type Write, sql, type Sql } from '../../base/pg/index.ts';
-import type { Product } from '../products/index.ts';
+import type { Product } from './index.ts';
 import { foldedOf, gramsOf, gramsToFind } from './search-text.ts';
 
 /** Which products of one merchant. */

@@ -1,4 +1,4 @@
-import type { Product } from '../products/index.ts';
+import type { Product } from './index.ts';
 
 /** Stands between name, description and keywords, none of which holds control characters: no match crosses it. */
 const seam = '\u001f';

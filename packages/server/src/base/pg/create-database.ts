@@ -1,0 +1,33 @@
+import pg from 'pg';
+
+/** A server, and the database on it that the service uses. */
+export interface DatabaseAddress {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+  password?: string;
+}
+
+/** Connects once and disconnects. Throws the driver's error, with its `code`, if that fails. */
+export const tryConnection = (address: DatabaseAddress): Promise<void> =>
+  withClient(address, () => Promise.resolve());
+
+/** Creates the service's database if it is missing: at the first start, or after a kill during the first start. */
+export function createDatabaseIfMissing(address: DatabaseAddress): Promise<void> {
+  return withClient({ ...address, database: 'postgres' }, async (client) => {
+    const known = await client.query('SELECT FROM pg_database WHERE datname = $1', [address.database]);
+    if (known.rowCount === 0) {
+      await client.query(`CREATE DATABASE ${pg.escapeIdentifier(address.database)}`);
+    }
+  });
+}
+
+async function withClient(
+  address: DatabaseAddress,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  await work(client).finally(() => client.end());
+}
