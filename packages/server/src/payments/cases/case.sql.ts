@@ -1,5 +1,6 @@
 import { type Queryable, type Tx, type Row, type Write, sql, type Sql } from '../../base/pg/index.ts';
-import type { CaseKind, CaseState, PaymentCase } from './case.ts';
+import type { CaseKind, CaseState } from '@paydesk/contract';
+import type { PaymentCase } from './case.ts';
 
 const columns = sql`merchant_id, case_id, kind, dedupe_key, state, order_no, attempt_id, payment_no, session_id,
   provider_payment_id, test_mode, amount, currency, currency_decimals, paid_at, booked, opened_at, check_at, tries,

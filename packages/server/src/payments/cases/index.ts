@@ -12,13 +12,5 @@ export {
   selectCasesOf,
   updateCase,
 } from './case.sql.ts';
-export {
-  type CaseAction,
-  type CaseKind,
-  type NewCase,
-  type PaymentCase,
-  type Resolution,
-  newCase,
-  resolved,
-} from './case.ts';
+export { type NewCase, type PaymentCase, type Resolution, newCase, resolved } from './case.ts';
 export { openCase, openReceipt } from './cases.ts';

@@ -1,10 +1,9 @@
+import type { CaseAction, CaseKind } from '@paydesk/contract';
 import type { Tx, Write } from '../../base/pg/index.ts';
 import { lockBalance } from '../../ledger/books/index.ts';
 import { type Attempt, effectiveState, isPaid, selectAttempt } from '../attempts/index.ts';
 import { isAbout, isMoney, settle, settled } from '../settling/index.ts';
 import {
-  type CaseAction,
-  type CaseKind,
   type PaymentCase,
   resolved,
   suspenseOf,
