@@ -1,6 +1,6 @@
 import { sql } from '../../src/base/pg/index.ts';
 import { AppError } from '../../src/base/errors.ts';
-import type { CaseAction } from '../../src/payments/cases/case.ts';
+import type { CaseAction } from '@paydesk/contract';
 import { type ComplaintDecision, decideComplaint } from '../../src/payments/losses/decide-complaint.ts';
 import { openComplaint } from '../../src/payments/losses/open-complaint.ts';
 import { pursueCase } from '../../src/payments/decisions/pursue-case.ts';
