@@ -3,6 +3,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import { rooms } from './scripts/lint/rooms.js';
+import { tables } from './scripts/lint/tables.js';
 
 /**
  * The console: its calls go through `api/`, its tables through `components/list/data-table`, so that sign-in, errors,
@@ -125,8 +126,8 @@ export default tseslint.config(
   {
     files: ['packages/server/src/**/*.ts'],
     ignores: ['**/*.test.ts'],
-    plugins: { paydesk: { rules: { rooms } } },
-    rules: { 'paydesk/rooms': 'error' },
+    plugins: { paydesk: { rules: { rooms, tables } } },
+    rules: { 'paydesk/rooms': 'error', 'paydesk/tables': 'error' },
   },
   ...consoleRules,
 );

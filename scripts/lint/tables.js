@@ -1,0 +1,136 @@
+import { relative, sep } from 'node:path';
+import { roomOf } from './rooms.js';
+
+/** The one module that owns each table: it alone writes its rows, and others ask it for them. */
+export const owners = new Map(
+  Object.entries({
+    base: 'schema_migrations config_version test_clock audit_log',
+    ledger:
+      'ledger_transfers ledger_balances ledger_verifications posted_references user_wallets user_wallet_lines withdrawals',
+    currencies: 'currencies rates',
+    merchants: 'merchants merchant_members merchant_logos',
+    identity:
+      'users sessions one_time_tokens password_reset_requests account_notices totp_factors recovery_codes passkeys',
+    requests: 'api_requests',
+    oauth: 'oauth_clients oauth_tokens oauth_artifacts oauth_consents oauth_subjects scope_applications',
+    channels: 'channels',
+    payments: `payment_quotes payment_attempts payment_holds payment_cases payment_refunds payment_complaints
+      payment_fee_reservations card_webhooks payable_orders`,
+    notifications: 'notifications notification_attempts',
+    collection: 'collection_orders',
+    catalog: 'products product_search catalog_versions catalog_orders catalog_codes',
+  }).flatMap(([module, tables]) => tables.split(/\s+/).map((table) => [table, module])),
+);
+
+const dueWork = 'finds the merchants that have due work, one index look-up for each (docs/ARCHITECTURE.md)';
+
+/**
+ * The reads across modules, each with its reason. There are no writes across.
+ *
+ * @type {readonly { room: string, tables: readonly string[], why: string }[]}
+ */
+export const readsAcross = [
+  { room: 'catalog/orders', tables: ['merchants'], why: dueWork },
+  { room: 'catalog/stock', tables: ['merchants'], why: dueWork },
+  { room: 'collection/orders', tables: ['merchants'], why: dueWork },
+  { room: 'notifications/delivery', tables: ['merchants'], why: dueWork },
+  { room: 'payments/attempts', tables: ['merchants'], why: dueWork },
+  { room: 'payments/holds', tables: ['merchants'], why: dueWork },
+  { room: 'payments/losses', tables: ['merchants'], why: dueWork },
+  { room: 'requests', tables: ['merchants'], why: dueWork },
+  {
+    room: 'payments/attempts',
+    tables: ['channels'],
+    why: 'reads quote, channel and merchant of a payment in one round trip, as they stand now (D-169)',
+  },
+  {
+    room: 'payments/holds',
+    tables: ['ledger_balances'],
+    why: 'reads what is held for a merchant’s orders beside the day of its release, in one page',
+  },
+  {
+    room: 'payments/checks',
+    tables: ['ledger_transfers', 'ledger_balances'],
+    why: 'compares orders and cases with the books: that is its purpose',
+  },
+  {
+    room: 'payments/checks',
+    tables: ['merchants'],
+    why: 'counts a queue up to a bound, merchant by merchant',
+  },
+  {
+    room: 'collection/figures',
+    tables: ['merchants'],
+    why: 'sums over all merchants, one index range for each',
+  },
+  {
+    room: 'collection/reading',
+    tables: ['merchants'],
+    why: 'lists orders of all merchants by time, one index range for each',
+  },
+  {
+    room: 'notifications/records',
+    tables: ['merchants'],
+    why: 'lists notifications that were given up, one index range for each merchant',
+  },
+];
+
+const mention = /\b(FROM|JOIN|INTO|UPDATE|USING)\s+(?:ONLY\s+)?([a-z_]+)/g;
+
+/**
+ * The tables that a statement, or a part of one, names.
+ *
+ * @param {string} text
+ * @returns {{ table: string, isWrite: boolean }[]}
+ */
+export function tablesIn(text) {
+  return Array.from(text.matchAll(mention))
+    .filter(([, , table]) => owners.has(table))
+    .map(({ 1: word, 2: table, index }) => ({
+      table,
+      isWrite:
+        word === 'INTO' ||
+        (word === 'UPDATE' && !/\bFOR\s+(?:NO KEY\s+)?$/.test(text.slice(0, index))) ||
+        /\bDELETE\s+$/.test(text.slice(0, index)),
+    }));
+}
+
+/**
+ * Why a room may not name a table as it does, or null where it may.
+ *
+ * @param {string} room
+ * @param {{ table: string, isWrite: boolean }} use
+ * @returns {string | null}
+ */
+export function tableRefusal(room, { table, isWrite }) {
+  const owner = owners.get(table);
+  if (owner === undefined || room.split('/')[0] === owner) return null;
+  if (isWrite) return `${table} is written by ${owner}/ alone`;
+  const isListed = readsAcross.some((read) => read.room === room && read.tables.includes(table));
+  return isListed
+    ? null
+    : `${table} belongs to ${owner}/: ask it, or list this read with its reason in scripts/lint/tables.js`;
+}
+
+const source = `${sep}packages${sep}server${sep}src${sep}`;
+
+/** The rule `paydesk/tables`: a table has one owner. */
+export const tables = {
+  meta: { type: 'problem', messages: { refused: '{{why}}.' }, schema: [] },
+  create(context) {
+    const at = context.filename.indexOf(source);
+    if (at === -1) return {};
+    const src = context.filename.slice(0, at + source.length);
+    const room = roomOf(relative(src, context.filename).split(sep).join('/'));
+    return {
+      TaggedTemplateExpression(node) {
+        if (node.tag.name !== 'sql') return;
+        const text = node.quasi.quasis.map(({ value }) => value.raw).join(' $ ');
+        for (const use of tablesIn(text)) {
+          const why = tableRefusal(room, use);
+          if (why !== null) context.report({ node, messageId: 'refused', data: { why } });
+        }
+      },
+    };
+  },
+};
