@@ -1,6 +1,6 @@
 /**
- * Builds what browsers load: one script and one style, named by their content, and a manifest that names both.
- * Usage: node build-assets.js [directory], by default dist/assets.
+ * Builds what browsers load: the script and the style of the checkout, the script of the pages with passkeys, each named
+ * by its content, and a manifest that names them. Usage: node build-assets.js [directory], by default dist/assets.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -10,6 +10,8 @@ import { build } from 'vite';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const [, , directory = fileURLToPath(new URL('dist/assets', import.meta.url))] = process.argv;
 const out = pathToFileURL(`${directory}/`);
+
+const sourceOf = (name) => fileURLToPath(new URL(`src/client/${name}`, import.meta.url));
 
 // What is shipped, whatever this is set to where somebody builds.
 process.env.NODE_ENV = 'production';
@@ -25,30 +27,35 @@ const result = await build({
     target: ['es2021', 'chrome100', 'firefox100', 'safari15.4'],
     modulePreload: false,
     cssCodeSplit: false,
-    rollupOptions: { input: { checkout: fileURLToPath(new URL('src/client/bundle.ts', import.meta.url)) } },
+    rollupOptions: { input: { checkout: sourceOf('bundle.ts'), passkeys: sourceOf('passkeys.ts') } },
   },
 });
 
 const output = (Array.isArray(result) ? result : [result]).flatMap((one) =>
   'output' in one ? one.output : [],
 );
-const script = output.find((file) => file.type === 'chunk');
+const chunk = (name) => output.find((file) => file.type === 'chunk' && file.name === name);
+const script = chunk('checkout');
+const passkeys = chunk('passkeys');
 const style = output.find((file) => file.type === 'asset' && file.fileName.endsWith('.css'));
-if (script?.type !== 'chunk' || style?.type !== 'asset' || output.length !== 2) {
-  throw new Error(
-    `expected one script and one style, built ${output.map((file) => file.fileName).join(', ')}`,
-  );
+if (script === undefined || passkeys === undefined || style === undefined || output.length !== 3) {
+  const built = output.map((file) => file.fileName).join(', ');
+  throw new Error(`expected two scripts that share nothing, and one style; built ${built}`);
 }
 
-/** @param {string} extension @param {string | Uint8Array} content */
-async function write(extension, content) {
+/** @param {string} label @param {string} extension @param {string | Uint8Array} content */
+async function write(label, extension, content) {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
-  const name = `checkout-${hash}.${extension}`;
+  const name = `${label}-${hash}.${extension}`;
   await writeFile(new URL(name, out), content);
   return name;
 }
 
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
-const manifest = { script: await write('js', script.code), style: await write('css', style.source) };
+const manifest = {
+  script: await write('checkout', 'js', script.code),
+  passkeys: await write('passkeys', 'js', passkeys.code),
+  style: await write('checkout', 'css', style.source),
+};
 await writeFile(new URL('manifest.json', out), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -39,20 +39,21 @@ describe('the whole first view, compressed', () => {
 });
 
 test('a name carries the hash of the content, so that it can be cached for ever', () => {
-  expect(assets.files.size).toBe(1);
+  expect([...assets.files.values()]).toEqual([assets.script, assets.passkeys]);
   for (const asset of assets.files.values()) {
     const hash = createHash('sha256').update(asset.bytes).digest('hex').slice(0, 16);
-    expect(asset.name).toBe(`checkout-${hash}.js`);
+    expect(asset.name).toBe(`${asset === assets.script ? 'checkout' : 'passkeys'}-${hash}.js`);
     expect(asset.content_type).toBe('text/javascript; charset=utf-8');
   }
 });
 
 test('R-382 the bundle names no other host and brings no font', () => {
-  const texts = [assets.style, assets.script?.bytes.toString() ?? ''];
+  const texts = [assets.style, ...[...assets.files.values()].map(({ bytes }) => bytes.toString())];
   for (const text of texts) {
     expect(text).not.toMatch(/@font-face|@import|url\(/);
-    // The names of the two vocabularies of markup are no addresses to load from.
-    expect(text.replace(/http:\/\/www\.w3\.org\/[\w/]+/g, '')).not.toMatch(/https?:\/\/\w/);
+    // Neither the names of the vocabularies of markup nor a manual that a warning cites are addresses to load from.
+    const cited = /http:\/\/www\.w3\.org\/[\w/]+|https:\/\/simplewebauthn\.dev\/docs\/[\w/#-]+/g;
+    expect(text.replace(cited, '')).not.toMatch(/https?:\/\/\w/);
   }
 });
 

@@ -11,13 +11,18 @@ import {
 import { tagsOf } from './support/html.ts';
 import { cases, contextOf } from './support/views.ts';
 
-const script: Asset = {
-  name: 'checkout-0123456789abcdef.js',
+const scriptNamed = (name: string): Asset => ({
+  name: `${name}-0123456789abcdef.js`,
   content_type: 'text/javascript; charset=utf-8',
   bytes: Buffer.from('/* */'),
   integrity: 'sha256-x',
+});
+const assets: Assets = {
+  ...bareAssets,
+  script: scriptNamed('checkout'),
+  passkeys: scriptNamed('passkeys'),
+  style: 'p{margin:0}',
 };
-const assets: Assets = { ...bareAssets, script, style: 'p{margin:0}' };
 const context = contextOf({ assets });
 
 const pages: readonly (readonly [string, string | null])[] = [
@@ -28,6 +33,7 @@ const pages: readonly (readonly [string, string | null])[] = [
     ([name, { view }]) => [`receipt of ${name}`, renderReceipt(view, context)] as const,
   ),
   ['sign-in', renderSignIn({ ...context, return_to: '/', error: { kind: 'invalid' } })],
+  ['sign-in with passkeys', renderSignIn({ ...context, return_to: '/', passkeys: true })],
   ['message', renderMessage({ ...context, code: 'rate_limited', retry_url: '/' })],
 ];
 

@@ -15,8 +15,10 @@ export interface Asset {
 export interface Assets {
   /** By name. */
   files: ReadonlyMap<string, Asset>;
-  /** The script of the page, or null where there is none: the page works without. */
+  /** The script of the checkout; null if it was not built: the page works without. */
   script: Asset | null;
+  /** The script of the pages with a passkey form; null if it was not built: the form then stays hidden. */
+  passkeys: Asset | null;
   /** The style of every page, inlined so that the first paint waits for nothing. */
   style: string;
 }
@@ -24,6 +26,7 @@ export interface Assets {
 /** Written by `build-assets.js`. */
 interface Manifest {
   script: string;
+  passkeys: string;
   style: string;
 }
 
@@ -33,7 +36,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Nothing: pages then are plain HTML, and still work. For tests that have no use for looks. */
-export const bareAssets: Assets = { files: new Map(), script: null, style: '' };
+export const bareAssets: Assets = { files: new Map(), script: null, passkeys: null, style: '' };
 
 /** Where `npm run build:assets` puts the bundle: the same place from the sources and from the built package. */
 export const assetsDir = new URL('../../dist/assets/', import.meta.url);
@@ -52,8 +55,9 @@ export function loadAssets(dir = assetsDir): Assets {
   }
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', dir), 'utf8')) as Manifest;
   const script = assetOf(dir, manifest.script);
+  const passkeys = assetOf(dir, manifest.passkeys);
   const style = readFileSync(new URL(manifest.style, dir), 'utf8').trim();
-  return { files: new Map([[script.name, script]]), script, style };
+  return { files: new Map([script, passkeys].map((asset) => [asset.name, asset])), script, passkeys, style };
 }
 
 function assetOf(dir: URL, name: string): Asset {

@@ -21,15 +21,16 @@ export interface BaseContext {
   assets: Assets;
 }
 
+/** The scripts that are built: the checkout's loads after the first paint, the passkeys' with the page. */
+export type PageScript = 'checkout' | 'passkeys';
+
 interface DocumentOptions {
   page: BaseContext;
   title: string;
   /** The address of this page in another language, or null where the choice would lose something. */
   inLanguage: ((locale: Locale) => string) | null;
-  /** Whether the page has a use for the script. */
-  script: boolean;
-  /** A script of the page's own, without the one of the checkout. */
-  inline?: string | undefined;
+  /** The script that the page uses, if any. */
+  script: PageScript | null;
   children: ComponentChildren;
 }
 
@@ -40,16 +41,10 @@ export const accountUi = ({ locale }: Pick<BaseContext, 'locale'>): Ui<AccountKe
   uiOf(locale, accountCatalogue[locale]);
 
 /** A complete HTML document whose every active part carries the nonce (H-17, R-382). */
-export function renderDocument({
-  page,
-  title,
-  inLanguage,
-  script,
-  inline,
-  children,
-}: DocumentOptions): string {
+export function renderDocument({ page, title, inLanguage, script, children }: DocumentOptions): string {
   const { nonce, base_path, assets, locale } = page;
-  const source = script && assets.script !== null ? assets.script : null;
+  const later = script === 'checkout' ? assets.script : null;
+  const atOnce = script === 'passkeys' ? assets.passkeys : null;
   return `<!doctype html>${renderToString(
     <html lang={locale} dir={directionOf(locale)}>
       <head>
@@ -62,7 +57,7 @@ export function renderDocument({
         <meta name="format-detection" content="telephone=no" />
         <link rel="icon" href={icon} />
         {assets.style !== '' && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: assets.style }} />}
-        {source !== null && <link rel="expect" href={`#${lastPart}`} {...untilThere} />}
+        {later !== null && <link rel="expect" href={`#${lastPart}`} {...untilThere} />}
       </head>
       <body>
         <header class="top">
@@ -73,16 +68,21 @@ export function renderDocument({
           {inLanguage !== null && <Languages page={page} inLanguage={inLanguage} />}
         </header>
         {children}
-        {source !== null && (
+        {later !== null && (
           <script
             type="module"
             id={lastPart}
             nonce={nonce}
-            dangerouslySetInnerHTML={{ __html: loaderOf(assetPath(base_path, source), source) }}
+            dangerouslySetInnerHTML={{ __html: loaderOf(assetPath(base_path, later), later) }}
           />
         )}
-        {inline !== undefined && (
-          <script type="module" nonce={nonce} dangerouslySetInnerHTML={{ __html: inline }} />
+        {atOnce !== null && (
+          <script
+            type="module"
+            nonce={nonce}
+            src={assetPath(base_path, atOnce)}
+            integrity={atOnce.integrity}
+          />
         )}
       </body>
     </html>,

@@ -53,7 +53,7 @@ export function renderMessage(page: MessageContext): string {
     page,
     title,
     inLanguage: null,
-    script: false,
+    script: null,
     children: (
       <main class="single">
         <section class="panel words" data-code={page.code}>

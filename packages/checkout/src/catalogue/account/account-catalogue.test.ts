@@ -29,7 +29,9 @@ test('every text of the account is used somewhere', () => {
     (dir) => new URL(dir, import.meta.url),
   );
   const sources = dirs.flatMap((dir) =>
-    readdirSync(dir).map((name) => readFileSync(new URL(name, dir), 'utf8')),
+    readdirSync(dir, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => readFileSync(new URL(name, dir), 'utf8')),
   );
   const used = sources.join('\n');
   expect(keys.filter((key) => !used.includes(`'${key}'`))).toEqual([]);

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
-import { passkeyScript } from './passkey-script.ts';
+import { PasskeyForm } from './passkey-form.tsx';
 import { QrCode } from '../order/qr-code.tsx';
 import { scopeWords } from './render-consent.tsx';
 import { single } from './render-password.tsx';
-import { PasskeyForm, type Said, SaidBox } from './said-box.tsx';
+import { type Said, SaidBox } from './said-box.tsx';
 
 export interface AccountContext extends BaseContext {
   person: { name: string; email: string };
@@ -27,8 +27,7 @@ export function renderAccount(page: AccountContext): string {
     page,
     title: t('account'),
     inLanguage: (locale) => `${page.base_path}/account?lang=${locale}`,
-    script: false,
-    inline: page.passkeys_possible ? passkeyScript : undefined,
+    script: page.passkeys_possible ? 'passkeys' : null,
     children: (
       <main class="single stack">
         <h1>{t('account')}</h1>
@@ -322,7 +321,7 @@ export function renderRecoveryCodes(page: BaseContext & { codes: readonly string
     page,
     title: t('codes'),
     inLanguage: null,
-    script: false,
+    script: null,
     children: (
       <main class="single">
         <section class="panel words">

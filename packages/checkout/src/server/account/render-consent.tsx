@@ -45,7 +45,7 @@ export function renderConsent(page: ConsentContext): string {
     page,
     title: t('consent_title', { client }),
     inLanguage: (locale) => `${action}?lang=${locale}`,
-    script: false,
+    script: null,
     children: (
       <main class="single">
         <section class="panel words">

@@ -1,7 +1,7 @@
 import { accountUi, type BaseContext } from '../document.tsx';
-import { passkeyScript } from './passkey-script.ts';
+import { PasskeyForm } from './passkey-form.tsx';
 import { single } from './render-password.tsx';
-import { PasskeyForm, type Said } from './said-box.tsx';
+import type { Said } from './said-box.tsx';
 
 export interface FactorContext extends BaseContext {
   return_to: string;
@@ -45,5 +45,5 @@ export function renderSecondFactor(page: FactorContext): string {
       )}
     </>
   );
-  return single(page, t('factor_title'), address, parts, page.passkeys ? passkeyScript : undefined);
+  return single(page, t('factor_title'), address, parts, page.passkeys ? 'passkeys' : null);
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Locale } from '../../model/locale.ts';
 import { isLocale } from '../../model/locale.ts';
-import { accountUi, type BaseContext, renderDocument } from '../document.tsx';
+import { accountUi, type BaseContext, type PageScript, renderDocument } from '../document.tsx';
 import { type Said, SaidBox } from './said-box.tsx';
 
 export interface ForgotContext extends BaseContext {
@@ -94,7 +94,7 @@ export function single(
   title: string,
   address: string,
   children: ComponentChildren,
-  inline?: string,
+  script: PageScript | null = null,
 ): string {
   const inLanguage = (locale: Locale): string =>
     `${address}${address.includes('?') ? '&' : '?'}lang=${locale}`;
@@ -102,8 +102,7 @@ export function single(
     page,
     title,
     inLanguage,
-    script: false,
-    inline,
+    script,
     children: (
       <main class="single">
         <section class="panel words">

@@ -1,8 +1,8 @@
 import type { Locale } from '../../model/locale.ts';
 import { Icon } from '../../view/icon.tsx';
 import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
-import { passkeyScript } from './passkey-script.ts';
-import { PasskeyForm, type Said, SaidBox } from './said-box.tsx';
+import { PasskeyForm } from './passkey-form.tsx';
+import { type Said, SaidBox } from './said-box.tsx';
 
 export interface SignInContext extends BaseContext {
   /** The own path to go to afterwards, already checked. */
@@ -33,8 +33,7 @@ export function renderSignIn(page: SignInContext): string {
     page,
     title: ui.t('sign_in_title'),
     inLanguage,
-    script: false,
-    inline: passkeys ? passkeyScript : undefined,
+    script: passkeys ? 'passkeys' : null,
     children: (
       <main class="single">
         <section class="panel words">

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { AccountKey } from '../../catalogue/account/messages.ts';
 import { Icon } from '../../view/icon.tsx';
 import { accountUi, type BaseContext, pageUi } from '../document.tsx';
@@ -28,36 +27,5 @@ export function SaidBox({ page, said }: { page: BaseContext; said: Said | undefi
       <Icon name="info" />
       <p>{text}</p>
     </div>
-  );
-}
-
-/** A form that a script makes use a passkey, hidden without one. */
-export function PasskeyForm(props: {
-  page: BaseContext;
-  kind: 'new' | 'use';
-  action: string;
-  then: string;
-  label: string;
-  children?: ComponentChildren;
-}) {
-  const { t } = accountUi(props.page);
-  return (
-    <form
-      class="fields"
-      hidden
-      method="post"
-      action={props.action}
-      data-passkey={props.kind}
-      data-options={`${props.action}/options`}
-      data-then={props.then}
-      data-wrong={t('password_wrong')}
-      data-failed={t('passkey_failed')}
-    >
-      {props.children}
-      <p role="alert" class="quiet" />
-      <button class="secondary" type="submit">
-        {props.label}
-      </button>
-    </form>
   );
 }

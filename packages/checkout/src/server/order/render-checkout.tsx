@@ -47,7 +47,7 @@ export function renderCheckout(view: CheckoutView, page: PageContext): string {
     title: titleFor(ui, view, page),
     inLanguage: (locale: Locale) =>
       `${address}&lang=${locale}${preview === null ? '' : `&method=${encodeURIComponent(preview)}`}`,
-    script: true,
+    script: 'checkout',
     children: (
       <>
         <main id="checkout">

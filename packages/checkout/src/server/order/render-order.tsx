@@ -48,7 +48,7 @@ export function renderOrder(view: OrderView, page: OrderContext): string {
     page,
     title: ui.t('page_title_status', { status: title, merchant }),
     inLanguage: (locale) => `${page.page_path}?lang=${locale}`,
-    script: false,
+    script: null,
     children: (
       <main class="single" data-screen={screen.kind}>
         <article class="panel words">

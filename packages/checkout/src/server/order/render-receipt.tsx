@@ -47,7 +47,7 @@ export function renderReceipt(view: CheckoutView, page: ReceiptContext): string 
     page,
     title: ui.t('page_title_status', { status: ui.t('receipt_title'), merchant: view.merchant.name }),
     inLanguage: (locale) => `${receiptPath(links)}&lang=${locale}`,
-    script: true,
+    script: 'checkout',
     children: (
       <main class="single">
         <article class="panel receipt words">
