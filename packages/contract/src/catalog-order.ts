@@ -1,8 +1,8 @@
-/** Bodies of catalog orders: of the program that orders for a person, and of the merchant's console. */
+/** Bodies of catalog orders, for programs that order for a person and for the merchant’s console. */
 import Type, { type Static } from 'typebox';
 import { CurrencyCode, Instant, OneOf, orNull, Text } from './scalars.ts';
 
-/** An amount times 10^8, whatever its currency's own precision (D-182). Never passed through a float by our code. */
+/** An amount times 10^8, for every currency (D-182). It is a `bigint` in the code, never a float. */
 const Fixed8 = (description: string) =>
   Type.Unsafe<bigint>({ type: 'integer', minimum: 0, description: `${description} Times 10^8.` });
 
@@ -17,7 +17,7 @@ const PlainTime = (description: string) =>
 const orderNo = Text('Identifies the catalog order.');
 const gdNo = Text('The product.');
 const otherIpu = Type.Record(Type.String(), Type.String(), {
-  description: 'What the product asks its buyers for, by key: see its `other_ipu_cnf`.',
+  description: 'The inputs that the product asks for, by key: see `other_ipu_cnf` of the product.',
 });
 
 export const CreateCatalogOrder = Type.Object(
@@ -25,9 +25,9 @@ export const CreateCatalogOrder = Type.Object(
     gd_no: gdNo,
     quantity: Type.Integer({
       minimum: 1,
-      description: 'How many. Stock and the product’s own limit bound it.',
+      description: 'The quantity. It is limited by the stock and by the product’s `buy_limit_num`.',
     }),
-    payment_no: Text('The channel to pay through: its identifier, no currency and no name.'),
+    payment_no: Text('The identifier of the channel to pay through, not its name or currency.'),
     other_ipu: Type.Optional(orNull(otherIpu)),
   },
   {
@@ -77,63 +77,64 @@ const catalogOrderExample = {
 const catalogOrder = {
   order_no: orderNo,
   gd_no: gdNo,
-  title: Text('The name of the product when it was ordered.'),
-  quantity: Type.Integer({ minimum: 1, description: 'How many.' }),
+  title: Text('The product’s name at the time of the order.'),
+  quantity: Type.Integer({ minimum: 1, description: 'The quantity.' }),
   status: Type.Integer({
     minimum: 0,
     maximum: 3,
     description:
-      '0: pending payment; 1: paid and in processing; 2: cancelled; 3: completed. Decide by it, not by its label. A ' +
-      'cancelled order can still become paid where a payment comes late and there is stock.',
+      '0: pending payment; 1: paid and in processing; 2: cancelled; 3: completed. Use this number, not its label. A ' +
+      'late payment can still make a cancelled order paid if there is stock.',
   }),
-  status_label: Text('What `status` means, for people.'),
+  status_label: Text('A label for `status`, for people.'),
   currency: CurrencyCode('The currency of the price.'),
-  currency_decimals: decimals('Its decimals, for showing: amounts are times 10^8 in any case.'),
-  total_amount: Fixed8('Quantity times the price.'),
-  discount_amount: Fixed8('What the wholesale price saves of it.'),
+  currency_decimals: decimals('Decimals of the currency, for display. Amounts are always times 10^8.'),
+  total_amount: Fixed8('The quantity times the price.'),
+  discount_amount: Fixed8('The wholesale discount.'),
   handling_amount: Fixed8('The buyer’s fee.'),
-  pay_amount: Fixed8('`total_amount` less `discount_amount`, with `handling_amount`.'),
+  pay_amount: Fixed8('`total_amount` minus `discount_amount` plus `handling_amount`.'),
   payment_currency: CurrencyCode('The currency that the buyer pays in.'),
-  payment_currency_decimals: decimals('Its decimals, for showing.'),
-  payment_subtotal: Fixed8('What is to be paid before the fee, in that currency.'),
-  payment_handling_amount: Fixed8('The buyer’s fee in that currency.'),
-  payment_pay_amount: Fixed8('Both together: what the buyer pays.'),
-  payment_no: Text('The channel.'),
-  payment_name: Text('Its name.'),
+  payment_currency_decimals: decimals('Decimals of the payment currency, for display.'),
+  payment_subtotal: Fixed8('The amount before the fee, in the payment currency.'),
+  payment_handling_amount: Fixed8('The buyer’s fee in the payment currency.'),
+  payment_pay_amount: Fixed8('The total that the buyer pays: the amount plus the fee.'),
+  payment_no: Text('The channel’s identifier.'),
+  payment_name: Text('The channel’s name.'),
   payment_methods: Type.Optional(
-    Type.Array(Type.String(), { description: 'The channels that the product allowed, where it named them.' }),
+    Type.Array(Type.String(), { description: 'The channels that the product allows, if it restricts them.' }),
   ),
-  trade_no: Type.String({ description: 'The number of the payment; empty until there is a session.' }),
-  paid_time: orNull(PlainTime('When it was paid.')),
-  created_at: PlainTime('When it was made.'),
-  updated_at: PlainTime('When it last changed.'),
+  trade_no: Type.String({ description: 'The payment number; empty until a payment session exists.' }),
+  paid_time: orNull(PlainTime('Time of payment.')),
+  created_at: PlainTime('Time of creation.'),
+  updated_at: PlainTime('Time of the last change.'),
 };
 
 export const CatalogOrder = Type.Object(catalogOrder, {
   title: 'CatalogOrder',
-  description: 'Prices are the platform’s own: what a request says of them has no effect.',
+  description: 'The platform computes all prices. Prices in the request are ignored.',
   examples: [catalogOrderExample],
 });
 export type CatalogOrder = Static<typeof CatalogOrder>;
 
 export const StartCatalogPayment = Type.Object(
-  { payment_no: Text('The channel that the order was made for.') },
+  { payment_no: Text('The channel that was chosen for the order.') },
   { title: 'StartCatalogPayment', examples: [{ payment_no: 'ch_01JNXW5R3M8Q4T0ZB6Y2C7D9EF' }] },
 );
 
 export const CatalogPaymentSession = Type.Object(
   {
-    trade_no: Text('The number of the payment.'),
+    trade_no: Text('The payment number.'),
     redirect: Text(
-      'Where the buyer goes: the payment page, or the order’s own page as an address relative to the platform’s.',
+      'The address to send the buyer to: the payment page, or the order’s page as a path relative to the platform’s ' +
+        'address.',
     ),
     expire_time: Type.Integer({
-      description: 'Until when the payment can be begun or resumed: Unix seconds.',
+      description: 'The payment can be started or resumed until this time, in Unix seconds.',
     }),
   },
   {
     title: 'CatalogPaymentSession',
-    description: 'No proof of payment: read the payment status.',
+    description: 'This is not proof of payment. Read the payment status.',
     examples: [
       {
         trade_no: 'PTK:co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
@@ -150,8 +151,8 @@ export const CatalogPaymentStatus = Type.Object(
       minimum: 0,
       maximum: 2,
       description:
-        '0: pending, ask again after a while; 1: paid, read the order for its delivery; 2: cancelled. These are not ' +
-        'the numbers of the order’s own `status`.',
+        '0: pending, ask again later; 1: paid, read the order for its delivery; 2: cancelled. These numbers differ ' +
+        'from those of the order’s `status`.',
     }),
   },
   { title: 'CatalogPaymentStatus', examples: [{ status: 1 }] },
@@ -159,20 +160,22 @@ export const CatalogPaymentStatus = Type.Object(
 
 const fixedPtk = (description: string) => Type.String({ pattern: '^\\d+$', description });
 
-/** A catalog order as its merchant sees it: with what to deliver to, and nothing of who the buyer is (R-384). */
+/** A catalog order as its merchant sees it: with the buyer’s inputs, without the buyer’s identity (R-384). */
 export const SoldCatalogOrder = Type.Object(
   {
     ...catalogOrder,
     other_ipu: otherIpu,
-    test_mode: Type.Boolean({ description: 'Whether it was to be paid through a test channel.' }),
+    test_mode: Type.Boolean({ description: 'Whether the order uses a test channel.' }),
     reversed: orNull(
-      OneOf(['refunded', 'chargeback'], 'What became of the payment since; null while it stands.'),
+      OneOf(['refunded', 'chargeback'], 'Whether the payment was taken back later; null if it was not.'),
     ),
     settlement_ptk: orNull(
-      fixedPtk('What the merchant gets, times 10^8; null on its own channel. No proof of payment.'),
+      fixedPtk(
+        'The amount that the merchant receives, times 10^8; null on the merchant’s own channel. Not proof of payment.',
+      ),
     ),
-    expires_at: Instant('Until when it can be paid.'),
-    completed_at: orNull(Instant('When it was delivered.')),
+    expires_at: Instant('The order can be paid until this time.'),
+    completed_at: orNull(Instant('Time of delivery.')),
   },
   {
     title: 'SoldCatalogOrder',
@@ -202,7 +205,7 @@ export const FulfilCatalogOrder = Type.Object(
   {
     note: Type.Optional(
       Type.String({
-        description: 'What the buyer is told with the delivery; at most 2000 bytes. Kept sealed.',
+        description: 'A message to the buyer about the delivery, at most 2000 bytes. Stored encrypted.',
       }),
     ),
   },
@@ -215,7 +218,7 @@ export const UploadProductCodes = Type.Object(
       minItems: 1,
       maxItems: 1_000,
       description:
-        'One text each, at most 1000 bytes. Those that the product has or had before are passed over.',
+        'The codes to add, at most 1000 bytes each. Codes that the product already has or had are skipped.',
     }),
   },
   { title: 'UploadProductCodes', examples: [{ codes: ['K7QX-22PM', 'W3TB-90ZA'] }] },
@@ -227,20 +230,21 @@ export const WithdrawProductCodes = Type.Object(
       Type.Array(Type.String(), {
         minItems: 1,
         maxItems: 1_000,
-        description: 'Which, as they were uploaded. Those that have gone out stay with their orders.',
+        description:
+          'The codes to withdraw, exactly as uploaded. Codes that were given to orders stay with them.',
       }),
     ),
     all: Type.Optional(
-      Type.Literal(true, { description: 'In place of `codes`: all that have not gone out.' }),
+      Type.Literal(true, { description: 'Instead of `codes`: withdraws all codes that were not given out.' }),
     ),
   },
   { title: 'WithdrawProductCodes', examples: [{ codes: ['K7QX-22PM'] }, { all: true }] },
 );
 
 const codesLeft = {
-  left: Type.Integer({ minimum: 0, description: 'Codes that have not gone out.' }),
-  given: Type.Integer({ minimum: 0, description: 'Codes that have gone out with orders.' }),
-  in_stock: Type.Integer({ minimum: 0, description: 'What can still be ordered.' }),
+  left: Type.Integer({ minimum: 0, description: 'Number of codes that were not given out.' }),
+  given: Type.Integer({ minimum: 0, description: 'Number of codes that were given to orders.' }),
+  in_stock: Type.Integer({ minimum: 0, description: 'The quantity that can still be ordered.' }),
 };
 
 export const ProductCodes = Type.Object(codesLeft, {
@@ -250,10 +254,10 @@ export const ProductCodes = Type.Object(codesLeft, {
 
 export const WithdrawnProductCodes = Type.Object(
   {
-    withdrawn: Type.Integer({ minimum: 0, description: 'Codes that were taken away and go out to nobody.' }),
+    withdrawn: Type.Integer({ minimum: 0, description: 'Number of codes that were withdrawn.' }),
     passed_over: Type.Integer({
       minimum: 0,
-      description: 'Codes of the request that have gone out already, or that the product does not have.',
+      description: 'Number of requested codes that were already given out or do not exist.',
     }),
     ...codesLeft,
   },
@@ -265,8 +269,8 @@ export const WithdrawnProductCodes = Type.Object(
 
 export const UploadedProductCodes = Type.Object(
   {
-    added: Type.Integer({ minimum: 0, description: 'Codes that were taken in.' }),
-    known: Type.Integer({ minimum: 0, description: 'Codes that the product has or had before.' }),
+    added: Type.Integer({ minimum: 0, description: 'Number of codes that were added.' }),
+    known: Type.Integer({ minimum: 0, description: 'Number of codes that the product already has or had.' }),
     ...codesLeft,
   },
   {

@@ -1,26 +1,29 @@
-/** The channels that a merchant's orders can be paid through. */
+/** The directory of channels that a merchant’s orders can use. */
 import Type, { type Static } from 'typebox';
 import { CurrencyCode, OneOf, Text } from './scalars.ts';
 
 /** One entry of the directory (R-151). */
 export const PaymentChannel = Type.Object(
   {
-    payment_no: Text('Identifies the channel; what a creation takes to restrict an order to it.'),
-    name: Text('What people call it. Never accepted as an identifier.'),
-    provider: OneOf(['ptk', 'cardprov'], "`ptk`: the platform's own token; `cardprov`: the card provider."),
-    owner: OneOf(['platform', 'merchant'], 'Who collects the money: the platform, or you.'),
+    payment_no: Text(
+      'The channel’s identifier. Send it when you create an order to restrict the order to this channel.',
+    ),
+    name: Text('The channel’s name, for display. It is not an identifier.'),
+    provider: OneOf(['ptk', 'cardprov'], '`ptk`: the platform’s own token; `cardprov`: the card provider.'),
+    owner: OneOf(['platform', 'merchant'], 'Who collects the money: the platform or you.'),
     currency: CurrencyCode(
-      'Its usual currency, for display. It decides neither the precision nor whether an invoice is accepted.',
+      'The channel’s usual currency, for display. It does not decide the precision or whether an invoice is ' +
+        'accepted.',
     ),
     login_required: Type.Boolean({
       description:
-        'Whether the channel itself demands that the buyer signs in. Your guest setting comes on top.',
+        'Whether the channel requires the buyer to sign in. Your guest setting applies in addition.',
     }),
-    test_mode: Type.Boolean({ description: 'Whether it is a test channel that charges nobody.' }),
+    test_mode: Type.Boolean({ description: 'Whether this is a test channel. Test channels charge nothing.' }),
   },
   {
     title: 'PaymentChannel',
-    description: 'A channel that is available to your orders.',
+    description: 'A channel that your orders can use.',
     examples: [
       {
         payment_no: 'ch_01JNXVZX1B6W3F8Y0M5T2H9KRS',
@@ -37,7 +40,7 @@ export const PaymentChannel = Type.Object(
 export type PaymentChannel = Static<typeof PaymentChannel>;
 
 export const PaymentChannelList = Type.Object(
-  { items: Type.Array(PaymentChannel, { description: 'Empty where no channel is available.' }) },
-  { title: 'PaymentChannelList', description: 'The channel directory. It holds no quotes.' },
+  { items: Type.Array(PaymentChannel, { description: 'The channels; empty if none is available.' }) },
+  { title: 'PaymentChannelList', description: 'The channel directory. It contains no quotes.' },
 );
 export type PaymentChannelList = Static<typeof PaymentChannelList>;

@@ -1,4 +1,4 @@
-/** What the buyer's page and the service say to one another. */
+/** Bodies that the buyer’s page and the service exchange. */
 import Type, { type Static } from 'typebox';
 import { CollectionStatus } from './collection-order.ts';
 import {
@@ -13,25 +13,25 @@ import {
   ZonedInstant,
 } from './scalars.ts';
 
-const methodId = Text('A method of this order only; no channel identifier, and worth nothing elsewhere.');
+const methodId = Text('Identifies a payment method of this order. It is not a channel identifier.');
 
 /** A way to pay, with the quote that was locked at creation (R-210, R-211). */
 export const CheckoutMethod = Type.Object(
   {
     method_id: methodId,
-    name: Text('What to show.'),
+    name: Text('The method’s name, for display.'),
     provider: OneOf(
       ['ptk', 'cardprov'],
       '`ptk`: debits the wallet at once; `cardprov`: leads to a payment page.',
     ),
-    login_required: Type.Boolean({ description: 'Whether the buyer has to sign in for it.' }),
-    test_mode: Type.Boolean({ description: 'Whether it charges nobody.' }),
-    usable: Type.Boolean({ description: 'Whether a start has a chance for this buyer now.' }),
-    unusable_reason: Type.Optional(Text('The error code that a start would answer with.')),
+    login_required: Type.Boolean({ description: 'Whether the buyer must sign in to use the method.' }),
+    test_mode: Type.Boolean({ description: 'Whether the method is a test method that charges nothing.' }),
+    usable: Type.Boolean({ description: 'Whether this buyer can use the method now.' }),
+    unusable_reason: Type.Optional(Text('The error code that starting the payment would return.')),
     payment_currency: CurrencyCode('The currency that the buyer pays in.'),
-    payment_subtotal: DecimalText('The invoice in that currency.'),
-    buyer_fee: DecimalText('The surcharge.'),
-    payment_amount: DecimalText('Both together: what the buyer pays.'),
+    payment_subtotal: DecimalText('The invoice amount in the payment currency.'),
+    buyer_fee: DecimalText('The buyer’s surcharge.'),
+    payment_amount: DecimalText('The total that the buyer pays: the invoice amount plus the surcharge.'),
   },
   { title: 'CheckoutMethod' },
 );
@@ -54,62 +54,65 @@ export const CheckoutAttempt = Type.Object(
   {
     state: OneOf(
       attemptStates,
-      '`open`: the payment page can be opened; `unknown`: the channel has not answered clearly; `processing`: it is ' +
-        'still deciding; `closed`, `failed`, `absent`: it ended without payment.',
+      '`open`: the payment page can be opened; `unknown`: the channel’s answer is missing or unclear; `processing`: ' +
+        'the channel is still processing; `closed`, `failed`, `absent`: the attempt ended without payment.',
     ),
     method_id: methodId,
   },
   {
     title: 'CheckoutAttempt',
-    description: 'The payment that was started; it locks the order to its method.',
+    description: 'The payment that was started. It locks the order to its method.',
   },
 );
 export type CheckoutAttempt = Static<typeof CheckoutAttempt>;
 
 const CheckoutMerchant = Type.Object(
   {
-    name: Text('What the merchant is called.'),
-    logo_url: orNull(Text('The path of its picture on the origin of the checkout.')),
+    name: Text('The merchant’s name.'),
+    logo_url: orNull(Text('The path of the merchant’s logo on the checkout’s origin.')),
   },
-  { description: 'Who is paid.' },
+  { description: 'The merchant that is paid.' },
 );
 
 const CheckoutBuyer = Type.Object(
   {
-    name: Text('What the person is called.'),
-    ptk_available: DecimalText('What the wallet holds, in PTK with 8 decimals.'),
+    name: Text('The person’s name.'),
+    ptk_available: DecimalText('The available balance of the wallet, in PTK with 8 decimals.'),
   },
-  { description: 'Who is signed in, null for a guest.' },
+  { description: 'The signed-in buyer; null for a guest.' },
 );
 
-/** Everything that the page shows. Every amount is a decimal text at its currency's precision. */
+/** Everything that the page shows. Every amount is a decimal string with the decimals of its currency. */
 export const CheckoutState = Type.Object(
   {
     order_no: OrderNo,
     merchant: CheckoutMerchant,
-    description: orNull(Text('What is bought, in the words of the merchant.')),
-    external_reference: Text("The merchant's own reference."),
-    amount: DecimalText('The invoice.'),
-    currency: CurrencyCode('Its currency.'),
-    currency_decimals: Type.Integer({ minimum: 0, maximum: 8, description: 'Its decimals.' }),
+    description: orNull(Text('The merchant’s description of the purchase.')),
+    external_reference: Text('The merchant’s own reference.'),
+    amount: DecimalText('The invoice amount.'),
+    currency: CurrencyCode('The currency of the invoice.'),
+    currency_decimals: Type.Integer({ minimum: 0, maximum: 8, description: 'Decimals of the currency.' }),
     status: CollectionStatus,
-    expires_at: Instant('When the order expires.'),
+    expires_at: Instant('Time when the order expires.'),
     seconds_left: Type.Integer({
-      description: 'Whole seconds to that by our clock; 0 or less once it has passed.',
+      description:
+        'Whole seconds until the order expires, by the server’s clock; 0 or less if it has expired.',
     }),
-    test_mode: Type.Boolean({ description: 'Whether the payment goes through a test channel.' }),
+    test_mode: Type.Boolean({ description: 'Whether the payment uses a test channel.' }),
     attempt: orNull(CheckoutAttempt),
     buyer: orNull(CheckoutBuyer),
-    methods: Type.Array(CheckoutMethod, { description: 'The ways to pay this order.' }),
-    return_url: Type.Optional(Text('Where to go next; only once the order is paid.')),
+    methods: Type.Array(CheckoutMethod, { description: 'The payment methods of this order.' }),
+    return_url: Type.Optional(Text('The address to return to. Present only if the order is paid.')),
     ptk_price: Type.Optional(
-      DecimalText('The locked price of 1 PTK in the currency of the invoice; absent where that is PTK.'),
+      DecimalText('The locked price of 1 PTK in the invoice currency; absent if the invoice is in PTK.'),
     ),
-    occurred_at: Type.Optional(orNull(ZonedInstant('When the payment was confirmed; null until then.'))),
+    occurred_at: Type.Optional(
+      orNull(ZonedInstant('Time when the payment was confirmed; null before that.')),
+    ),
   },
   {
     title: 'CheckoutState',
-    description: 'Holds nothing of what the merchant pays or receives.',
+    description: 'The state of the checkout. It contains no merchant fees or settlement amounts.',
     examples: [
       {
         order_no: 'mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
@@ -148,19 +151,19 @@ export const CheckoutState = Type.Object(
 export type CheckoutState = Static<typeof CheckoutState>;
 
 export const StartPayment = Type.Object(
-  { method_id: Text("One of the state's methods.") },
+  { method_id: Text('A method from the checkout state.') },
   { title: 'StartPayment', examples: [{ method_id: 'pm_01JNXW5R3M1X7C9V2B4N6M8Q0S' }] },
 );
 export type StartPayment = Static<typeof StartPayment>;
 
-/** A card payment goes on at the provider. */
+/** The answer for a card payment, which continues at the provider. */
 export const PaymentRedirect = Type.Object(
-  { redirect_url: Url("The provider's payment page. Repeated starts give the same one.") },
+  { redirect_url: Url('The provider’s payment page. Starting again returns the same page.') },
   { title: 'PaymentRedirect', examples: [{ redirect_url: 'https://cards.example/pay/cs_4Jd9' }] },
 );
 export type PaymentRedirect = Static<typeof PaymentRedirect>;
 
-/** A PTK payment is done at once. */
+/** The answer for a PTK payment, which is done immediately. */
 export const PaymentDone = Type.Object(
   { status: Type.Literal('paid', { description: 'The wallet was debited and the order is paid.' }) },
   { title: 'PaymentDone', examples: [{ status: 'paid' }] },

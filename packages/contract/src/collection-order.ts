@@ -16,19 +16,19 @@ import {
   ZonedInstant,
 } from './scalars.ts';
 
-/** The states that an order can be in today (R-029). */
+/** All states of an order in this version (R-029). */
 export const collectionStatuses = ['pending', 'paid', 'review', 'expired', 'refunded', 'chargeback'] as const;
 
 export const CollectionStatus = OneOf(
   collectionStatuses,
   'Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may ' +
-    'still arrive. `expired` may still become `paid` by a late payment that we verified. Keep a value that you do ' +
-    'not know, and never take it for paid.',
+    'still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not ' +
+    'know, and never treat it as paid.',
 );
 
 /**
- * What a creation sends. The schema refuses nothing that the service accepts: limits in bytes stand beside it as
- * `x-max-bytes` and `x-min-bytes`, since JSON Schema counts characters.
+ * The request that creates an order. The schema accepts everything that the service accepts. Limits in bytes
+ * are in `x-max-bytes` and `x-min-bytes`, because JSON Schema counts characters.
  */
 export const CreateCollectionOrder = Type.Object(
   {
@@ -36,7 +36,8 @@ export const CreateCollectionOrder = Type.Object(
       pattern: '\\S',
       'x-max-bytes': 191,
       description:
-        'Your own order. Trimmed, then at most 191 bytes of UTF-8. One reference may have several collection orders.',
+        'Your reference for your own order. Trimmed; then at most 191 bytes of UTF-8. One reference can have several ' +
+        'collection orders.',
       examples: ['INV-2026-00417'],
     }),
     idempotency_key: Type.String({
@@ -45,8 +46,8 @@ export const CreateCollectionOrder = Type.Object(
       pattern: '\\S',
       'x-max-bytes': 128,
       description:
-        'Makes retrying safe: the same key with the same parameters answers with the same order, with others 409 ' +
-        '`payment_conflict`. At most 128 bytes, yours alone within your merchant.',
+        'Makes retries safe: the same key with the same parameters returns the same order; with other parameters it ' +
+        'returns 409 `payment_conflict`. At most 128 bytes, unique within your merchant.',
       examples: ['INV-2026-00417/1'],
     }),
     amount: Type.Optional(
@@ -54,8 +55,9 @@ export const CreateCollectionOrder = Type.Object(
         pattern: '^[0-9]+(\\.[0-9]+)?$',
         maxLength: 64,
         description:
-          'What the invoice says, as a decimal text: digits with at most one point, more than zero. Decimals beyond ' +
-          'the precision of the currency must be zeros; nothing is rounded. Send either this or `amount_minor`.',
+          'The invoice amount as a decimal string greater than zero: digits with at most one decimal point. Digits ' +
+          'beyond the precision of the currency must be zeros; the service does not round. Send either this or ' +
+          '`amount_minor`.',
         examples: ['10.00'],
       }),
     ),
@@ -67,13 +69,13 @@ export const CreateCollectionOrder = Type.Object(
     currency: CurrencyCode('The upper-case code of an enabled currency.'),
     payment_no: optionalOrNull(
       Text(
-        'Restricts the order to this channel of the directory. Empty or left out: the buyer chooses at checkout.',
+        'Restricts the order to this channel from the directory. Empty or omitted: the buyer chooses at checkout.',
       ),
     ),
     description: optionalOrNull(
       Type.String({
         'x-max-bytes': 500,
-        description: 'Shown to the buyer. Trimmed, then at most 500 bytes.',
+        description: 'Shown to the buyer. Trimmed; then at most 500 bytes.',
         examples: ['Two paperbacks'],
       }),
     ),
@@ -82,15 +84,15 @@ export const CreateCollectionOrder = Type.Object(
         minimum: 60,
         maximum: 7_200,
         default: 1_800,
-        description: 'Seconds until the order expires; fixed once it is created.',
+        description: 'Seconds until the order expires. Fixed at creation.',
       }),
     ),
     notify_enabled: optionalOrNull(
       Type.Boolean({
         description:
-          'Whether this order sends notifications. `true` takes the address and secret given here, or else the ' +
-          'defaults of your merchant; `false` sends none and allows neither. Left out: as the other two and the ' +
-          'defaults say.',
+          'Whether this order sends notifications. `true` uses the address and secret of this request, or the defaults ' +
+          'of your merchant. `false` sends none and allows neither parameter. If omitted, the other two parameters and ' +
+          'the defaults decide.',
       }),
     ),
     notify_url: optionalOrNull(
@@ -98,8 +100,8 @@ export const CreateCollectionOrder = Type.Object(
         maxLength: 2_048,
         'x-max-bytes': 2_048,
         description:
-          'Where the notifications of this order go: a public HTTPS address without credentials and fragment, at ' +
-          'most 2048 bytes. Only together with `notify_secret`.',
+          'The address for notifications of this order: a public HTTPS address without credentials and fragment, at ' +
+          'most 2048 bytes. Requires `notify_secret`.',
         examples: ['https://shop.example/paydesk/notifications'],
       }),
     ),
@@ -110,16 +112,16 @@ export const CreateCollectionOrder = Type.Object(
         'x-min-bytes': 32,
         'x-max-bytes': 256,
         description:
-          'The key that signs them: 32 to 256 bytes without white space, and not your client secret. Never shown ' +
-          'again.',
+          'The key that signs the notifications: 32 to 256 bytes without white space. Do not use your client secret. It ' +
+          'is never shown again.',
       }),
     ),
     return_url: optionalOrNull(
       Type.String({
         'x-max-bytes': 2_048,
         description:
-          'Where the browser goes once the order is paid: an absolute HTTPS address without credentials. Trimmed, ' +
-          'then at most 2048 bytes. Kept to the letter; nothing is appended. A visit there is no proof of payment.',
+          'The address for the browser after the order is paid: an absolute HTTPS address without credentials. Trimmed; ' +
+          'then at most 2048 bytes. Stored unchanged; nothing is appended. A visit to it is not proof of payment.',
         examples: ['https://shop.example/orders/417/thanks'],
       }),
     ),
@@ -127,8 +129,8 @@ export const CreateCollectionOrder = Type.Object(
   {
     title: 'CreateCollectionOrder',
     description:
-      'Exactly one of `amount` and `amount_minor` is sent. Optional members may be null, which means the same as ' +
-      'leaving them out. Unknown members are ignored.',
+      'Send exactly one of `amount` and `amount_minor`. Null in an optional member means the same as omitting it. ' +
+      'Unknown members are ignored.',
     oneOf: [{ required: ['amount'] }, { required: ['amount_minor'] }],
     examples: [
       {
@@ -146,34 +148,36 @@ export type CreateCollectionOrder = Static<typeof CreateCollectionOrder>;
 
 const invoice = {
   amount: DecimalText(
-    'The invoice: a decimal text with exactly as many decimals as the currency has. Never changed by the way of paying.',
+    'The invoice amount as a decimal string, with exactly the decimals of the currency. The payment method does ' +
+      'not change it.',
   ),
-  amount_minor: MinorUnits('The same amount in minor units.'),
-  currency: CurrencyCode('Currency of the invoice.'),
+  amount_minor: MinorUnits('The invoice amount in minor units.'),
+  currency: CurrencyCode('The currency of the invoice.'),
   currency_decimals: Type.Integer({
     minimum: 0,
     maximum: 8,
-    description: 'Decimals of the invoice, as they were when the order was made.',
+    description: 'Decimals of the currency when the order was created.',
   }),
 };
 
 const created = {
   order_no: OrderNo,
-  external_reference: Text('Your own reference, as stored: trimmed.'),
+  external_reference: Text('Your own reference, trimmed.'),
   payment_no: Text(
-    'The channel that the payment goes through. Empty until the buyer has confirmed a method, or the order was ' +
-      'restricted to one.',
+    'The channel of the payment. Empty until the buyer confirms a method, unless the order is restricted to a ' +
+      'channel.',
   ),
   ...invoice,
   status: CollectionStatus,
   test_mode: Type.Boolean({
-    description: 'Whether that channel is a test channel; false until there is one.',
+    description: 'Whether that channel is a test channel; false if there is no channel yet.',
   }),
   checkout_url: Url(
-    'Send the buyer here. It holds a token that opens the order: do not log it. The same in every answer.',
+    'Send the buyer to this address. It contains a token that opens the order, so do not log it. Every answer ' +
+      'returns the same address.',
   ),
-  return_url: Type.Optional(Text('Your return address, to the letter; absent where the order has none.')),
-  expires_at: Instant('When the order expires. Fixed at creation.'),
+  return_url: Type.Optional(Text('Your return address, unchanged; absent if the order has none.')),
+  expires_at: Instant('Time when the order expires. Fixed at creation.'),
 };
 
 const createdExample = {
@@ -191,11 +195,11 @@ const createdExample = {
   expires_at: '2026-03-02T10:00:00.000Z',
 };
 
-/** The answer to a creation: these members and no others (R-052). */
+/** The answer to a creation: exactly these members (R-052). */
 export const CreatedCollectionOrder = Type.Object(created, {
   title: 'CreatedCollectionOrder',
   description:
-    'A new order, or the one that the same key made before. The rest can be read by its `order_no`.',
+    'A new order, or the order that the same key created before. Read the other members by `order_no`.',
   examples: [createdExample],
 });
 export type CreatedCollectionOrder = Static<typeof CreatedCollectionOrder>;
@@ -207,56 +211,58 @@ export const CollectionOrder = Type.Object(
     status_version: Type.Integer({
       minimum: 0,
       description:
-        'Rises with every change of the status, within this order. A higher one wins. 0 only on historical orders.',
+        'Increases with every status change of this order. The higher version wins. 0 only on historical orders.',
     }),
     event_id: Type.Optional(PaymentEventId),
     provider_trade_no: Type.Optional(
-      Text("The channel's own number of the payment, for PTK `PTK:{order_no}`. Absent until paid."),
+      Text('The channel’s number for the payment; `PTK:{order_no}` for PTK. Absent until the order is paid.'),
     ),
     occurred_at: orNull(
-      ZonedInstant(
-        'When the payment was confirmed, in the time zone in which the channel told it; null until then.',
-      ),
+      ZonedInstant('Time when the payment was confirmed, in the channel’s time zone; null before that.'),
     ),
     fee_status: OneOf(
       ['unselected', 'quoted', 'legacy'],
-      '`unselected`: no method yet; `quoted`: the fees of one method are locked; `legacy`: a historical order.',
+      '`unselected`: no method is selected; `quoted`: the fees of one method are locked; `legacy`: a historical ' +
+        'order.',
     ),
     fee_version: Type.Integer({
       minimum: 0,
-      description: 'Version of the fee snapshot; 0 on historical orders.',
+      description: 'The version of the fee snapshot; 0 on historical orders.',
     }),
     payment_amount: Type.Optional(
-      DecimalText('What the buyer pays in all, the buyer fee included. Absent until a method is selected.'),
+      DecimalText(
+        'The total that the buyer pays, including the buyer fee. Absent until a method is selected.',
+      ),
     ),
     payment_currency: Type.Optional(
-      CurrencyCode('The currency that it is paid in. Absent until a method is selected.'),
+      CurrencyCode('The currency that the buyer pays in. Absent until a method is selected.'),
     ),
     buyer_fee: Type.Optional(
       DecimalText(
-        'The surcharge in it, in the payment currency. Not your income. Absent until a method is selected.',
+        'The surcharge included in the total, in the payment currency. It is not your income. Absent until a method ' +
+          'is selected.',
       ),
     ),
     merchant_fee: Type.Optional(
-      DecimalText('Your fee, in the payment currency. Absent until a method is selected.'),
+      DecimalText('Your fee in the payment currency. Absent until a method is selected.'),
     ),
     merchant_fee_ptk: PtkUnits(
-      'Your fee in PTK: a whole number of the eighth decimal. 0 until a method is selected.',
+      'Your fee in PTK, as a whole number of the eighth decimal. 0 until a method is selected.',
     ),
     gross_settlement_ptk: PtkUnits(
-      'The invoice in PTK before your fee: a whole number of the eighth decimal.',
+      'The invoice amount in PTK before your fee, as a whole number of the eighth decimal.',
     ),
     settlement_ptk: Type.Optional(
       PtkUnits(
-        'What you receive: the gross settlement less your fee. No proof of payment. Absent until a method is ' +
-          'selected, and on a channel of your own, which collects for you.',
+        'The amount that you receive: the gross settlement minus your fee. It is not proof of payment. Absent until a ' +
+          'method is selected, and always absent on your own channel, because it collects for you.',
       ),
     ),
   },
   {
     title: 'CollectionOrder',
     description:
-      'A collection order as it stands. `amount` and `currency` always state the original invoice.',
+      'The current state of a collection order. `amount` and `currency` always are those of the original invoice.',
     examples: [
       {
         ...createdExample,
@@ -283,12 +289,12 @@ export type CollectionOrder = Static<typeof CollectionOrder>;
 
 /** The answer to a list (R-299, R-303). */
 export const CollectionOrderList = Type.Object(
-  { items: Type.Array(CollectionOrder, { description: 'Newest first, at most `limit`.' }) },
-  { title: 'CollectionOrderList', description: 'Orders that match. There are no pages and no total.' },
+  { items: Type.Array(CollectionOrder, { description: 'Newest first, at most `limit` orders.' }) },
+  { title: 'CollectionOrderList', description: 'The orders that match. There is no paging and no total.' },
 );
 export type CollectionOrderList = Static<typeof CollectionOrderList>;
 
-/** What an order and an event about it have in common. */
+/** Members that an order and its notifications share. */
 export const snapshotMembers = {
   order_no: created.order_no,
   external_reference: created.external_reference,

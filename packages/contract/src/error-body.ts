@@ -6,13 +6,13 @@ import { Text } from './scalars.ts';
 /** Branch on the HTTP status and on `error` (R-368, D-019). */
 export const ErrorAnswer = Type.Object(
   {
-    error: Text('What went wrong, as a code to branch on. Codes may be added.'),
-    error_description: Text('The same for people. Its wording may change.'),
-    field: Type.Optional(Text('The parameter at fault, where it is one.')),
+    error: Text('The error code. Branch on it. New codes can be added.'),
+    error_description: Text('A description for people. Its wording can change.'),
+    field: Type.Optional(Text('The parameter that caused the error, if there is one.')),
   },
   {
     title: 'ErrorAnswer',
-    description: 'The body of every answer that is not a success.',
+    description: 'The body of every error answer.',
     examples: [
       {
         error: 'invalid_amount',

@@ -2,21 +2,21 @@
 import Type, { type Static } from 'typebox';
 import { OneOf, orNull, Text, TextUpTo } from './scalars.ts';
 
-/** What a merchant shows of itself (R-335). */
+/** The public profile of a merchant (R-335). */
 export const MerchantProfile = Type.Object(
   {
     merchant_no: Text('Identifies the merchant.'),
-    name: Text('What people call it.'),
-    logo_url: Text('The address of a picture.'),
-    short_description: Text('One line.'),
-    description: Text('More of it.'),
-    business_scope: Text('What it deals in.'),
-    website_url: Text('Its own pages.'),
-    contact: Text('How to reach it.'),
+    name: Text('The merchant’s name.'),
+    logo_url: Text('The address of the logo.'),
+    short_description: Text('A short description in one line.'),
+    description: Text('The full description.'),
+    business_scope: Text('The business scope.'),
+    website_url: Text('The merchant’s website.'),
+    contact: Text('How to contact the merchant.'),
   },
   {
     title: 'MerchantProfile',
-    description: 'Texts throughout: empty where the merchant has not said anything.',
+    description: 'All members are texts. A member is empty if the merchant has not set it.',
     examples: [
       {
         merchant_no: 'mr_4RYZ8T6KQ2M5X9B3W7C1D0E8FG',
@@ -33,19 +33,22 @@ export const MerchantProfile = Type.Object(
 );
 export type MerchantProfile = Static<typeof MerchantProfile>;
 
-const url = Type.String({ maxLength: 2_048, description: 'An absolute http or https address, or nothing.' });
+const url = Type.String({
+  maxLength: 2_048,
+  description: 'An absolute http or https address, or an empty text.',
+});
 
 const owned = {
   guest_purchase_allowed: Type.Boolean({
-    description: 'Whether buyers may pay without signing in, where the channel does not demand it.',
+    description: 'Whether buyers can pay without signing in, if the channel allows it.',
   }),
-  name: Type.String({ minLength: 1, maxLength: 200, description: 'What people call the merchant.' }),
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'The merchant’s name.' }),
   logo_url: url,
-  short_description: TextUpTo(500, 'One line.'),
-  description: TextUpTo(10_000, 'More of it.'),
-  business_scope: TextUpTo(500, 'What it deals in.'),
+  short_description: TextUpTo(500, 'A short description in one line.'),
+  description: TextUpTo(10_000, 'The full description.'),
+  business_scope: TextUpTo(500, 'The business scope.'),
   website_url: url,
-  contact: TextUpTo(500, 'How to reach it.'),
+  contact: TextUpTo(500, 'How to contact the merchant.'),
 };
 
 const ownedExample = {
@@ -59,7 +62,7 @@ const ownedExample = {
   contact: 'help@shop.example',
 };
 
-/** Why there is no picture of a merchant to show, or none that is new. */
+/** Why the last download of a merchant’s logo failed. */
 export const logoProblems = [
   'not_https',
   'private_target',
@@ -73,14 +76,14 @@ export const logoProblems = [
 ] as const;
 export type LogoProblem = (typeof logoProblems)[number];
 
-/** What the owner of a merchant decides about it, and what became of it. */
+/** The settings of a merchant, and the result of the last logo download. */
 export const MerchantSettings = Type.Object(
   {
     ...owned,
     logo_problem: orNull(
       OneOf(
         logoProblems,
-        'Why the picture of `logo_url` could not be had when it was last asked for. Null where it could, and before.',
+        'Why the last download of `logo_url` failed. Null if it succeeded or was not tried yet.',
       ),
     ),
   },
@@ -90,7 +93,7 @@ export type MerchantSettings = Static<typeof MerchantSettings>;
 
 export const MerchantSettingsChange = Type.Partial(Type.Object(owned), {
   title: 'MerchantSettingsChange',
-  description: 'What is left out stays as it is.',
+  description: 'Omitted members stay unchanged.',
   examples: [{ guest_purchase_allowed: false }],
 });
 export type MerchantSettingsChange = Static<typeof MerchantSettingsChange>;

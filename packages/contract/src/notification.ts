@@ -1,30 +1,32 @@
-/** What merchants' servers are told, and the record of telling them. */
+/** Notifications to merchants’ servers, and the records of their delivery. */
 import Type, { type Static } from 'typebox';
 import { snapshotMembers } from './collection-order.ts';
 import { Instant, NotificationId, OneOf, orNull, PaymentEventId, Text, ZonedInstant } from './scalars.ts';
 
-/** The order at one of its status changes (R-263, R-264). */
+/** The order at the time of a status change (R-263, R-264). */
 export const StatusSnapshot = Type.Object(
   {
     ...snapshotMembers,
     status_version: Type.Integer({
       minimum: 0,
-      description: 'Compare within one order only: a lower version never overwrites a higher one.',
+      description: 'Compare it within one order only. A lower version must not overwrite a higher one.',
     }),
-    test_mode: Type.Boolean({ description: 'Whether the payment goes through a test channel.' }),
-    expires_at: Instant('When the order expires.'),
+    test_mode: Type.Boolean({ description: 'Whether the payment uses a test channel.' }),
+    expires_at: Instant('Time when the order expires.'),
     event_id: Type.Optional(PaymentEventId),
-    provider_trade_no: Type.Optional(Text("The channel's own number of the payment. Once confirmed.")),
+    provider_trade_no: Type.Optional(
+      Text('The channel’s number for the payment. Present after confirmation.'),
+    ),
     occurred_at: Type.Optional(
       ZonedInstant(
-        'When the payment was confirmed, in the zone in which the channel told it. Once confirmed.',
+        'Time when the payment was confirmed, in the channel’s time zone. Present after confirmation.',
       ),
     ),
   },
   {
     title: 'StatusSnapshot',
     description:
-      'The order as it was at that change. `event_id`, `provider_trade_no` and `occurred_at` are there for a ' +
+      'The order at the time of the change. `event_id`, `provider_trade_no` and `occurred_at` are present for a ' +
       'confirmed payment (`paid`, `refunded`, `chargeback`) and absent otherwise.',
   },
 );
@@ -57,15 +59,17 @@ export const statusNotificationExample = {
 export const StatusNotification = Type.Object(
   {
     id: NotificationId,
-    type: Type.Literal('merchant_payment.status_changed', { description: 'The only type there is.' }),
-    api_version: Type.Literal(1, { description: 'Version of this envelope.' }),
-    created_at: Instant('When the notification was written; the time of payment is `data.occurred_at`.'),
+    type: Type.Literal('merchant_payment.status_changed', { description: 'The only type.' }),
+    api_version: Type.Literal(1, { description: 'The version of this format.' }),
+    created_at: Instant(
+      'Time when the notification was generated. The time of payment is `data.occurred_at`.',
+    ),
     data: StatusSnapshot,
   },
   {
     title: 'StatusNotification',
     description:
-      'A status change of one order. Retries carry the same bytes under a fresh timestamp and signature.',
+      'A status change of one order. Retries send the same bytes with a new timestamp and signature.',
     examples: [statusNotificationExample],
   },
 );
@@ -86,55 +90,71 @@ export const deliveryErrors = [
 /** One attempt to deliver (D-148). */
 export const DeliveryAttempt = Type.Object(
   {
-    attempt: Type.Integer({ minimum: 1, description: 'Its number; counts on through replays.' }),
-    trigger: OneOf(['automatic', 'manual'], '`manual`: asked for by a replay.'),
-    started_at: Instant('When it began.'),
+    attempt: Type.Integer({
+      minimum: 1,
+      description: 'The number of the attempt. Replays continue the count.',
+    }),
+    trigger: OneOf(['automatic', 'manual'], '`manual`: requested by a replay.'),
+    started_at: Instant('Time when the attempt started.'),
     finished_at: Type.Optional(
-      Instant('When it ended. Absent while it runs, and for ever where it was interrupted.'),
+      Instant('Time when the attempt ended. Absent if it still runs or was interrupted.'),
     ),
-    http_status: Type.Optional(Type.Integer({ description: 'What your server answered, if it did.' })),
-    error: Type.Optional(OneOf(deliveryErrors, 'Why it failed.')),
+    http_status: Type.Optional(
+      Type.Integer({ description: 'The HTTP status of your server’s answer, if there was one.' }),
+    ),
+    error: Type.Optional(OneOf(deliveryErrors, 'Why the attempt failed.')),
     duration_ms: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'How long it took, in milliseconds.' }),
+      Type.Integer({ minimum: 0, description: 'Duration of the attempt, in milliseconds.' }),
     ),
   },
   { title: 'DeliveryAttempt' },
 );
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
-/** A notification and how its delivery goes: all nine members are always there (R-290, D-147). */
+/** A notification and its delivery. All nine members are always present (R-290, D-147). */
 export const DeliveryRecord = Type.Object(
   {
     event_id: Type.String({
       pattern: '^ne_[0-9A-Z]{26}$',
-      description: 'The notification, equal to `event.id`; not the payment event of the order.',
+      description:
+        'Identifies the notification, equal to `event.id`. It is not the payment event of the order.',
     }),
-    status_version: Type.Integer({ minimum: 0, description: 'The status version that it tells of.' }),
+    status_version: Type.Integer({ minimum: 0, description: 'The status version of the notification.' }),
     event: StatusNotification,
     delivery_status: OneOf(
       ['pending', 'delivered', 'failed'],
-      '`failed`: the automatic attempts are used up; it can be replayed. This says nothing about the payment.',
+      '`failed`: the automatic attempts are used up; the notification can be replayed. This does not say anything ' +
+        'about the payment.',
     ),
-    attempts: Type.Integer({ minimum: 0, description: 'All attempts so far, replays included.' }),
-    next_attempt_at: orNull(Instant('When the next attempt is due; null where none is.')),
+    attempts: Type.Integer({ minimum: 0, description: 'Number of attempts so far, including replays.' }),
+    next_attempt_at: orNull(Instant('Time of the next attempt; null if none is due.')),
     last_http_status: orNull(
-      Type.Integer({ description: 'What your server answered last; null where it did not answer.' }),
+      Type.Integer({
+        description: 'The HTTP status of your server’s last answer; null if it did not answer.',
+      }),
     ),
-    last_error: orNull(OneOf(deliveryErrors, 'Why the last attempt failed; null where none has.')),
+    last_error: orNull(OneOf(deliveryErrors, 'Why the last attempt failed; null if it did not.')),
     delivery_attempts: Type.Array(DeliveryAttempt, {
       maxItems: 20,
-      description: 'The latest 20, oldest first.',
+      description: 'The latest 20 attempts, oldest first.',
     }),
   },
-  { title: 'DeliveryRecord', description: 'The secret that signs is never part of it.' },
+  {
+    title: 'DeliveryRecord',
+    description: 'A notification and its delivery. It never contains the signing secret.',
+  },
 );
 export type DeliveryRecord = Static<typeof DeliveryRecord>;
 
 export const DeliveryRecordList = Type.Object(
-  { items: Type.Array(DeliveryRecord, { description: 'Highest status version first, at most `limit`.' }) },
+  {
+    items: Type.Array(DeliveryRecord, {
+      description: 'Highest status version first, at most `limit` records.',
+    }),
+  },
   {
     title: 'DeliveryRecordList',
-    description: 'The notifications of one order; empty where it sends none.',
+    description: 'The notifications of one order; empty if the order sends none.',
     examples: [
       {
         items: [
@@ -170,8 +190,7 @@ export const ReplayAccepted = Type.Object(
   { accepted: Type.Literal(true, { description: 'Always true.' }) },
   {
     title: 'ReplayAccepted',
-    description:
-      'A notification that is delivered or still pending is left as it is, and the answer is the same.',
+    description: 'A notification that is delivered or still pending stays unchanged; the answer is the same.',
     examples: [{ accepted: true }],
   },
 );

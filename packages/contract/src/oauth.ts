@@ -1,45 +1,46 @@
-/** The token endpoint. */
+/** Scopes, and the bodies of the token endpoint. */
 import Type, { type Static } from 'typebox';
 import { Text } from './scalars.ts';
 
-/** The scopes of calls that both kinds of token may make. */
+/** Scopes that both kinds of token can have. */
 export const sharedScopeDescriptions = {
-  'merchant.profile.read': 'Read what the merchant says of itself.',
-  'products.read': 'Read and search the products that the merchant sells.',
+  'merchant.profile.read': 'Read the merchant’s profile.',
+  'products.read': 'Read and search the merchant’s products.',
 } as const;
 
-/** The scopes of the calls that a server makes for itself. */
+/** Scopes of tokens that a server gets with its own credentials. */
 export const scopeDescriptions = {
   'merchant_payments.create': 'Create collection orders and replay notifications.',
   'merchant_payments.read': 'Read the channel directory, collection orders and delivery records.',
   ...sharedScopeDescriptions,
 } as const;
 
-/** The scopes of the calls for which a person lets a client act. */
+/** Scopes of tokens that a person authorizes. */
 export const userScopeDescriptions = {
   'orders.create': 'Place orders with the merchant for the person.',
   'orders.read': 'Read these orders.',
-  'payments.create': 'Start payments of these orders, also from the person’s PTK.',
-  'payments.read': 'Read whether these orders are paid.',
+  'payments.create': 'Start payments of these orders, including payments with the person’s PTK.',
+  'payments.read': 'Read the payment status of these orders.',
   ...sharedScopeDescriptions,
 } as const;
 
 /** The form of a token request (R-314). */
 export const TokenRequest = Type.Object(
   {
-    grant_type: Type.Literal('client_credentials', { description: 'The grant of servers.' }),
-    client_id: Type.Optional(Text('Your client. Needed unless HTTP Basic carries it.')),
-    client_secret: Type.Optional(Text('Its secret. Needed unless HTTP Basic carries it.')),
+    grant_type: Type.Literal('client_credentials', { description: 'The grant for servers.' }),
+    client_id: Type.Optional(Text('Your client id. Required unless you send it by HTTP Basic.')),
+    client_secret: Type.Optional(Text('Your client secret. Required unless you send it by HTTP Basic.')),
     scope: Type.Optional(
       Type.String({
-        description: 'Scopes, separated by spaces. Left out: all that your client may have.',
+        description:
+          'Scopes, separated by spaces. If omitted, the token gets all approved scopes of your client.',
         examples: ['merchant_payments.create merchant_payments.read'],
       }),
     ),
   },
   {
     title: 'TokenRequest',
-    description: 'Sent as a form. The credentials go either into it or into HTTP Basic, not into both.',
+    description: 'Sent as a form. Send the credentials either in the form or by HTTP Basic, not both.',
     examples: [
       {
         grant_type: 'client_credentials',
@@ -55,14 +56,16 @@ export type TokenRequest = Static<typeof TokenRequest>;
 /** The answer to a token request (D-163). */
 export const TokenAnswer = Type.Object(
   {
-    access_token: Text('Sent as `Authorization: Bearer …`. Opaque; keep it on your server.'),
-    token_type: Type.Literal('Bearer', { description: 'How it is sent.' }),
+    access_token: Text(
+      'The access token. Send it as `Authorization: Bearer …`. It is opaque; keep it on your server.',
+    ),
+    token_type: Type.Literal('Bearer', { description: 'The token type.' }),
     expires_in: Type.Integer({
       minimum: 1,
       description:
-        'Seconds for which it is valid. Then ask again with the credentials: there is no refresh token.',
+        'Seconds until the token expires. Then request a new one with the credentials; there is no refresh token.',
     }),
-    scope: Text('What it may do: what was asked for, as far as it is approved for your client.'),
+    scope: Text('The scopes of the token: the requested scopes that are approved for your client.'),
   },
   {
     title: 'TokenAnswer',

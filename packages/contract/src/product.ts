@@ -1,12 +1,13 @@
+/** Products, as the catalog shows them and as owners and administrators write them. */
 import Type, { type Static } from 'typebox';
 import { CurrencyCode, Instant, nextCursor, OneOf, Text, TextUpTo } from './scalars.ts';
 
-/** An amount of a currency times 10^8, whatever its own precision; exact beyond 2^53 as well (D-182, D-023). */
+/** An amount times 10^8, for every currency. It is exact beyond 2^53 too (D-182, D-023). */
 const fixed8 = (description: string) =>
   Type.Unsafe<bigint>({
     type: 'integer',
     minimum: 0,
-    description: `${description} Times 10^8, whatever the currency’s own precision.`,
+    description: `${description} Times 10^8, for every currency.`,
     examples: [999_000_000],
   });
 
@@ -18,29 +19,29 @@ const gdNo = Type.String({
 
 const policy = OneOf(
   ['automatic', 'allowlist'],
-  '`automatic`: any channel that serves the merchant; `allowlist`: those of `payment_methods`.',
+  '`automatic`: all channels of the merchant; `allowlist`: only the channels in `payment_methods`.',
 );
 
 const inputs = Text(
-  'Something that buyers are asked for: `key=label=required`, and `=placeholder` behind it where there is one.',
+  'An input that buyers must or can give: `key=label=required`, optionally followed by `=placeholder`.',
 );
 
-const tiers = Text('From so many on, so much each: `min_qty=unit_price`, the price in major units.');
+const tiers = Text('A wholesale price: `min_qty=unit_price`, the price in major units.');
 
 const members = {
   gd_no: gdNo,
-  gd_name: Text('Its name.'),
-  gd_description: Text('What it is.'),
-  actual_price: fixed8('What one costs.'),
-  retail_price: fixed8('What it costs elsewhere, for comparison.'),
+  gd_name: Text('The product’s name.'),
+  gd_description: Text('The product’s description.'),
+  actual_price: fixed8('The price of one unit.'),
+  retail_price: fixed8('The regular price of one unit, for comparison.'),
   currency: CurrencyCode('The currency of the prices.'),
   currency_decimals: Type.Integer({
     minimum: 0,
     maximum: 8,
-    description: 'Decimals of the currency, for display. They scale nothing.',
+    description: 'Decimals of the currency, for display. They do not scale the prices.',
   }),
-  in_stock: Type.Integer({ minimum: 0, description: 'How many are left.' }),
-  buy_limit_num: Type.Integer({ minimum: 0, description: 'At most so many per order; 0: any number.' }),
+  in_stock: Type.Integer({ minimum: 0, description: 'The quantity in stock.' }),
+  buy_limit_num: Type.Integer({ minimum: 0, description: 'Maximum quantity per order; 0 means no limit.' }),
   payment_policy: policy,
 };
 
@@ -57,20 +58,22 @@ const productExample = {
   payment_policy: 'automatic',
 };
 
-/** A product as programs read it (R-343 to R-347, D-190). */
+/** A product as the catalog API returns it (R-343 to R-347, D-190). */
 export const Product = Type.Object(
   {
     ...members,
     payment_methods: Type.Optional(
-      Type.Array(Type.String(), { description: 'With `allowlist`: the channels that may be used.' }),
+      Type.Array(Type.String(), { description: 'With `allowlist`: the allowed channels.' }),
     ),
-    other_ipu_cnf: Type.Optional(Type.Array(inputs, { description: 'Absent where nothing is asked for.' })),
+    other_ipu_cnf: Type.Optional(
+      Type.Array(inputs, { description: 'Absent if the product asks for no input.' }),
+    ),
     wholesale_price_cnf: Type.Optional(
       Type.Array(tiers, {
-        description: 'Absent where there are none. What an order comes to is always computed by the service.',
+        description: 'Absent if there are none. The service always computes the total of an order.',
       }),
     ),
-    buy_prompt: Type.Optional(Text('What to tell buyers. Absent where there is nothing.')),
+    buy_prompt: Type.Optional(Text('A message to buyers. Absent if there is none.')),
   },
   {
     title: 'Product',
@@ -91,9 +94,9 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 export const ProductList = Type.Object(
   {
     list: Type.Array(Product, { description: 'Newest first.' }),
-    total: count('How many match, on all pages.'),
-    page: count('The page that this is, from 1.'),
-    limit: count('How many a page has at most.'),
+    total: count('Number of matching products on all pages.'),
+    page: count('The number of this page, from 1.'),
+    limit: count('Maximum number of products per page.'),
   },
   {
     title: 'ProductList',
@@ -102,69 +105,78 @@ export const ProductList = Type.Object(
 );
 export type ProductList = Static<typeof ProductList>;
 
-/** A price as it is written: an integer, or its digits where those exceed what JSON writers hold exactly. */
+/**
+ * A price in a request: an integer, or its digits as a string if it is too large for an exact JSON number.
+ */
 const writtenPrice = (description: string) =>
   Type.Union(
     [
       Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
       Type.String({ pattern: '^[0-9]{1,30}$' }),
     ],
-    { description: `${description} Times 10^8; an integer, or its digits as a text.` },
+    { description: `${description} Times 10^8; an integer, or its digits as a string.` },
   );
 
 const stockMost = 2_147_483_647;
 
 const settings = {
-  gd_description: Type.Optional(TextUpTo(10_000, 'What it is.')),
+  gd_description: Type.Optional(TextUpTo(10_000, 'The product’s description.')),
   keywords: Type.Optional(
     Type.Union(
       [Type.String({ maxLength: 2_000 }), Type.Array(Type.String({ maxLength: 200 }), { maxItems: 50 })],
       {
-        description: 'Words that a search finds it by; buyers do not see them. A text, or a list of texts.',
+        description: 'Search words, as a text or a list of texts. Buyers do not see them.',
       },
     ),
   ),
   retail_price: Type.Optional(
-    writtenPrice('What it costs elsewhere. Left out of a new product: the same as `actual_price`.'),
+    writtenPrice('The regular price of one unit. If a new product omits it, it is equal to `actual_price`.'),
   ),
   in_stock: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: stockMost, description: 'How many are left.' }),
+    Type.Integer({ minimum: 0, maximum: stockMost, description: 'The quantity in stock.' }),
   ),
   buy_limit_num: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: stockMost,
-      description: 'At most so many per order; 0: any number.',
+      description: 'Maximum quantity per order; 0 means no limit.',
     }),
   ),
   payment_policy: Type.Optional(policy),
   payment_methods: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 50,
-      description: 'Channels of the platform or of the merchant; with `allowlist` only, and then not empty.',
+      description:
+        'Channels of the platform or of the merchant. Required with `allowlist`, and not allowed otherwise.',
     }),
   ),
-  other_ipu_cnf: Type.Optional(Type.Array(inputs, { maxItems: 20, description: 'No key twice.' })),
+  other_ipu_cnf: Type.Optional(
+    Type.Array(inputs, {
+      maxItems: 20,
+      description: 'The inputs that the product asks for. Each key can occur only once.',
+    }),
+  ),
   wholesale_price_cnf: Type.Optional(
     Type.Array(tiers, {
       maxItems: 50,
       description:
-        'Thresholds rise and prices fall from entry to entry; all are below `actual_price`. A refusal names the entry.',
+        'Quantities increase and prices decrease from entry to entry; all prices are below `actual_price`. An error ' +
+        'names the wrong entry.',
     }),
   ),
-  buy_prompt: Type.Optional(TextUpTo(2_000, 'What to tell buyers.')),
-  enabled: Type.Optional(Type.Boolean({ description: 'Whether it is for sale.' })),
+  buy_prompt: Type.Optional(TextUpTo(2_000, 'A message to buyers.')),
+  enabled: Type.Optional(Type.Boolean({ description: 'Whether the product is for sale.' })),
 };
 
-const name = Type.String({ minLength: 1, maxLength: 200, description: 'Its name.' });
+const name = Type.String({ minLength: 1, maxLength: 200, description: 'The product’s name.' });
 
 const currency = CurrencyCode('An enabled currency.');
 
 export const NewProduct = Type.Object(
-  { gd_name: name, actual_price: writtenPrice('What one costs.'), currency, ...settings },
+  { gd_name: name, actual_price: writtenPrice('The price of one unit.'), currency, ...settings },
   {
     title: 'NewProduct',
-    description: 'What is left out is empty, none, or zero; a product is for sale unless said otherwise.',
+    description: 'Omitted members are empty or zero. A product is for sale unless `enabled` is false.',
     examples: [
       {
         gd_name: 'Gift card',
@@ -182,13 +194,13 @@ export type NewProduct = Static<typeof NewProduct>;
 export const ProductChange = Type.Object(
   {
     gd_name: Type.Optional(name),
-    actual_price: Type.Optional(writtenPrice('What one costs.')),
+    actual_price: Type.Optional(writtenPrice('The price of one unit.')),
     currency: Type.Optional(currency),
     ...settings,
   },
   {
     title: 'ProductChange',
-    description: 'What is left out stays as it is. Orders keep what they were made with.',
+    description: 'Omitted members stay unchanged. Existing orders do not change.',
     examples: [{ in_stock: 40, enabled: true }],
   },
 );
@@ -198,14 +210,16 @@ export type ProductChange = Static<typeof ProductChange>;
 export const ManagedProduct = Type.Object(
   {
     ...members,
-    keywords: Text('Words that a search finds it by.'),
-    payment_methods: Type.Array(Type.String(), { description: 'Empty unless the policy is `allowlist`.' }),
+    keywords: Text('Search words.'),
+    payment_methods: Type.Array(Type.String(), {
+      description: 'The allowed channels; empty unless the policy is `allowlist`.',
+    }),
     other_ipu_cnf: Type.Array(inputs),
     wholesale_price_cnf: Type.Array(tiers),
-    buy_prompt: Text('What buyers are told.'),
-    enabled: Type.Boolean({ description: 'Whether it is for sale.' }),
-    created_at: Instant('When it was made.'),
-    updated_at: Instant('When it was last changed, its stock aside.'),
+    buy_prompt: Text('The message to buyers.'),
+    enabled: Type.Boolean({ description: 'Whether the product is for sale.' }),
+    created_at: Instant('Time of creation.'),
+    updated_at: Instant('Time of the last change, except changes of the stock.'),
   },
   {
     title: 'ManagedProduct',
@@ -228,7 +242,9 @@ export type ManagedProduct = Static<typeof ManagedProduct>;
 
 export const ManagedProductPage = Type.Object(
   {
-    items: Type.Array(ManagedProduct, { description: 'Newest first, those that are not for sale included.' }),
+    items: Type.Array(ManagedProduct, {
+      description: 'Newest first, including products that are not for sale.',
+    }),
     next_cursor: nextCursor,
   },
   { title: 'ManagedProductPage', examples: [{ items: [] }] },

@@ -1,28 +1,28 @@
-/** Signing in. */
+/** Bodies of the calls that sign people in and out. */
 import Type, { type Static } from 'typebox';
 import { OneOf, Text } from './scalars.ts';
 
 export const SignIn = Type.Object(
   {
     email: Text('The e-mail address of the account.'),
-    password: Text('Its password.'),
+    password: Text('The password of the account.'),
   },
   { title: 'SignIn', examples: [{ email: 'bo@example.com', password: 'correct horse battery staple' }] },
 );
 export type SignIn = Static<typeof SignIn>;
 
-/** The code that follows a right password. */
+/** The code of the second factor, sent after a correct password. */
 export const SecondFactor = Type.Object(
   { code: Text('The code that the authenticator app shows, or a recovery code.') },
   { title: 'SecondFactor', examples: [{ code: '123456' }] },
 );
 export type SecondFactor = Static<typeof SecondFactor>;
 
-/** Who has signed in. */
+/** The person who signed in. */
 export const SessionAnswer = Type.Object(
   {
     user_id: Text('Identifies the person.'),
-    name: Text('What the person is called.'),
+    name: Text('The person’s name.'),
   },
   {
     title: 'SessionAnswer',
@@ -31,12 +31,12 @@ export const SessionAnswer = Type.Object(
 );
 export type SessionAnswer = Static<typeof SessionAnswer>;
 
-/** Whose session it is. */
+/** The person of the current session. */
 export const CurrentUser = Type.Object(
   {
     user_id: Text('Identifies the person.'),
-    name: Text('What the person is called.'),
-    email: Text('The e-mail address of the account, as it was given.'),
+    name: Text('The person’s name.'),
+    email: Text('The e-mail address of the account, as it was entered.'),
     role: OneOf(['user', 'admin'], '`admin`: an administrator of this installation.'),
   },
   {
@@ -55,6 +55,6 @@ export type CurrentUser = Static<typeof CurrentUser>;
 
 export const SignedOut = Type.Object(
   {},
-  { title: 'SignedOut', description: 'Nothing more to say.', examples: [{}] },
+  { title: 'SignedOut', description: 'An empty object.', examples: [{}] },
 );
 export type SignedOut = Static<typeof SignedOut>;

@@ -8,19 +8,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See who is signed in
-         * @description The person that the session cookie belongs to.
+         * Read the signed-in person
+         * @description The person of the session cookie.
          */
         get: operations["readSession"];
         put?: never;
         /**
          * Sign in
-         * @description Sets the session cookie. An unknown address and a wrong password answer the same. Where a second factor is set up, a right password answers 401 `second_factor_required` and a cookie that stands for it for ten minutes: send that along with the code to `/session/second-factor`.
+         * @description Sets the session cookie. The answer is the same for an unknown e-mail address and a wrong password. If a second factor is set up, a correct password returns 401 `second_factor_required` and a cookie that is valid for ten minutes: send this cookie with the code to `/session/second-factor`.
          */
         post: operations["signIn"];
         /**
          * Sign out
-         * @description Ends the session on the server and clears the cookie. A browser’s own headers show that our page asked.
+         * @description Ends the session on the server and clears the cookie. The request must come from the service’s own page; the browser’s headers show this.
          */
         delete: operations["signOut"];
         options?: never;
@@ -39,7 +39,7 @@ export interface paths {
         put?: never;
         /**
          * Finish signing in
-         * @description Sends the code that follows a right password, with the cookie that `POST /session` has set. A code counts once. Without a right password behind it the answer is 401 `authentication_required`: sign in again.
+         * @description Checks the code of the second factor, with the cookie that `POST /session` has set. A code can be used once. Without a correct password before it, the answer is 401 `authentication_required`: sign in again.
          */
         post: operations["confirmSignIn"];
         delete?: never;
@@ -56,8 +56,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the merchants of the person who is signed in
-         * @description Those that the person owns or works for, at most 200, each with the role there.
+         * List the merchants of the signed-in person
+         * @description The merchants that the person owns or works for, at most 200, each with the person’s role.
          */
         get: operations["listOwnMerchants"];
         put?: never;
@@ -77,7 +77,7 @@ export interface paths {
         };
         /**
          * List collection orders
-         * @description Newest first, by search and filters.
+         * @description The orders that match the search and the filters, newest first.
          */
         get: operations["listConsoleOrders"];
         put?: never;
@@ -97,7 +97,7 @@ export interface paths {
         };
         /**
          * List collection orders as a file
-         * @description The whole list under the same filters, as CSV (RFC 4180, UTF-8). Texts that a spreadsheet would compute have an apostrophe in front.
+         * @description The whole list with the same filters, as CSV (RFC 4180, UTF-8). A text that a spreadsheet would run as a formula gets a leading apostrophe.
          */
         get: operations["listConsoleOrdersAsCsv"];
         put?: never;
@@ -116,8 +116,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a collection order with all that has happened to it
-         * @description Amounts, the locked quote, the timeline, attempts, the money line by line and the notifications. Of the books it shows what moved on the merchant’s own accounts.
+         * Read a collection order with its full history
+         * @description Amounts, the locked quote, the timeline, attempts, wallet lines and notifications. From the books it shows only movements on the merchant’s own accounts.
          */
         get: operations["readConsoleOrder"];
         put?: never;
@@ -137,7 +137,7 @@ export interface paths {
         };
         /**
          * Read the wallet
-         * @description What stands on each of the merchant’s accounts.
+         * @description The balance of each of the merchant’s accounts.
          */
         get: operations["readConsoleWallet"];
         put?: never;
@@ -177,7 +177,7 @@ export interface paths {
         };
         /**
          * Read the statement of the wallet as a file
-         * @description The whole list under the same filters, as CSV (RFC 4180, UTF-8). Texts that a spreadsheet would compute have an apostrophe in front.
+         * @description The whole list with the same filters, as CSV (RFC 4180, UTF-8). A text that a spreadsheet would run as a formula gets a leading apostrophe.
          */
         get: operations["readWalletStatementAsCsv"];
         put?: never;
@@ -197,13 +197,13 @@ export interface paths {
         };
         /**
          * List products
-         * @description Newest first, those that are not for sale included.
+         * @description Newest first, including products that are not for sale.
          */
         get: operations["listOwnProducts"];
         put?: never;
         /**
          * Add a product
-         * @description It is for sale at once unless `enabled` is false. A refusal names the member, or the entry of a list.
+         * @description The product is for sale immediately unless `enabled` is false. An error names the member or the list entry that is wrong.
          */
         post: operations["createOwnProduct"];
         delete?: never;
@@ -221,7 +221,7 @@ export interface paths {
         };
         /**
          * List products as a file
-         * @description The whole list under the same filters, as CSV (RFC 4180, UTF-8). Texts that a spreadsheet would compute have an apostrophe in front.
+         * @description The whole list with the same filters, as CSV (RFC 4180, UTF-8). A text that a spreadsheet would run as a formula gets a leading apostrophe.
          */
         get: operations["listOwnProductsAsCsv"];
         put?: never;
@@ -241,7 +241,7 @@ export interface paths {
         };
         /**
          * Read a product
-         * @description The product, for sale or not.
+         * @description The product, whether it is for sale or not.
          */
         get: operations["readOwnProduct"];
         put?: never;
@@ -251,7 +251,7 @@ export interface paths {
         head?: never;
         /**
          * Change a product
-         * @description What is left out stays as it is. Orders keep the price that they were made with.
+         * @description Omitted members stay unchanged. Existing orders keep their price.
          */
         patch: operations["changeOwnProduct"];
         trace?: never;
@@ -264,8 +264,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the channels that serve the merchant
-         * @description As the directory has them: what products and orders can be restricted to.
+         * List the merchant’s payment channels
+         * @description The channel directory: products and orders can be restricted to these channels.
          */
         get: operations["listOwnPaymentChannels"];
         put?: never;
@@ -285,7 +285,7 @@ export interface paths {
         };
         /**
          * Read the settings
-         * @description The profile, and whether guests may buy.
+         * @description The profile, and whether guests can buy.
          */
         get: operations["readOwnSettings"];
         put?: never;
@@ -295,7 +295,7 @@ export interface paths {
         head?: never;
         /**
          * Change the settings
-         * @description What is left out stays as it is.
+         * @description Omitted members stay unchanged.
          */
         patch: operations["changeOwnSettings"];
         trace?: never;
@@ -309,7 +309,7 @@ export interface paths {
         };
         /**
          * List catalog orders
-         * @description What was ordered of the merchant’s products, with what to deliver to.
+         * @description The orders of the merchant’s products, with the buyers’ inputs for the delivery.
          */
         get: operations["listCatalogOrders"];
         put?: never;
@@ -329,7 +329,7 @@ export interface paths {
         };
         /**
          * List catalog orders as a file
-         * @description The whole list under the same filters, as CSV (RFC 4180, UTF-8). Texts that a spreadsheet would compute have an apostrophe in front.
+         * @description The whole list with the same filters, as CSV (RFC 4180, UTF-8). A text that a spreadsheet would run as a formula gets a leading apostrophe.
          */
         get: operations["listCatalogOrdersAsCsv"];
         put?: never;
@@ -349,7 +349,7 @@ export interface paths {
         };
         /**
          * Read a catalog order of the merchant
-         * @description The order as it stands now.
+         * @description The current state of the order.
          */
         get: operations["readSoldCatalogOrder"];
         put?: never;
@@ -371,7 +371,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a catalog order
-         * @description Says that a paid order was delivered. Once only; what the buyer is told is shown on their page.
+         * @description Marks a paid order as delivered. This can be done only once. The buyer sees the note on the order’s page.
          */
         post: operations["fulfilCatalogOrder"];
         delete?: never;
@@ -389,13 +389,13 @@ export interface paths {
         };
         /**
          * Count the codes of a product
-         * @description How many are left to hand out. The codes themselves are not shown.
+         * @description The number of codes that are left. The codes themselves are not shown.
          */
         get: operations["readProductCodes"];
         put?: never;
         /**
          * Upload codes of a product
-         * @description Each code goes out once: a paid order gets as many as were ordered and is completed. From then on the stock of the product is what of its codes no order is to get. Paid orders that waited for codes come first.
+         * @description Each code is given out once: a paid order gets the ordered number of codes and is completed. An upload sets the stock of the product to the number of unassigned codes. Paid orders that wait for codes get codes first.
          */
         post: operations["uploadProductCodes"];
         delete?: never;
@@ -415,7 +415,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw codes of a product
-         * @description Codes that have not gone out are deleted, and can be uploaded again. The stock of the product is what is left of its codes and no order is to get; paid orders that then lack codes wait for new ones.
+         * @description Deletes codes that were not given out. They can be uploaded again. Sets the stock of the product to the number of unassigned codes. Paid orders that then lack codes wait for new ones.
          */
         post: operations["withdrawProductCodes"];
         delete?: never;
@@ -432,8 +432,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how business goes
-         * @description Volume, orders and conversion of today, the month and the last thirty days; what waits; what is left to set up.
+         * Read the figures of the home page
+         * @description Volume, orders and conversion of today, this month and the last thirty days; waiting work; and the remaining setup steps.
          */
         get: operations["readHome"];
         put?: never;
@@ -452,8 +452,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read when holds end
-         * @description What is under hold now, by the day on which it becomes available.
+         * Read the release calendar
+         * @description The proceeds under hold, by the day when they become available.
          */
         get: operations["readReleases"];
         put?: never;
@@ -474,8 +474,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find the orders that the merchant’s own records are about
-         * @description By reference, order number or payment event, up to a thousand of each. They are compared where the records are: by the console in the browser, by `reconcile` of the SDK in a program. Changes nothing, and is for everybody who works for the merchant.
+         * Find the orders of the merchant’s own records
+         * @description Finds orders by reference, order number or payment event, up to a thousand of each. The caller compares them with its records: the console in the browser, a program with `reconcile` of the SDK. Every role can use this call; it changes nothing.
          */
         post: operations["findNamedOrders"];
         delete?: never;
@@ -493,13 +493,13 @@ export interface paths {
         };
         /**
          * List the people who work for the merchant
-         * @description Whoever holds it first, then at most 100 others.
+         * @description The holder first, then at most 100 others.
          */
         get: operations["listMembers"];
         put?: never;
         /**
-         * Let a person work for the merchant
-         * @description The person must have an account under this address already. For owners.
+         * Add a person to the merchant
+         * @description The person must already have an account with this e-mail address. Only for owners.
          */
         post: operations["addMember"];
         delete?: never;
@@ -519,15 +519,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Let a person work for the merchant no more
-         * @description At once. Whoever holds the merchant stays. For owners.
+         * Remove a person from the merchant
+         * @description Takes effect immediately. The holder of the merchant cannot be removed. Only for owners.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
-         * Give a person another role
-         * @description At once. Whoever holds the merchant stays its owner. For owners.
+         * Change a person’s role
+         * @description Takes effect immediately. The holder of the merchant stays an owner. Only for owners.
          */
         patch: operations["changeMember"];
         trace?: never;
@@ -541,12 +541,12 @@ export interface paths {
         };
         /**
          * Read the default endpoint
-         * @description Where notifications go by default. The secret is not shown.
+         * @description The default address for notifications. The secret is not shown.
          */
         get: operations["readNotificationSettings"];
         /**
          * Save the default endpoint
-         * @description A new address gets a new secret, which the answer shows once. Orders that exist keep the address and the key they were created with. Nothing is sent to try the address. An empty `url` removes the defaults.
+         * @description A new address gets a new secret, which only this answer shows. Existing orders keep their address and key. The service does not send a test request to the address. An empty `url` removes the defaults.
          */
         put: operations["saveNotificationSettings"];
         post?: never;
@@ -567,9 +567,9 @@ export interface paths {
         put?: never;
         /**
          * Rotate the default secret
-         * @description The new secret signs for orders created from now on; orders that exist keep theirs, so let your receiver accept both until the older ones have come to rest.
+         * @description The new secret signs notifications of new orders. Existing orders keep the old secret, so let your receiver accept both until the older orders are finished.
          *
-         *     No body is needed, and none is read.
+         *     The request body is ignored.
          */
         post: operations["rotateNotificationSecret"];
         delete?: never;
@@ -607,7 +607,7 @@ export interface paths {
         };
         /**
          * List notification records as a file
-         * @description The whole list under the same filters, as CSV (RFC 4180, UTF-8). Texts that a spreadsheet would compute have an apostrophe in front.
+         * @description The whole list with the same filters, as CSV (RFC 4180, UTF-8). A text that a spreadsheet would run as a formula gets a leading apostrophe.
          */
         get: operations["listNotificationRecordsAsCsv"];
         put?: never;
@@ -629,9 +629,9 @@ export interface paths {
         put?: never;
         /**
          * Replay one notification
-         * @description One attempt more of a notification that was given up: the same bytes, to the address and with the key of its order. One that is delivered or still pending is left as it is.
+         * @description Makes another attempt for a failed notification: the same bytes, with the address and key of its order. A notification that is delivered or still pending stays unchanged.
          *
-         *     No body is needed, and none is read.
+         *     The request body is ignored.
          */
         post: operations["retryNotification"];
         delete?: never;
@@ -651,7 +651,7 @@ export interface paths {
         put?: never;
         /**
          * Replay all failed notifications since a time
-         * @description One attempt more of each notification that was generated since then and given up, oldest first, at most 1000 in one call. Where there may be more the answer says how to go on; those that fail again meanwhile are not met twice.
+         * @description Makes another attempt for each failed notification that was generated since then: oldest first, at most 1000 per call. If there can be more, the answer contains a cursor. A notification that fails again meanwhile is not replayed twice.
          */
         post: operations["retryFailedNotifications"];
         delete?: never;
@@ -669,13 +669,13 @@ export interface paths {
         };
         /**
          * List clients
-         * @description The clients of the merchant, each with what was last asked for it. Secrets are not shown.
+         * @description The clients of the merchant, each with its latest application for scopes. Secrets are not shown.
          */
         get: operations["listClients"];
         put?: never;
         /**
          * Create a client
-         * @description The client exists at once and may do nothing: its scopes are applied for, and an administrator decides. The secret of a confidential client is in this answer and nowhere else.
+         * @description The new client has no scopes yet: an administrator decides on the requested scopes. Only this answer contains the secret of a confidential client.
          */
         post: operations["createClient"];
         delete?: never;
@@ -695,7 +695,7 @@ export interface paths {
         put?: never;
         /**
          * Apply for other scopes
-         * @description The client keeps the scopes that it has until an administrator decides. An application that is still pending gives way to this one. Tokens gain nothing by an approval: ask for new ones then.
+         * @description The client keeps its current scopes until an administrator decides. This application replaces a pending one. An approval does not change existing tokens: request new ones afterwards.
          */
         post: operations["applyForScopes"];
         delete?: never;
@@ -715,7 +715,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a client
-         * @description The new secret works at once, the old one for 24 hours more, so that servers can change over one by one. Tokens that were issued live on. The body may be left out.
+         * @description The new secret works immediately. The old secret works for another 24 hours, so that servers can switch one by one. Existing tokens stay valid. The body is optional.
          */
         post: operations["rotateClientSecret"];
         delete?: never;
@@ -733,7 +733,7 @@ export interface paths {
         };
         /**
          * List recent API requests
-         * @description What the merchant’s clients have asked, within a second or two of the answer: never a body, a query or a token. Kept for seven days, the newest 20,000 at most. A request whose token or secret was wrong is nobody’s, and is not among them.
+         * @description The recent requests of the merchant’s clients, shown one or two seconds after the answer, without bodies, queries and tokens. They are kept for seven days, at most the newest 20,000. A request with a wrong token or secret belongs to no merchant and is not listed.
          */
         get: operations["listApiRequests"];
         put?: never;
@@ -750,7 +750,7 @@ export interface components {
     schemas: {
         /**
          * TokenRequest
-         * @description Sent as a form. The credentials go either into it or into HTTP Basic, not into both.
+         * @description Sent as a form. Send the credentials either in the form or by HTTP Basic, not both.
          * @example {
          *       "grant_type": "client_credentials",
          *       "client_id": "your-client-id",
@@ -760,16 +760,16 @@ export interface components {
          */
         TokenRequest: {
             /**
-             * @description The grant of servers.
+             * @description The grant for servers.
              * @constant
              */
             grant_type: "client_credentials";
-            /** @description Your client. Needed unless HTTP Basic carries it. */
+            /** @description Your client id. Required unless you send it by HTTP Basic. */
             client_id?: string;
-            /** @description Its secret. Needed unless HTTP Basic carries it. */
+            /** @description Your client secret. Required unless you send it by HTTP Basic. */
             client_secret?: string;
             /**
-             * @description Scopes, separated by spaces. Left out: all that your client may have.
+             * @description Scopes, separated by spaces. If omitted, the token gets all approved scopes of your client.
              * @example merchant_payments.create merchant_payments.read
              */
             scope?: string;
@@ -784,21 +784,21 @@ export interface components {
          *     }
          */
         TokenAnswer: {
-            /** @description Sent as `Authorization: Bearer …`. Opaque; keep it on your server. */
+            /** @description The access token. Send it as `Authorization: Bearer …`. It is opaque; keep it on your server. */
             access_token: string;
             /**
-             * @description How it is sent.
+             * @description The token type.
              * @constant
              */
             token_type: "Bearer";
-            /** @description Seconds for which it is valid. Then ask again with the credentials: there is no refresh token. */
+            /** @description Seconds until the token expires. Then request a new one with the credentials; there is no refresh token. */
             expires_in: number;
-            /** @description What it may do: what was asked for, as far as it is approved for your client. */
+            /** @description The scopes of the token: the requested scopes that are approved for your client. */
             scope: string;
         };
         /**
          * ErrorAnswer
-         * @description The body of every answer that is not a success.
+         * @description The body of every error answer.
          * @example {
          *       "error": "invalid_amount",
          *       "error_description": "The amount must be a positive decimal string within the allowed range.",
@@ -806,16 +806,16 @@ export interface components {
          *     }
          */
         ErrorAnswer: {
-            /** @description What went wrong, as a code to branch on. Codes may be added. */
+            /** @description The error code. Branch on it. New codes can be added. */
             error: string;
-            /** @description The same for people. Its wording may change. */
+            /** @description A description for people. Its wording can change. */
             error_description: string;
-            /** @description The parameter at fault, where it is one. */
+            /** @description The parameter that caused the error, if there is one. */
             field?: string;
         };
         /**
          * CreateCollectionOrder
-         * @description Exactly one of `amount` and `amount_minor` is sent. Optional members may be null, which means the same as leaving them out. Unknown members are ignored.
+         * @description Send exactly one of `amount` and `amount_minor`. Null in an optional member means the same as omitting it. Unknown members are ignored.
          * @example {
          *       "external_reference": "INV-2026-00417",
          *       "idempotency_key": "INV-2026-00417/1",
@@ -827,17 +827,17 @@ export interface components {
          */
         CreateCollectionOrder: {
             /**
-             * @description Your own order. Trimmed, then at most 191 bytes of UTF-8. One reference may have several collection orders.
+             * @description Your reference for your own order. Trimmed; then at most 191 bytes of UTF-8. One reference can have several collection orders.
              * @example INV-2026-00417
              */
             external_reference: string;
             /**
-             * @description Makes retrying safe: the same key with the same parameters answers with the same order, with others 409 `payment_conflict`. At most 128 bytes, yours alone within your merchant.
+             * @description Makes retries safe: the same key with the same parameters returns the same order; with other parameters it returns 409 `payment_conflict`. At most 128 bytes, unique within your merchant.
              * @example INV-2026-00417/1
              */
             idempotency_key: string;
             /**
-             * @description What the invoice says, as a decimal text: digits with at most one point, more than zero. Decimals beyond the precision of the currency must be zeros; nothing is rounded. Send either this or `amount_minor`.
+             * @description The invoice amount as a decimal string greater than zero: digits with at most one decimal point. Digits beyond the precision of the currency must be zeros; the service does not round. Send either this or `amount_minor`.
              * @example 10.00
              */
             amount?: string;
@@ -848,36 +848,36 @@ export interface components {
              * @example USD
              */
             currency: string;
-            /** @description Restricts the order to this channel of the directory. Empty or left out: the buyer chooses at checkout. */
+            /** @description Restricts the order to this channel from the directory. Empty or omitted: the buyer chooses at checkout. */
             payment_no?: string | null;
             /**
-             * @description Shown to the buyer. Trimmed, then at most 500 bytes.
+             * @description Shown to the buyer. Trimmed; then at most 500 bytes.
              * @example Two paperbacks
              */
             description?: string | null;
             /**
-             * @description Seconds until the order expires; fixed once it is created.
+             * @description Seconds until the order expires. Fixed at creation.
              * @default 1800
              */
             expires_in: number | null;
-            /** @description Whether this order sends notifications. `true` takes the address and secret given here, or else the defaults of your merchant; `false` sends none and allows neither. Left out: as the other two and the defaults say. */
+            /** @description Whether this order sends notifications. `true` uses the address and secret of this request, or the defaults of your merchant. `false` sends none and allows neither parameter. If omitted, the other two parameters and the defaults decide. */
             notify_enabled?: boolean | null;
             /**
-             * @description Where the notifications of this order go: a public HTTPS address without credentials and fragment, at most 2048 bytes. Only together with `notify_secret`.
+             * @description The address for notifications of this order: a public HTTPS address without credentials and fragment, at most 2048 bytes. Requires `notify_secret`.
              * @example https://shop.example/paydesk/notifications
              */
             notify_url?: string | null;
-            /** @description The key that signs them: 32 to 256 bytes without white space, and not your client secret. Never shown again. */
+            /** @description The key that signs the notifications: 32 to 256 bytes without white space. Do not use your client secret. It is never shown again. */
             notify_secret?: string | null;
             /**
-             * @description Where the browser goes once the order is paid: an absolute HTTPS address without credentials. Trimmed, then at most 2048 bytes. Kept to the letter; nothing is appended. A visit there is no proof of payment.
+             * @description The address for the browser after the order is paid: an absolute HTTPS address without credentials. Trimmed; then at most 2048 bytes. Stored unchanged; nothing is appended. A visit to it is not proof of payment.
              * @example https://shop.example/orders/417/thanks
              */
             return_url?: string | null;
         } & (unknown | unknown);
         /**
          * CreatedCollectionOrder
-         * @description A new order, or the one that the same key made before. The rest can be read by its `order_no`.
+         * @description A new order, or the order that the same key created before. Read the other members by `order_no`.
          * @example {
          *       "order_no": "mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
          *       "external_reference": "INV-2026-00417",
@@ -895,52 +895,52 @@ export interface components {
          */
         CreatedCollectionOrder: {
             /**
-             * @description Identifies the collection order. Treat it as opaque text: historical orders keep the number they had.
+             * @description Identifies the collection order. Treat it as an opaque string: historical orders keep their old number.
              * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
              */
             order_no: string;
-            /** @description Your own reference, as stored: trimmed. */
+            /** @description Your own reference, trimmed. */
             external_reference: string;
-            /** @description The channel that the payment goes through. Empty until the buyer has confirmed a method, or the order was restricted to one. */
+            /** @description The channel of the payment. Empty until the buyer confirms a method, unless the order is restricted to a channel. */
             payment_no: string;
             /**
-             * @description The invoice: a decimal text with exactly as many decimals as the currency has. Never changed by the way of paying.
+             * @description The invoice amount as a decimal string, with exactly the decimals of the currency. The payment method does not change it.
              * @example 10.00
              */
             amount: string;
-            /** @description The same amount in minor units. */
+            /** @description The invoice amount in minor units. */
             amount_minor: number;
             /**
-             * @description Currency of the invoice.
+             * @description The currency of the invoice.
              * @example USD
              */
             currency: string;
-            /** @description Decimals of the invoice, as they were when the order was made. */
+            /** @description Decimals of the currency when the order was created. */
             currency_decimals: number;
             /**
-             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. `expired` may still become `paid` by a late payment that we verified. Keep a value that you do not know, and never take it for paid.
+             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid.
              * @enum {string}
              */
             status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
-            /** @description Whether that channel is a test channel; false until there is one. */
+            /** @description Whether that channel is a test channel; false if there is no channel yet. */
             test_mode: boolean;
             /**
              * Format: uri
-             * @description Send the buyer here. It holds a token that opens the order: do not log it. The same in every answer.
+             * @description Send the buyer to this address. It contains a token that opens the order, so do not log it. Every answer returns the same address.
              */
             checkout_url: string;
-            /** @description Your return address, to the letter; absent where the order has none. */
+            /** @description Your return address, unchanged; absent if the order has none. */
             return_url?: string;
             /**
              * Format: date-time
-             * @description When the order expires. Fixed at creation.
+             * @description Time when the order expires. Fixed at creation.
              * @example 2026-03-02T09:30:00.000Z
              */
             expires_at: string;
         };
         /**
          * CollectionOrder
-         * @description A collection order as it stands. `amount` and `currency` always state the original invoice.
+         * @description The current state of a collection order. `amount` and `currency` always are those of the original invoice.
          * @example {
          *       "order_no": "mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
          *       "external_reference": "INV-2026-00417",
@@ -971,117 +971,117 @@ export interface components {
          */
         CollectionOrder: {
             /**
-             * @description Identifies the collection order. Treat it as opaque text: historical orders keep the number they had.
+             * @description Identifies the collection order. Treat it as an opaque string: historical orders keep their old number.
              * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
              */
             order_no: string;
-            /** @description Your own reference, as stored: trimmed. */
+            /** @description Your own reference, trimmed. */
             external_reference: string;
-            /** @description The channel that the payment goes through. Empty until the buyer has confirmed a method, or the order was restricted to one. */
+            /** @description The channel of the payment. Empty until the buyer confirms a method, unless the order is restricted to a channel. */
             payment_no: string;
             /**
-             * @description The invoice: a decimal text with exactly as many decimals as the currency has. Never changed by the way of paying.
+             * @description The invoice amount as a decimal string, with exactly the decimals of the currency. The payment method does not change it.
              * @example 10.00
              */
             amount: string;
-            /** @description The same amount in minor units. */
+            /** @description The invoice amount in minor units. */
             amount_minor: number;
             /**
-             * @description Currency of the invoice.
+             * @description The currency of the invoice.
              * @example USD
              */
             currency: string;
-            /** @description Decimals of the invoice, as they were when the order was made. */
+            /** @description Decimals of the currency when the order was created. */
             currency_decimals: number;
             /**
-             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. `expired` may still become `paid` by a late payment that we verified. Keep a value that you do not know, and never take it for paid.
+             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid.
              * @enum {string}
              */
             status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
-            /** @description Whether that channel is a test channel; false until there is one. */
+            /** @description Whether that channel is a test channel; false if there is no channel yet. */
             test_mode: boolean;
             /**
              * Format: uri
-             * @description Send the buyer here. It holds a token that opens the order: do not log it. The same in every answer.
+             * @description Send the buyer to this address. It contains a token that opens the order, so do not log it. Every answer returns the same address.
              */
             checkout_url: string;
-            /** @description Your return address, to the letter; absent where the order has none. */
+            /** @description Your return address, unchanged; absent if the order has none. */
             return_url?: string;
             /**
              * Format: date-time
-             * @description When the order expires. Fixed at creation.
+             * @description Time when the order expires. Fixed at creation.
              * @example 2026-03-02T09:30:00.000Z
              */
             expires_at: string;
-            /** @description Rises with every change of the status, within this order. A higher one wins. 0 only on historical orders. */
+            /** @description Increases with every status change of this order. The higher version wins. 0 only on historical orders. */
             status_version: number;
             /**
-             * @description Identifies the confirmed payment, the same for ever: post a payment to your books once per value.
+             * @description Identifies the confirmed payment and never changes. Post a payment to your books once per value.
              * @example pe_01JNXW8Z5K2V7H1R4N0QX3M6BT
              */
             event_id?: string;
-            /** @description The channel's own number of the payment, for PTK `PTK:{order_no}`. Absent until paid. */
+            /** @description The channel’s number for the payment; `PTK:{order_no}` for PTK. Absent until the order is paid. */
             provider_trade_no?: string;
             /**
              * Format: date-time
-             * @description When the payment was confirmed, in the time zone in which the channel told it; null until then.
+             * @description Time when the payment was confirmed, in the channel’s time zone; null before that.
              * @example 2026-03-02T17:12:41+08:00
              */
             occurred_at: string | null;
             /**
-             * @description `unselected`: no method yet; `quoted`: the fees of one method are locked; `legacy`: a historical order.
+             * @description `unselected`: no method is selected; `quoted`: the fees of one method are locked; `legacy`: a historical order.
              * @enum {string}
              */
             fee_status: "unselected" | "quoted" | "legacy";
-            /** @description Version of the fee snapshot; 0 on historical orders. */
+            /** @description The version of the fee snapshot; 0 on historical orders. */
             fee_version: number;
             /**
-             * @description What the buyer pays in all, the buyer fee included. Absent until a method is selected.
+             * @description The total that the buyer pays, including the buyer fee. Absent until a method is selected.
              * @example 10.00
              */
             payment_amount?: string;
             /**
-             * @description The currency that it is paid in. Absent until a method is selected.
+             * @description The currency that the buyer pays in. Absent until a method is selected.
              * @example USD
              */
             payment_currency?: string;
             /**
-             * @description The surcharge in it, in the payment currency. Not your income. Absent until a method is selected.
+             * @description The surcharge included in the total, in the payment currency. It is not your income. Absent until a method is selected.
              * @example 10.00
              */
             buyer_fee?: string;
             /**
-             * @description Your fee, in the payment currency. Absent until a method is selected.
+             * @description Your fee in the payment currency. Absent until a method is selected.
              * @example 10.00
              */
             merchant_fee?: string;
             /**
-             * @description Your fee in PTK: a whole number of the eighth decimal. 0 until a method is selected.
+             * @description Your fee in PTK, as a whole number of the eighth decimal. 0 until a method is selected.
              * @example 9740000000
              */
             merchant_fee_ptk: string;
             /**
-             * @description The invoice in PTK before your fee: a whole number of the eighth decimal.
+             * @description The invoice amount in PTK before your fee, as a whole number of the eighth decimal.
              * @example 9740000000
              */
             gross_settlement_ptk: string;
             /**
-             * @description What you receive: the gross settlement less your fee. No proof of payment. Absent until a method is selected, and on a channel of your own, which collects for you.
+             * @description The amount that you receive: the gross settlement minus your fee. It is not proof of payment. Absent until a method is selected, and always absent on your own channel, because it collects for you.
              * @example 9740000000
              */
             settlement_ptk?: string;
         };
         /**
          * CollectionOrderList
-         * @description Orders that match. There are no pages and no total.
+         * @description The orders that match. There is no paging and no total.
          */
         CollectionOrderList: {
-            /** @description Newest first, at most `limit`. */
+            /** @description Newest first, at most `limit` orders. */
             items: components["schemas"]["CollectionOrder"][];
         };
         /**
          * PaymentChannel
-         * @description A channel that is available to your orders.
+         * @description A channel that your orders can use.
          * @example {
          *       "payment_no": "ch_01JNXVZX1B6W3F8Y0M5T2H9KRS",
          *       "name": "PTK wallet",
@@ -1093,41 +1093,41 @@ export interface components {
          *     }
          */
         PaymentChannel: {
-            /** @description Identifies the channel; what a creation takes to restrict an order to it. */
+            /** @description The channel’s identifier. Send it when you create an order to restrict the order to this channel. */
             payment_no: string;
-            /** @description What people call it. Never accepted as an identifier. */
+            /** @description The channel’s name, for display. It is not an identifier. */
             name: string;
             /**
-             * @description `ptk`: the platform's own token; `cardprov`: the card provider.
+             * @description `ptk`: the platform’s own token; `cardprov`: the card provider.
              * @enum {string}
              */
             provider: "ptk" | "cardprov";
             /**
-             * @description Who collects the money: the platform, or you.
+             * @description Who collects the money: the platform or you.
              * @enum {string}
              */
             owner: "platform" | "merchant";
             /**
-             * @description Its usual currency, for display. It decides neither the precision nor whether an invoice is accepted.
+             * @description The channel’s usual currency, for display. It does not decide the precision or whether an invoice is accepted.
              * @example USD
              */
             currency: string;
-            /** @description Whether the channel itself demands that the buyer signs in. Your guest setting comes on top. */
+            /** @description Whether the channel requires the buyer to sign in. Your guest setting applies in addition. */
             login_required: boolean;
-            /** @description Whether it is a test channel that charges nobody. */
+            /** @description Whether this is a test channel. Test channels charge nothing. */
             test_mode: boolean;
         };
         /**
          * PaymentChannelList
-         * @description The channel directory. It holds no quotes.
+         * @description The channel directory. It contains no quotes.
          */
         PaymentChannelList: {
-            /** @description Empty where no channel is available. */
+            /** @description The channels; empty if none is available. */
             items: components["schemas"]["PaymentChannel"][];
         };
         /**
          * MerchantProfile
-         * @description Texts throughout: empty where the merchant has not said anything.
+         * @description All members are texts. A member is empty if the merchant has not set it.
          * @example {
          *       "merchant_no": "mr_4RYZ8T6KQ2M5X9B3W7C1D0E8FG",
          *       "name": "Bookshop",
@@ -1142,19 +1142,19 @@ export interface components {
         MerchantProfile: {
             /** @description Identifies the merchant. */
             merchant_no: string;
-            /** @description What people call it. */
+            /** @description The merchant’s name. */
             name: string;
-            /** @description The address of a picture. */
+            /** @description The address of the logo. */
             logo_url: string;
-            /** @description One line. */
+            /** @description A short description in one line. */
             short_description: string;
-            /** @description More of it. */
+            /** @description The full description. */
             description: string;
-            /** @description What it deals in. */
+            /** @description The business scope. */
             business_scope: string;
-            /** @description Its own pages. */
+            /** @description The merchant’s website. */
             website_url: string;
-            /** @description How to reach it. */
+            /** @description How to contact the merchant. */
             contact: string;
         };
         /**
@@ -1185,17 +1185,17 @@ export interface components {
              * @example gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
              */
             gd_no: string;
-            /** @description Its name. */
+            /** @description The product’s name. */
             gd_name: string;
-            /** @description What it is. */
+            /** @description The product’s description. */
             gd_description: string;
             /**
-             * @description What one costs. Times 10^8, whatever the currency’s own precision.
+             * @description The price of one unit. Times 10^8, for every currency.
              * @example 999000000
              */
             actual_price: number;
             /**
-             * @description What it costs elsewhere, for comparison. Times 10^8, whatever the currency’s own precision.
+             * @description The regular price of one unit, for comparison. Times 10^8, for every currency.
              * @example 999000000
              */
             retail_price: number;
@@ -1204,24 +1204,24 @@ export interface components {
              * @example USD
              */
             currency: string;
-            /** @description Decimals of the currency, for display. They scale nothing. */
+            /** @description Decimals of the currency, for display. They do not scale the prices. */
             currency_decimals: number;
-            /** @description How many are left. */
+            /** @description The quantity in stock. */
             in_stock: number;
-            /** @description At most so many per order; 0: any number. */
+            /** @description Maximum quantity per order; 0 means no limit. */
             buy_limit_num: number;
             /**
-             * @description `automatic`: any channel that serves the merchant; `allowlist`: those of `payment_methods`.
+             * @description `automatic`: all channels of the merchant; `allowlist`: only the channels in `payment_methods`.
              * @enum {string}
              */
             payment_policy: "automatic" | "allowlist";
-            /** @description With `allowlist`: the channels that may be used. */
+            /** @description With `allowlist`: the allowed channels. */
             payment_methods?: string[];
-            /** @description Absent where nothing is asked for. */
+            /** @description Absent if the product asks for no input. */
             other_ipu_cnf?: string[];
-            /** @description Absent where there are none. What an order comes to is always computed by the service. */
+            /** @description Absent if there are none. The service always computes the total of an order. */
             wholesale_price_cnf?: string[];
-            /** @description What to tell buyers. Absent where there is nothing. */
+            /** @description A message to buyers. Absent if there is none. */
             buy_prompt?: string;
         };
         /**
@@ -1249,11 +1249,11 @@ export interface components {
         ProductList: {
             /** @description Newest first. */
             list: components["schemas"]["Product"][];
-            /** @description How many match, on all pages. */
+            /** @description Number of matching products on all pages. */
             total: number;
-            /** @description The page that this is, from 1. */
+            /** @description The number of this page, from 1. */
             page: number;
-            /** @description How many a page has at most. */
+            /** @description Maximum number of products per page. */
             limit: number;
         };
         /**
@@ -1270,11 +1270,11 @@ export interface components {
         CreateCatalogOrder: {
             /** @description The product. */
             gd_no: string;
-            /** @description How many. Stock and the product’s own limit bound it. */
+            /** @description The quantity. It is limited by the stock and by the product’s `buy_limit_num`. */
             quantity: number;
-            /** @description The channel to pay through: its identifier, no currency and no name. */
+            /** @description The identifier of the channel to pay through, not its name or currency. */
             payment_no: string;
-            /** @description What the product asks its buyers for, by key: see its `other_ipu_cnf`. */
+            /** @description The inputs that the product asks for, by key: see `other_ipu_cnf` of the product. */
             other_ipu?: {
                 [key: string]: string;
             } | null;
@@ -1291,7 +1291,7 @@ export interface components {
         };
         /**
          * CatalogOrder
-         * @description Prices are the platform’s own: what a request says of them has no effect.
+         * @description The platform computes all prices. Prices in the request are ignored.
          * @example {
          *       "order_no": "co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
          *       "gd_no": "gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
@@ -1323,55 +1323,55 @@ export interface components {
             order_no: string;
             /** @description The product. */
             gd_no: string;
-            /** @description The name of the product when it was ordered. */
+            /** @description The product’s name at the time of the order. */
             title: string;
-            /** @description How many. */
+            /** @description The quantity. */
             quantity: number;
-            /** @description 0: pending payment; 1: paid and in processing; 2: cancelled; 3: completed. Decide by it, not by its label. A cancelled order can still become paid where a payment comes late and there is stock. */
+            /** @description 0: pending payment; 1: paid and in processing; 2: cancelled; 3: completed. Use this number, not its label. A late payment can still make a cancelled order paid if there is stock. */
             status: number;
-            /** @description What `status` means, for people. */
+            /** @description A label for `status`, for people. */
             status_label: string;
             /**
              * @description The currency of the price.
              * @example USD
              */
             currency: string;
-            /** @description Its decimals, for showing: amounts are times 10^8 in any case. */
+            /** @description Decimals of the currency, for display. Amounts are always times 10^8. */
             currency_decimals: number;
-            /** @description Quantity times the price. Times 10^8. */
+            /** @description The quantity times the price. Times 10^8. */
             total_amount: number;
-            /** @description What the wholesale price saves of it. Times 10^8. */
+            /** @description The wholesale discount. Times 10^8. */
             discount_amount: number;
             /** @description The buyer’s fee. Times 10^8. */
             handling_amount: number;
-            /** @description `total_amount` less `discount_amount`, with `handling_amount`. Times 10^8. */
+            /** @description `total_amount` minus `discount_amount` plus `handling_amount`. Times 10^8. */
             pay_amount: number;
             /**
              * @description The currency that the buyer pays in.
              * @example USD
              */
             payment_currency: string;
-            /** @description Its decimals, for showing. */
+            /** @description Decimals of the payment currency, for display. */
             payment_currency_decimals: number;
-            /** @description What is to be paid before the fee, in that currency. Times 10^8. */
+            /** @description The amount before the fee, in the payment currency. Times 10^8. */
             payment_subtotal: number;
-            /** @description The buyer’s fee in that currency. Times 10^8. */
+            /** @description The buyer’s fee in the payment currency. Times 10^8. */
             payment_handling_amount: number;
-            /** @description Both together: what the buyer pays. Times 10^8. */
+            /** @description The total that the buyer pays: the amount plus the fee. Times 10^8. */
             payment_pay_amount: number;
-            /** @description The channel. */
+            /** @description The channel’s identifier. */
             payment_no: string;
-            /** @description Its name. */
+            /** @description The channel’s name. */
             payment_name: string;
-            /** @description The channels that the product allowed, where it named them. */
+            /** @description The channels that the product allows, if it restricts them. */
             payment_methods?: string[];
-            /** @description The number of the payment; empty until there is a session. */
+            /** @description The payment number; empty until a payment session exists. */
             trade_no: string;
-            /** @description When it was paid. `YYYY-MM-DD HH:mm:ss` in UTC. */
+            /** @description Time of payment. `YYYY-MM-DD HH:mm:ss` in UTC. */
             paid_time: string | null;
-            /** @description When it was made. `YYYY-MM-DD HH:mm:ss` in UTC. */
+            /** @description Time of creation. `YYYY-MM-DD HH:mm:ss` in UTC. */
             created_at: string;
-            /** @description When it last changed. `YYYY-MM-DD HH:mm:ss` in UTC. */
+            /** @description Time of the last change. `YYYY-MM-DD HH:mm:ss` in UTC. */
             updated_at: string;
         };
         /**
@@ -1381,12 +1381,12 @@ export interface components {
          *     }
          */
         StartCatalogPayment: {
-            /** @description The channel that the order was made for. */
+            /** @description The channel that was chosen for the order. */
             payment_no: string;
         };
         /**
          * CatalogPaymentSession
-         * @description No proof of payment: read the payment status.
+         * @description This is not proof of payment. Read the payment status.
          * @example {
          *       "trade_no": "PTK:co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
          *       "redirect": "/orders/co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
@@ -1394,11 +1394,11 @@ export interface components {
          *     }
          */
         CatalogPaymentSession: {
-            /** @description The number of the payment. */
+            /** @description The payment number. */
             trade_no: string;
-            /** @description Where the buyer goes: the payment page, or the order’s own page as an address relative to the platform’s. */
+            /** @description The address to send the buyer to: the payment page, or the order’s page as a path relative to the platform’s address. */
             redirect: string;
-            /** @description Until when the payment can be begun or resumed: Unix seconds. */
+            /** @description The payment can be started or resumed until this time, in Unix seconds. */
             expire_time: number;
         };
         /**
@@ -1408,69 +1408,69 @@ export interface components {
          *     }
          */
         CatalogPaymentStatus: {
-            /** @description 0: pending, ask again after a while; 1: paid, read the order for its delivery; 2: cancelled. These are not the numbers of the order’s own `status`. */
+            /** @description 0: pending, ask again later; 1: paid, read the order for its delivery; 2: cancelled. These numbers differ from those of the order’s `status`. */
             status: number;
         };
         /**
          * StatusSnapshot
-         * @description The order as it was at that change. `event_id`, `provider_trade_no` and `occurred_at` are there for a confirmed payment (`paid`, `refunded`, `chargeback`) and absent otherwise.
+         * @description The order at the time of the change. `event_id`, `provider_trade_no` and `occurred_at` are present for a confirmed payment (`paid`, `refunded`, `chargeback`) and absent otherwise.
          */
         StatusSnapshot: {
             /**
-             * @description Identifies the collection order. Treat it as opaque text: historical orders keep the number they had.
+             * @description Identifies the collection order. Treat it as an opaque string: historical orders keep their old number.
              * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
              */
             order_no: string;
-            /** @description Your own reference, as stored: trimmed. */
+            /** @description Your own reference, trimmed. */
             external_reference: string;
-            /** @description The channel that the payment goes through. Empty until the buyer has confirmed a method, or the order was restricted to one. */
+            /** @description The channel of the payment. Empty until the buyer confirms a method, unless the order is restricted to a channel. */
             payment_no: string;
             /**
-             * @description The invoice: a decimal text with exactly as many decimals as the currency has. Never changed by the way of paying.
+             * @description The invoice amount as a decimal string, with exactly the decimals of the currency. The payment method does not change it.
              * @example 10.00
              */
             amount: string;
-            /** @description The same amount in minor units. */
+            /** @description The invoice amount in minor units. */
             amount_minor: number;
             /**
-             * @description Currency of the invoice.
+             * @description The currency of the invoice.
              * @example USD
              */
             currency: string;
-            /** @description Decimals of the invoice, as they were when the order was made. */
+            /** @description Decimals of the currency when the order was created. */
             currency_decimals: number;
             /**
-             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. `expired` may still become `paid` by a late payment that we verified. Keep a value that you do not know, and never take it for paid.
+             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid.
              * @enum {string}
              */
             status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
-            /** @description Compare within one order only: a lower version never overwrites a higher one. */
+            /** @description Compare it within one order only. A lower version must not overwrite a higher one. */
             status_version: number;
-            /** @description Whether the payment goes through a test channel. */
+            /** @description Whether the payment uses a test channel. */
             test_mode: boolean;
             /**
              * Format: date-time
-             * @description When the order expires.
+             * @description Time when the order expires.
              * @example 2026-03-02T09:30:00.000Z
              */
             expires_at: string;
             /**
-             * @description Identifies the confirmed payment, the same for ever: post a payment to your books once per value.
+             * @description Identifies the confirmed payment and never changes. Post a payment to your books once per value.
              * @example pe_01JNXW8Z5K2V7H1R4N0QX3M6BT
              */
             event_id?: string;
-            /** @description The channel's own number of the payment. Once confirmed. */
+            /** @description The channel’s number for the payment. Present after confirmation. */
             provider_trade_no?: string;
             /**
              * Format: date-time
-             * @description When the payment was confirmed, in the zone in which the channel told it. Once confirmed.
+             * @description Time when the payment was confirmed, in the channel’s time zone. Present after confirmation.
              * @example 2026-03-02T17:12:41+08:00
              */
             occurred_at?: string;
         };
         /**
          * StatusNotification
-         * @description A status change of one order. Retries carry the same bytes under a fresh timestamp and signature.
+         * @description A status change of one order. Retries send the same bytes with a new timestamp and signature.
          * @example {
          *       "id": "ne_01JNXW900E4S8D2G6J1KC5P7VA",
          *       "type": "merchant_payment.status_changed",
@@ -1496,23 +1496,23 @@ export interface components {
          */
         StatusNotification: {
             /**
-             * @description Identifies the notification; repeated deliveries carry the same value.
+             * @description Identifies the notification. Repeated deliveries have the same value.
              * @example ne_01JNXW900E4S8D2G6J1KC5P7VA
              */
             id: string;
             /**
-             * @description The only type there is.
+             * @description The only type.
              * @constant
              */
             type: "merchant_payment.status_changed";
             /**
-             * @description Version of this envelope.
+             * @description The version of this format.
              * @constant
              */
             api_version: 1;
             /**
              * Format: date-time
-             * @description When the notification was written; the time of payment is `data.occurred_at`.
+             * @description Time when the notification was generated. The time of payment is `data.occurred_at`.
              * @example 2026-03-02T09:30:00.000Z
              */
             created_at: string;
@@ -1520,71 +1520,71 @@ export interface components {
         };
         /** DeliveryAttempt */
         DeliveryAttempt: {
-            /** @description Its number; counts on through replays. */
+            /** @description The number of the attempt. Replays continue the count. */
             attempt: number;
             /**
-             * @description `manual`: asked for by a replay.
+             * @description `manual`: requested by a replay.
              * @enum {string}
              */
             trigger: "automatic" | "manual";
             /**
              * Format: date-time
-             * @description When it began.
+             * @description Time when the attempt started.
              * @example 2026-03-02T09:30:00.000Z
              */
             started_at: string;
             /**
              * Format: date-time
-             * @description When it ended. Absent while it runs, and for ever where it was interrupted.
+             * @description Time when the attempt ended. Absent if it still runs or was interrupted.
              * @example 2026-03-02T09:30:00.000Z
              */
             finished_at?: string;
-            /** @description What your server answered, if it did. */
+            /** @description The HTTP status of your server’s answer, if there was one. */
             http_status?: number;
             /**
-             * @description Why it failed.
+             * @description Why the attempt failed.
              * @enum {string}
              */
             error?: "timeout" | "dns_failed" | "connect_failed" | "tls_failed" | "private_target" | "redirect" | "http_error" | "interrupted";
-            /** @description How long it took, in milliseconds. */
+            /** @description Duration of the attempt, in milliseconds. */
             duration_ms?: number;
         };
         /**
          * DeliveryRecord
-         * @description The secret that signs is never part of it.
+         * @description A notification and its delivery. It never contains the signing secret.
          */
         DeliveryRecord: {
-            /** @description The notification, equal to `event.id`; not the payment event of the order. */
+            /** @description Identifies the notification, equal to `event.id`. It is not the payment event of the order. */
             event_id: string;
-            /** @description The status version that it tells of. */
+            /** @description The status version of the notification. */
             status_version: number;
             event: components["schemas"]["StatusNotification"];
             /**
-             * @description `failed`: the automatic attempts are used up; it can be replayed. This says nothing about the payment.
+             * @description `failed`: the automatic attempts are used up; the notification can be replayed. This does not say anything about the payment.
              * @enum {string}
              */
             delivery_status: "pending" | "delivered" | "failed";
-            /** @description All attempts so far, replays included. */
+            /** @description Number of attempts so far, including replays. */
             attempts: number;
             /**
              * Format: date-time
-             * @description When the next attempt is due; null where none is.
+             * @description Time of the next attempt; null if none is due.
              * @example 2026-03-02T09:30:00.000Z
              */
             next_attempt_at: string | null;
-            /** @description What your server answered last; null where it did not answer. */
+            /** @description The HTTP status of your server’s last answer; null if it did not answer. */
             last_http_status: number | null;
             /**
-             * @description Why the last attempt failed; null where none has.
+             * @description Why the last attempt failed; null if it did not.
              * @enum {string|null}
              */
             last_error: "timeout" | "dns_failed" | "connect_failed" | "tls_failed" | "private_target" | "redirect" | "http_error" | "interrupted" | null;
-            /** @description The latest 20, oldest first. */
+            /** @description The latest 20 attempts, oldest first. */
             delivery_attempts: components["schemas"]["DeliveryAttempt"][];
         };
         /**
          * DeliveryRecordList
-         * @description The notifications of one order; empty where it sends none.
+         * @description The notifications of one order; empty if the order sends none.
          * @example {
          *       "items": [
          *         {
@@ -1632,12 +1632,12 @@ export interface components {
          *     }
          */
         DeliveryRecordList: {
-            /** @description Highest status version first, at most `limit`. */
+            /** @description Highest status version first, at most `limit` records. */
             items: components["schemas"]["DeliveryRecord"][];
         };
         /**
          * ReplayAccepted
-         * @description A notification that is delivered or still pending is left as it is, and the answer is the same.
+         * @description A notification that is delivered or still pending stays unchanged; the answer is the same.
          * @example {
          *       "accepted": true
          *     }
@@ -1651,35 +1651,35 @@ export interface components {
         };
         /**
          * CheckoutAttempt
-         * @description The payment that was started; it locks the order to its method.
+         * @description The payment that was started. It locks the order to its method.
          */
         CheckoutAttempt: {
             /**
-             * @description `open`: the payment page can be opened; `unknown`: the channel has not answered clearly; `processing`: it is still deciding; `closed`, `failed`, `absent`: it ended without payment.
+             * @description `open`: the payment page can be opened; `unknown`: the channel’s answer is missing or unclear; `processing`: the channel is still processing; `closed`, `failed`, `absent`: the attempt ended without payment.
              * @enum {string}
              */
             state: "creating" | "open" | "unknown" | "processing" | "paid" | "paid_late" | "closed" | "failed" | "absent" | "mismatch";
-            /** @description A method of this order only; no channel identifier, and worth nothing elsewhere. */
+            /** @description Identifies a payment method of this order. It is not a channel identifier. */
             method_id: string;
         };
         /** CheckoutMethod */
         CheckoutMethod: {
-            /** @description A method of this order only; no channel identifier, and worth nothing elsewhere. */
+            /** @description Identifies a payment method of this order. It is not a channel identifier. */
             method_id: string;
-            /** @description What to show. */
+            /** @description The method’s name, for display. */
             name: string;
             /**
              * @description `ptk`: debits the wallet at once; `cardprov`: leads to a payment page.
              * @enum {string}
              */
             provider: "ptk" | "cardprov";
-            /** @description Whether the buyer has to sign in for it. */
+            /** @description Whether the buyer must sign in to use the method. */
             login_required: boolean;
-            /** @description Whether it charges nobody. */
+            /** @description Whether the method is a test method that charges nothing. */
             test_mode: boolean;
-            /** @description Whether a start has a chance for this buyer now. */
+            /** @description Whether this buyer can use the method now. */
             usable: boolean;
-            /** @description The error code that a start would answer with. */
+            /** @description The error code that starting the payment would return. */
             unusable_reason?: string;
             /**
              * @description The currency that the buyer pays in.
@@ -1687,24 +1687,24 @@ export interface components {
              */
             payment_currency: string;
             /**
-             * @description The invoice in that currency.
+             * @description The invoice amount in the payment currency.
              * @example 10.00
              */
             payment_subtotal: string;
             /**
-             * @description The surcharge.
+             * @description The buyer’s surcharge.
              * @example 10.00
              */
             buyer_fee: string;
             /**
-             * @description Both together: what the buyer pays.
+             * @description The total that the buyer pays: the invoice amount plus the surcharge.
              * @example 10.00
              */
             payment_amount: string;
         };
         /**
          * CheckoutState
-         * @description Holds nothing of what the merchant pays or receives.
+         * @description The state of the checkout. It contains no merchant fees or settlement amounts.
          * @example {
          *       "order_no": "mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
          *       "merchant": {
@@ -1745,72 +1745,72 @@ export interface components {
          */
         CheckoutState: {
             /**
-             * @description Identifies the collection order. Treat it as opaque text: historical orders keep the number they had.
+             * @description Identifies the collection order. Treat it as an opaque string: historical orders keep their old number.
              * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
              */
             order_no: string;
-            /** @description Who is paid. */
+            /** @description The merchant that is paid. */
             merchant: {
-                /** @description What the merchant is called. */
+                /** @description The merchant’s name. */
                 name: string;
-                /** @description The path of its picture on the origin of the checkout. */
+                /** @description The path of the merchant’s logo on the checkout’s origin. */
                 logo_url: string | null;
             };
-            /** @description What is bought, in the words of the merchant. */
+            /** @description The merchant’s description of the purchase. */
             description: string | null;
-            /** @description The merchant's own reference. */
+            /** @description The merchant’s own reference. */
             external_reference: string;
             /**
-             * @description The invoice.
+             * @description The invoice amount.
              * @example 10.00
              */
             amount: string;
             /**
-             * @description Its currency.
+             * @description The currency of the invoice.
              * @example USD
              */
             currency: string;
-            /** @description Its decimals. */
+            /** @description Decimals of the currency. */
             currency_decimals: number;
             /**
-             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. `expired` may still become `paid` by a late payment that we verified. Keep a value that you do not know, and never take it for paid.
+             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid.
              * @enum {string}
              */
             status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
             /**
              * Format: date-time
-             * @description When the order expires.
+             * @description Time when the order expires.
              * @example 2026-03-02T09:30:00.000Z
              */
             expires_at: string;
-            /** @description Whole seconds to that by our clock; 0 or less once it has passed. */
+            /** @description Whole seconds until the order expires, by the server’s clock; 0 or less if it has expired. */
             seconds_left: number;
-            /** @description Whether the payment goes through a test channel. */
+            /** @description Whether the payment uses a test channel. */
             test_mode: boolean;
-            /** @description The payment that was started; it locks the order to its method. */
+            /** @description The payment that was started. It locks the order to its method. */
             attempt: components["schemas"]["CheckoutAttempt"] | null;
-            /** @description Who is signed in, null for a guest. */
+            /** @description The signed-in buyer; null for a guest. */
             buyer: {
-                /** @description What the person is called. */
+                /** @description The person’s name. */
                 name: string;
                 /**
-                 * @description What the wallet holds, in PTK with 8 decimals.
+                 * @description The available balance of the wallet, in PTK with 8 decimals.
                  * @example 10.00
                  */
                 ptk_available: string;
             } | null;
-            /** @description The ways to pay this order. */
+            /** @description The payment methods of this order. */
             methods: components["schemas"]["CheckoutMethod"][];
-            /** @description Where to go next; only once the order is paid. */
+            /** @description The address to return to. Present only if the order is paid. */
             return_url?: string;
             /**
-             * @description The locked price of 1 PTK in the currency of the invoice; absent where that is PTK.
+             * @description The locked price of 1 PTK in the invoice currency; absent if the invoice is in PTK.
              * @example 10.00
              */
             ptk_price?: string;
             /**
              * Format: date-time
-             * @description When the payment was confirmed; null until then.
+             * @description Time when the payment was confirmed; null before that.
              * @example 2026-03-02T17:12:41+08:00
              */
             occurred_at?: string | null;
@@ -1822,7 +1822,7 @@ export interface components {
          *     }
          */
         StartPayment: {
-            /** @description One of the state's methods. */
+            /** @description A method from the checkout state. */
             method_id: string;
         };
         /**
@@ -1834,7 +1834,7 @@ export interface components {
         PaymentRedirect: {
             /**
              * Format: uri
-             * @description The provider's payment page. Repeated starts give the same one.
+             * @description The provider’s payment page. Starting again returns the same page.
              */
             redirect_url: string;
         };
@@ -1861,7 +1861,7 @@ export interface components {
         SignIn: {
             /** @description The e-mail address of the account. */
             email: string;
-            /** @description Its password. */
+            /** @description The password of the account. */
             password: string;
         };
         /**
@@ -1874,7 +1874,7 @@ export interface components {
         SessionAnswer: {
             /** @description Identifies the person. */
             user_id: string;
-            /** @description What the person is called. */
+            /** @description The person’s name. */
             name: string;
         };
         /**
@@ -1899,9 +1899,9 @@ export interface components {
         CurrentUser: {
             /** @description Identifies the person. */
             user_id: string;
-            /** @description What the person is called. */
+            /** @description The person’s name. */
             name: string;
-            /** @description The e-mail address of the account, as it was given. */
+            /** @description The e-mail address of the account, as it was entered. */
             email: string;
             /**
              * @description `admin`: an administrator of this installation.
@@ -1911,7 +1911,7 @@ export interface components {
         };
         /**
          * SignedOut
-         * @description Nothing more to say.
+         * @description An empty object.
          * @example {}
          */
         SignedOut: Record<string, never>;
@@ -1919,23 +1919,23 @@ export interface components {
         OwnMerchant: {
             /** @description Identifies the merchant. */
             merchant_no: string;
-            /** @description Its name. */
+            /** @description The merchant’s name. */
             name: string;
-            /** @description Its picture; empty where there is none. */
+            /** @description The address of the merchant’s logo; empty if there is none. */
             logo_url: string;
             /**
-             * @description An inactive merchant creates no orders.
+             * @description An inactive merchant cannot create orders.
              * @enum {string}
              */
             status: "active" | "inactive";
             /**
-             * @description `owner`: everything, people included. `finance`: what concerns orders and money. `developer`: clients and notifications. `read-only`: reads, and changes nothing.
+             * @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing.
              * @enum {string}
              */
             role: "owner" | "finance" | "developer" | "read-only";
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Time of creation.
              * @example 2026-03-02T09:30:00.000Z
              */
             created_at: string;
@@ -1956,111 +1956,111 @@ export interface components {
          *     }
          */
         OwnMerchantList: {
-            /** @description By name. */
+            /** @description The merchants, ordered by name. */
             items: components["schemas"]["OwnMerchant"][];
         };
         /** ConsoleOrder */
         ConsoleOrder: {
             /**
-             * @description Identifies the collection order. Treat it as opaque text: historical orders keep the number they had.
+             * @description Identifies the collection order. Treat it as an opaque string: historical orders keep their old number.
              * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
              */
             order_no: string;
-            /** @description Your own reference, as stored: trimmed. */
+            /** @description Your own reference, trimmed. */
             external_reference: string;
-            /** @description The channel that the payment goes through. Empty until the buyer has confirmed a method, or the order was restricted to one. */
+            /** @description The channel of the payment. Empty until the buyer confirms a method, unless the order is restricted to a channel. */
             payment_no: string;
             /**
-             * @description The invoice: a decimal text with exactly as many decimals as the currency has. Never changed by the way of paying.
+             * @description The invoice amount as a decimal string, with exactly the decimals of the currency. The payment method does not change it.
              * @example 10.00
              */
             amount: string;
-            /** @description The same amount in minor units. */
+            /** @description The invoice amount in minor units. */
             amount_minor: number;
             /**
-             * @description Currency of the invoice.
+             * @description The currency of the invoice.
              * @example USD
              */
             currency: string;
-            /** @description Decimals of the invoice, as they were when the order was made. */
+            /** @description Decimals of the currency when the order was created. */
             currency_decimals: number;
             /**
-             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. `expired` may still become `paid` by a late payment that we verified. Keep a value that you do not know, and never take it for paid.
+             * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid.
              * @enum {string}
              */
             status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
-            /** @description Whether that channel is a test channel; false until there is one. */
+            /** @description Whether that channel is a test channel; false if there is no channel yet. */
             test_mode: boolean;
-            /** @description Your return address, to the letter; absent where the order has none. */
+            /** @description Your return address, unchanged; absent if the order has none. */
             return_url?: string;
             /**
              * Format: date-time
-             * @description When the order expires. Fixed at creation.
+             * @description Time when the order expires. Fixed at creation.
              * @example 2026-03-02T09:30:00.000Z
              */
             expires_at: string;
-            /** @description Rises with every change of the status, within this order. A higher one wins. 0 only on historical orders. */
+            /** @description Increases with every status change of this order. The higher version wins. 0 only on historical orders. */
             status_version: number;
             /**
-             * @description Identifies the confirmed payment, the same for ever: post a payment to your books once per value.
+             * @description Identifies the confirmed payment and never changes. Post a payment to your books once per value.
              * @example pe_01JNXW8Z5K2V7H1R4N0QX3M6BT
              */
             event_id?: string;
-            /** @description The channel's own number of the payment, for PTK `PTK:{order_no}`. Absent until paid. */
+            /** @description The channel’s number for the payment; `PTK:{order_no}` for PTK. Absent until the order is paid. */
             provider_trade_no?: string;
             /**
              * Format: date-time
-             * @description When the payment was confirmed, in the time zone in which the channel told it; null until then.
+             * @description Time when the payment was confirmed, in the channel’s time zone; null before that.
              * @example 2026-03-02T17:12:41+08:00
              */
             occurred_at: string | null;
             /**
-             * @description `unselected`: no method yet; `quoted`: the fees of one method are locked; `legacy`: a historical order.
+             * @description `unselected`: no method is selected; `quoted`: the fees of one method are locked; `legacy`: a historical order.
              * @enum {string}
              */
             fee_status: "unselected" | "quoted" | "legacy";
-            /** @description Version of the fee snapshot; 0 on historical orders. */
+            /** @description The version of the fee snapshot; 0 on historical orders. */
             fee_version: number;
             /**
-             * @description What the buyer pays in all, the buyer fee included. Absent until a method is selected.
+             * @description The total that the buyer pays, including the buyer fee. Absent until a method is selected.
              * @example 10.00
              */
             payment_amount?: string;
             /**
-             * @description The currency that it is paid in. Absent until a method is selected.
+             * @description The currency that the buyer pays in. Absent until a method is selected.
              * @example USD
              */
             payment_currency?: string;
             /**
-             * @description The surcharge in it, in the payment currency. Not your income. Absent until a method is selected.
+             * @description The surcharge included in the total, in the payment currency. It is not your income. Absent until a method is selected.
              * @example 10.00
              */
             buyer_fee?: string;
             /**
-             * @description Your fee, in the payment currency. Absent until a method is selected.
+             * @description Your fee in the payment currency. Absent until a method is selected.
              * @example 10.00
              */
             merchant_fee?: string;
             /**
-             * @description Your fee in PTK: a whole number of the eighth decimal. 0 until a method is selected.
+             * @description Your fee in PTK, as a whole number of the eighth decimal. 0 until a method is selected.
              * @example 9740000000
              */
             merchant_fee_ptk: string;
             /**
-             * @description The invoice in PTK before your fee: a whole number of the eighth decimal.
+             * @description The invoice amount in PTK before your fee, as a whole number of the eighth decimal.
              * @example 9740000000
              */
             gross_settlement_ptk: string;
             /**
-             * @description What you receive: the gross settlement less your fee. No proof of payment. Absent until a method is selected, and on a channel of your own, which collects for you.
+             * @description The amount that you receive: the gross settlement minus your fee. It is not proof of payment. Absent until a method is selected, and always absent on your own channel, because it collects for you.
              * @example 9740000000
              */
             settlement_ptk?: string;
-            /** @description What the buyer reads. */
+            /** @description The description that the buyer sees. */
             description: string;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Time of creation.
              * @example 2026-03-02T09:30:00.000Z
              */
             created_at: string;
@@ -2095,30 +2095,30 @@ export interface components {
         ConsoleOrderPage: {
             /** @description Newest first. */
             items: components["schemas"]["ConsoleOrder"][];
-            /** @description Send it as `cursor` to go on. Absent on the last page. */
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /**
          * WalletLine
-         * @description PTK moved from one account to another. `from` or `to` is null where the other side is not the merchant’s. `credit_drawn` and `recovery` are debts: they grow where money comes from them.
+         * @description A movement of PTK from one account to another. `from` or `to` is null if that account is not the merchant’s. `credit_drawn` and `recovery` are debts: they increase when PTK moves from them.
          */
         WalletLine: {
             /** @description Identifies the line. */
             line_id: string;
             /**
              * Format: date-time
-             * @description When it was booked.
+             * @description Time of the booking.
              * @example 2026-03-02T09:30:00.000Z
              */
             at: string;
-            /** @description What kind of entry it belongs to, as the documentation of the books names it. */
+            /** @description The kind of posting, as named in the documentation of the books. */
             posting: string;
             /**
-             * @description What `subject` names: an order, a withdrawal, or the reference of whoever moved it.
+             * @description The kind of `subject`: an order, a withdrawal, or the reference of an operation.
              * @enum {string}
              */
             about: "order" | "withdrawal" | "reference";
-            /** @description What it is about. */
+            /** @description The order, withdrawal or reference that the line is about. */
             subject: string;
             /**
              * @description One of the merchant’s accounts.
@@ -2131,187 +2131,187 @@ export interface components {
              */
             to: "available" | "held" | "frozen" | "guarantee" | "fee_reserved" | "withdrawal_pending" | "credit_drawn" | "recovery" | null;
             /**
-             * @description How much moved, in PTK.
+             * @description The amount in PTK.
              * @example 9740000000
              */
             amount_ptk: string;
-            /** @description What happened, in words. */
+            /** @description The event in words. */
             why: string;
-            /** @description What this line of it is, in words. */
+            /** @description The purpose of this line in words. */
             what: string;
-            /** @description Whether it came of a test. */
+            /** @description Whether the line belongs to a test. */
             test_mode: boolean;
         };
         /**
          * ConsoleOrderDetail
-         * @description One order with all that has happened to it.
+         * @description One order with its full history.
          */
         ConsoleOrderDetail: {
             order: {
                 /**
-                 * @description Identifies the collection order. Treat it as opaque text: historical orders keep the number they had.
+                 * @description Identifies the collection order. Treat it as an opaque string: historical orders keep their old number.
                  * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 order_no: string;
-                /** @description Your own reference, as stored: trimmed. */
+                /** @description Your own reference, trimmed. */
                 external_reference: string;
-                /** @description The channel that the payment goes through. Empty until the buyer has confirmed a method, or the order was restricted to one. */
+                /** @description The channel of the payment. Empty until the buyer confirms a method, unless the order is restricted to a channel. */
                 payment_no: string;
                 /**
-                 * @description The invoice: a decimal text with exactly as many decimals as the currency has. Never changed by the way of paying.
+                 * @description The invoice amount as a decimal string, with exactly the decimals of the currency. The payment method does not change it.
                  * @example 10.00
                  */
                 amount: string;
-                /** @description The same amount in minor units. */
+                /** @description The invoice amount in minor units. */
                 amount_minor: number;
                 /**
-                 * @description Currency of the invoice.
+                 * @description The currency of the invoice.
                  * @example USD
                  */
                 currency: string;
-                /** @description Decimals of the invoice, as they were when the order was made. */
+                /** @description Decimals of the currency when the order was created. */
                 currency_decimals: number;
                 /**
-                 * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. `expired` may still become `paid` by a late payment that we verified. Keep a value that you do not know, and never take it for paid.
+                 * @description Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may still arrive. A verified late payment can still change `expired` to `paid`. Store a value that you do not know, and never treat it as paid.
                  * @enum {string}
                  */
                 status: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
-                /** @description Whether that channel is a test channel; false until there is one. */
+                /** @description Whether that channel is a test channel; false if there is no channel yet. */
                 test_mode: boolean;
-                /** @description Your return address, to the letter; absent where the order has none. */
+                /** @description Your return address, unchanged; absent if the order has none. */
                 return_url?: string;
                 /**
                  * Format: date-time
-                 * @description When the order expires. Fixed at creation.
+                 * @description Time when the order expires. Fixed at creation.
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 expires_at: string;
-                /** @description Rises with every change of the status, within this order. A higher one wins. 0 only on historical orders. */
+                /** @description Increases with every status change of this order. The higher version wins. 0 only on historical orders. */
                 status_version: number;
                 /**
-                 * @description Identifies the confirmed payment, the same for ever: post a payment to your books once per value.
+                 * @description Identifies the confirmed payment and never changes. Post a payment to your books once per value.
                  * @example pe_01JNXW8Z5K2V7H1R4N0QX3M6BT
                  */
                 event_id?: string;
-                /** @description The channel's own number of the payment, for PTK `PTK:{order_no}`. Absent until paid. */
+                /** @description The channel’s number for the payment; `PTK:{order_no}` for PTK. Absent until the order is paid. */
                 provider_trade_no?: string;
                 /**
                  * Format: date-time
-                 * @description When the payment was confirmed, in the time zone in which the channel told it; null until then.
+                 * @description Time when the payment was confirmed, in the channel’s time zone; null before that.
                  * @example 2026-03-02T17:12:41+08:00
                  */
                 occurred_at: string | null;
                 /**
-                 * @description `unselected`: no method yet; `quoted`: the fees of one method are locked; `legacy`: a historical order.
+                 * @description `unselected`: no method is selected; `quoted`: the fees of one method are locked; `legacy`: a historical order.
                  * @enum {string}
                  */
                 fee_status: "unselected" | "quoted" | "legacy";
-                /** @description Version of the fee snapshot; 0 on historical orders. */
+                /** @description The version of the fee snapshot; 0 on historical orders. */
                 fee_version: number;
                 /**
-                 * @description What the buyer pays in all, the buyer fee included. Absent until a method is selected.
+                 * @description The total that the buyer pays, including the buyer fee. Absent until a method is selected.
                  * @example 10.00
                  */
                 payment_amount?: string;
                 /**
-                 * @description The currency that it is paid in. Absent until a method is selected.
+                 * @description The currency that the buyer pays in. Absent until a method is selected.
                  * @example USD
                  */
                 payment_currency?: string;
                 /**
-                 * @description The surcharge in it, in the payment currency. Not your income. Absent until a method is selected.
+                 * @description The surcharge included in the total, in the payment currency. It is not your income. Absent until a method is selected.
                  * @example 10.00
                  */
                 buyer_fee?: string;
                 /**
-                 * @description Your fee, in the payment currency. Absent until a method is selected.
+                 * @description Your fee in the payment currency. Absent until a method is selected.
                  * @example 10.00
                  */
                 merchant_fee?: string;
                 /**
-                 * @description Your fee in PTK: a whole number of the eighth decimal. 0 until a method is selected.
+                 * @description Your fee in PTK, as a whole number of the eighth decimal. 0 until a method is selected.
                  * @example 9740000000
                  */
                 merchant_fee_ptk: string;
                 /**
-                 * @description The invoice in PTK before your fee: a whole number of the eighth decimal.
+                 * @description The invoice amount in PTK before your fee, as a whole number of the eighth decimal.
                  * @example 9740000000
                  */
                 gross_settlement_ptk: string;
                 /**
-                 * @description What you receive: the gross settlement less your fee. No proof of payment. Absent until a method is selected, and on a channel of your own, which collects for you.
+                 * @description The amount that you receive: the gross settlement minus your fee. It is not proof of payment. Absent until a method is selected, and always absent on your own channel, because it collects for you.
                  * @example 9740000000
                  */
                 settlement_ptk?: string;
-                /** @description What the buyer reads. */
+                /** @description The description that the buyer sees. */
                 description: string;
                 /**
                  * Format: date-time
-                 * @description When it was created.
+                 * @description Time of creation.
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 created_at: string;
-                /** @description The key that it was created under. */
+                /** @description The idempotency key of the creation. */
                 idempotency_key: string;
-                /** @description The channel it was restricted to; empty where the buyer chooses. */
+                /** @description The channel that the order is restricted to; empty if the buyer chooses. */
                 requested_payment_no: string;
-                /** @description What the request said of notifications. */
+                /** @description How the request configured notifications. */
                 notify_mode: string;
-                /** @description Where its notifications go; empty where it sends none. */
+                /** @description The address for notifications; empty if the order sends none. */
                 notify_url: string;
                 /**
-                 * @description The locked price of 1 PTK in the currency of the invoice.
+                 * @description The locked price of 1 PTK in the invoice currency.
                  * @example 10.00
                  */
                 ptk_price: string | null;
-                /** @description For how many days the proceeds are held. */
+                /** @description Number of days that the proceeds are held. */
                 hold_days: number;
             };
             /** @description Oldest first. */
             timeline: {
                 /**
                  * Format: date-time
-                 * @description When it happened.
+                 * @description Time of the event.
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 at: string;
                 /**
-                 * @description What happened. Values may be added.
+                 * @description The kind of event. New values can be added.
                  * @enum {string}
                  */
                 kind: "status" | "attempt_started" | "attempt_paid" | "attempt_closed" | "hold_ended" | "refund_requested" | "refund_ended" | "complaint_opened" | "complaint_decided";
-                /** @description The status that the order took; null where it kept its own. */
+                /** @description The new status of the order; null if it did not change. */
                 status: string | null;
-                /** @description The version of that status; null where it is not known any more. */
+                /** @description The version of that status; null if it is not known. */
                 status_version: number | null;
-                /** @description The same in words. */
+                /** @description The event in words. */
                 what: string;
             }[];
-            /** @description What each method costs, fixed at creation. */
+            /** @description The price of each method, fixed at creation. */
             quotes: {
-                /** @description The method, as the checkout names it. */
+                /** @description The method’s identifier in the checkout. */
                 method_id: string;
-                /** @description The channel. */
+                /** @description The channel’s identifier. */
                 payment_no: string;
                 /**
-                 * @description Who takes the payment.
+                 * @description Who processes the payment.
                  * @enum {string}
                  */
                 provider: "ptk" | "cardprov";
                 /**
-                 * @description Whose channel it is. Your own collects for you.
+                 * @description Who owns the channel. Your own channel collects for you.
                  * @enum {string}
                  */
                 owner: "platform" | "merchant";
-                /** @description Whether it is a test channel. */
+                /** @description Whether the channel is a test channel. */
                 test_mode: boolean;
                 /**
-                 * @description What the buyer pays in.
+                 * @description The currency that the buyer pays in.
                  * @example USD
                  */
                 currency: string;
                 /**
-                 * @description The invoice in that currency.
+                 * @description The invoice amount in the payment currency.
                  * @example 10.00
                  */
                 subtotal: string;
@@ -2321,12 +2321,12 @@ export interface components {
                  */
                 buyer_fee: string;
                 /**
-                 * @description What the buyer pays in all.
+                 * @description The total that the buyer pays.
                  * @example 10.00
                  */
                 payment_amount: string;
                 /**
-                 * @description Your fee in that currency.
+                 * @description Your fee in the payment currency.
                  * @example 10.00
                  */
                 merchant_fee: string;
@@ -2335,53 +2335,53 @@ export interface components {
                  * @example 9740000000
                  */
                 merchant_fee_ptk: string;
-                /** @description Whether the order goes by this one. */
+                /** @description Whether the order uses this quote. */
                 locked: boolean;
             }[];
             /** @description Oldest first. */
             attempts: {
                 /** @description Identifies the attempt. */
                 attempt_id: string;
-                /** @description Its number among those of the order. */
+                /** @description The attempt’s number within the order. */
                 seq: number;
-                /** @description How it stands. */
+                /** @description The current state. */
                 state: string;
-                /** @description The channel. */
+                /** @description The channel’s identifier. */
                 payment_no: string;
                 /**
-                 * @description Who takes the payment.
+                 * @description Who processes the payment.
                  * @enum {string}
                  */
                 provider: "ptk" | "cardprov";
-                /** @description Whether it is a test channel. */
+                /** @description Whether the channel is a test channel. */
                 test_mode: boolean;
                 /**
-                 * @description What the buyer is to pay.
+                 * @description The amount to pay.
                  * @example 10.00
                  */
                 amount: string;
                 /**
-                 * @description In this currency.
+                 * @description The currency of the amount.
                  * @example USD
                  */
                 currency: string;
-                /** @description The channel’s own number of the payment. */
+                /** @description The channel’s number for the payment. */
                 provider_trade_no: string | null;
                 /**
                  * Format: date-time
-                 * @description When it began.
+                 * @description Time when the attempt started.
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 created_at: string;
                 /**
                  * Format: date-time
-                 * @description When it was paid.
+                 * @description Time of payment.
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 paid_at: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was certain that nothing comes of it.
+                 * @description Time when it was certain that the attempt ended without payment.
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 closed_at: string | null;
@@ -2390,72 +2390,72 @@ export interface components {
                 hold: {
                     /**
                      * Format: date-time
-                     * @description When the hold ends.
+                     * @description Time when the hold is due to end.
                      * @example 2026-03-02T09:30:00.000Z
                      */
                     release_at: string;
                     /**
                      * Format: date-time
-                     * @description When it ended.
+                     * @description Time when it ended.
                      * @example 2026-03-02T09:30:00.000Z
                      */
                     released_at: string | null;
                 } | null;
-                /** @description In the order in which they happened. */
+                /** @description The wallet lines, oldest first. */
                 lines: components["schemas"]["WalletLine"][];
-                /** @description What the lines come to. */
+                /** @description Sums of the lines. */
                 totals: {
-                    /** @description Its name. */
+                    /** @description The name of the total. */
                     total: string;
-                    /** @description What it is, in words. */
+                    /** @description The total in words. */
                     about: string;
                     /** @description A whole number of the eighth decimal. */
                     amount_ptk: string;
                 }[];
             };
-            /** @description Of this order. */
+            /** @description The refunds of this order. */
             refunds: {
                 /** @description Identifies the refund. */
                 refund_id: string;
                 /**
-                 * @description How it stands.
+                 * @description The current state.
                  * @enum {string}
                  */
                 status: "pending" | "succeeded" | "failed" | "partial";
                 /**
-                 * @description What goes back.
+                 * @description The refunded amount.
                  * @example 10.00
                  */
                 amount: string;
                 /**
-                 * @description In this currency.
+                 * @description The currency of the amount.
                  * @example USD
                  */
                 currency: string;
                 /**
                  * Format: date-time
-                 * @description When it was asked for.
+                 * @description Time of the request.
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 requested_at: string;
                 /**
                  * Format: date-time
-                 * @description When it ended.
+                 * @description Time when it ended.
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 ended_at: string | null;
             }[];
-            /** @description About this order. */
+            /** @description The complaints about this order. */
             complaints: {
                 /** @description Identifies the complaint. */
                 complaint_id: string;
                 /**
-                 * @description Who has doubts about the payment.
+                 * @description Who raised the complaint.
                  * @enum {string}
                  */
                 source: "platform" | "provider";
                 /**
-                 * @description How it stands.
+                 * @description The current state.
                  * @enum {string}
                  */
                 status: "open" | "dismissed" | "confirmed" | "closed";
@@ -2465,24 +2465,24 @@ export interface components {
                  */
                 currency: string;
                 /**
-                 * @description What was lost.
+                 * @description The lost amount.
                  * @example 10.00
                  */
                 loss_amount: string | null;
                 /**
-                 * @description What the provider charged for it.
+                 * @description The provider’s charge.
                  * @example 10.00
                  */
                 external_cost: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was opened.
+                 * @description Time when the complaint was opened.
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 opened_at: string;
                 /**
                  * Format: date-time
-                 * @description When it was decided.
+                 * @description Time of the decision.
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 decided_at: string | null;
@@ -2492,7 +2492,7 @@ export interface components {
         };
         /**
          * ConsoleWallet
-         * @description Amounts in PTK: whole numbers of the eighth decimal.
+         * @description Amounts in PTK, as whole numbers of the eighth decimal.
          * @example {
          *       "available_ptk": "125000000000",
          *       "held_ptk": "9740000000",
@@ -2507,7 +2507,7 @@ export interface components {
          */
         ConsoleWallet: {
             /**
-             * @description What can be used.
+             * @description The available balance.
              * @example 9740000000
              */
             available_ptk: string;
@@ -2517,7 +2517,7 @@ export interface components {
              */
             held_ptk: string;
             /**
-             * @description Proceeds that complaints have stopped.
+             * @description Proceeds that complaints have frozen.
              * @example 9740000000
              */
             frozen_ptk: string;
@@ -2527,27 +2527,27 @@ export interface components {
              */
             guarantee_ptk: string;
             /**
-             * @description Set aside for fees of payments under way on own channels.
+             * @description The amount reserved for fees of payments that are in progress on your own channels.
              * @example 9740000000
              */
             fee_reserved_ptk: string;
             /**
-             * @description How much credit there is for such fees.
+             * @description The credit limit for these fees.
              * @example 9740000000
              */
             credit_limit_ptk: string;
             /**
-             * @description How much of it is used.
+             * @description The credit that is used.
              * @example 9740000000
              */
             credit_drawn_ptk: string;
             /**
-             * @description What is owed to the platform.
+             * @description The debt to the platform.
              * @example 9740000000
              */
             recovery_ptk: string;
             /**
-             * @description On the way to the bank.
+             * @description Withdrawals in progress.
              * @example 9740000000
              */
             withdrawal_pending_ptk: string;
@@ -2575,7 +2575,7 @@ export interface components {
         WalletStatement: {
             /** @description Newest first. */
             items: components["schemas"]["WalletLine"][];
-            /** @description Send it as `cursor` to go on. Absent on the last page. */
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /**
@@ -2610,17 +2610,17 @@ export interface components {
              * @example gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
              */
             gd_no: string;
-            /** @description Its name. */
+            /** @description The product’s name. */
             gd_name: string;
-            /** @description What it is. */
+            /** @description The product’s description. */
             gd_description: string;
             /**
-             * @description What one costs. Times 10^8, whatever the currency’s own precision.
+             * @description The price of one unit. Times 10^8, for every currency.
              * @example 999000000
              */
             actual_price: number;
             /**
-             * @description What it costs elsewhere, for comparison. Times 10^8, whatever the currency’s own precision.
+             * @description The regular price of one unit, for comparison. Times 10^8, for every currency.
              * @example 999000000
              */
             retail_price: number;
@@ -2629,36 +2629,36 @@ export interface components {
              * @example USD
              */
             currency: string;
-            /** @description Decimals of the currency, for display. They scale nothing. */
+            /** @description Decimals of the currency, for display. They do not scale the prices. */
             currency_decimals: number;
-            /** @description How many are left. */
+            /** @description The quantity in stock. */
             in_stock: number;
-            /** @description At most so many per order; 0: any number. */
+            /** @description Maximum quantity per order; 0 means no limit. */
             buy_limit_num: number;
             /**
-             * @description `automatic`: any channel that serves the merchant; `allowlist`: those of `payment_methods`.
+             * @description `automatic`: all channels of the merchant; `allowlist`: only the channels in `payment_methods`.
              * @enum {string}
              */
             payment_policy: "automatic" | "allowlist";
-            /** @description Words that a search finds it by. */
+            /** @description Search words. */
             keywords: string;
-            /** @description Empty unless the policy is `allowlist`. */
+            /** @description The allowed channels; empty unless the policy is `allowlist`. */
             payment_methods: string[];
             other_ipu_cnf: string[];
             wholesale_price_cnf: string[];
-            /** @description What buyers are told. */
+            /** @description The message to buyers. */
             buy_prompt: string;
-            /** @description Whether it is for sale. */
+            /** @description Whether the product is for sale. */
             enabled: boolean;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              * @example 2026-03-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed, its stock aside.
+             * @description Time of the last change, except changes of the stock.
              * @example 2026-03-02T09:30:00.000Z
              */
             updated_at: string;
@@ -2670,14 +2670,14 @@ export interface components {
          *     }
          */
         ManagedProductPage: {
-            /** @description Newest first, those that are not for sale included. */
+            /** @description Newest first, including products that are not for sale. */
             items: components["schemas"]["ManagedProduct"][];
-            /** @description Send it as `cursor` to go on. Absent on the last page. */
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /**
          * NewProduct
-         * @description What is left out is empty, none, or zero; a product is for sale unless said otherwise.
+         * @description Omitted members are empty or zero. A product is for sale unless `enabled` is false.
          * @example {
          *       "gd_name": "Gift card",
          *       "actual_price": 999000000,
@@ -2691,83 +2691,83 @@ export interface components {
          *     }
          */
         NewProduct: {
-            /** @description Its name. */
+            /** @description The product’s name. */
             gd_name: string;
-            /** @description What one costs. Times 10^8; an integer, or its digits as a text. */
+            /** @description The price of one unit. Times 10^8; an integer, or its digits as a string. */
             actual_price: number | string;
             /**
              * @description An enabled currency.
              * @example USD
              */
             currency: string;
-            /** @description What it is. */
+            /** @description The product’s description. */
             gd_description?: string;
-            /** @description Words that a search finds it by; buyers do not see them. A text, or a list of texts. */
+            /** @description Search words, as a text or a list of texts. Buyers do not see them. */
             keywords?: string | string[];
-            /** @description What it costs elsewhere. Left out of a new product: the same as `actual_price`. Times 10^8; an integer, or its digits as a text. */
+            /** @description The regular price of one unit. If a new product omits it, it is equal to `actual_price`. Times 10^8; an integer, or its digits as a string. */
             retail_price?: number | string;
-            /** @description How many are left. */
+            /** @description The quantity in stock. */
             in_stock?: number;
-            /** @description At most so many per order; 0: any number. */
+            /** @description Maximum quantity per order; 0 means no limit. */
             buy_limit_num?: number;
             /**
-             * @description `automatic`: any channel that serves the merchant; `allowlist`: those of `payment_methods`.
+             * @description `automatic`: all channels of the merchant; `allowlist`: only the channels in `payment_methods`.
              * @enum {string}
              */
             payment_policy?: "automatic" | "allowlist";
-            /** @description Channels of the platform or of the merchant; with `allowlist` only, and then not empty. */
+            /** @description Channels of the platform or of the merchant. Required with `allowlist`, and not allowed otherwise. */
             payment_methods?: string[];
-            /** @description No key twice. */
+            /** @description The inputs that the product asks for. Each key can occur only once. */
             other_ipu_cnf?: string[];
-            /** @description Thresholds rise and prices fall from entry to entry; all are below `actual_price`. A refusal names the entry. */
+            /** @description Quantities increase and prices decrease from entry to entry; all prices are below `actual_price`. An error names the wrong entry. */
             wholesale_price_cnf?: string[];
-            /** @description What to tell buyers. */
+            /** @description A message to buyers. */
             buy_prompt?: string;
-            /** @description Whether it is for sale. */
+            /** @description Whether the product is for sale. */
             enabled?: boolean;
         };
         /**
          * ProductChange
-         * @description What is left out stays as it is. Orders keep what they were made with.
+         * @description Omitted members stay unchanged. Existing orders do not change.
          * @example {
          *       "in_stock": 40,
          *       "enabled": true
          *     }
          */
         ProductChange: {
-            /** @description Its name. */
+            /** @description The product’s name. */
             gd_name?: string;
-            /** @description What one costs. Times 10^8; an integer, or its digits as a text. */
+            /** @description The price of one unit. Times 10^8; an integer, or its digits as a string. */
             actual_price?: number | string;
             /**
              * @description An enabled currency.
              * @example USD
              */
             currency?: string;
-            /** @description What it is. */
+            /** @description The product’s description. */
             gd_description?: string;
-            /** @description Words that a search finds it by; buyers do not see them. A text, or a list of texts. */
+            /** @description Search words, as a text or a list of texts. Buyers do not see them. */
             keywords?: string | string[];
-            /** @description What it costs elsewhere. Left out of a new product: the same as `actual_price`. Times 10^8; an integer, or its digits as a text. */
+            /** @description The regular price of one unit. If a new product omits it, it is equal to `actual_price`. Times 10^8; an integer, or its digits as a string. */
             retail_price?: number | string;
-            /** @description How many are left. */
+            /** @description The quantity in stock. */
             in_stock?: number;
-            /** @description At most so many per order; 0: any number. */
+            /** @description Maximum quantity per order; 0 means no limit. */
             buy_limit_num?: number;
             /**
-             * @description `automatic`: any channel that serves the merchant; `allowlist`: those of `payment_methods`.
+             * @description `automatic`: all channels of the merchant; `allowlist`: only the channels in `payment_methods`.
              * @enum {string}
              */
             payment_policy?: "automatic" | "allowlist";
-            /** @description Channels of the platform or of the merchant; with `allowlist` only, and then not empty. */
+            /** @description Channels of the platform or of the merchant. Required with `allowlist`, and not allowed otherwise. */
             payment_methods?: string[];
-            /** @description No key twice. */
+            /** @description The inputs that the product asks for. Each key can occur only once. */
             other_ipu_cnf?: string[];
-            /** @description Thresholds rise and prices fall from entry to entry; all are below `actual_price`. A refusal names the entry. */
+            /** @description Quantities increase and prices decrease from entry to entry; all prices are below `actual_price`. An error names the wrong entry. */
             wholesale_price_cnf?: string[];
-            /** @description What to tell buyers. */
+            /** @description A message to buyers. */
             buy_prompt?: string;
-            /** @description Whether it is for sale. */
+            /** @description Whether the product is for sale. */
             enabled?: boolean;
         };
         /**
@@ -2785,51 +2785,51 @@ export interface components {
          *     }
          */
         MerchantSettings: {
-            /** @description Whether buyers may pay without signing in, where the channel does not demand it. */
+            /** @description Whether buyers can pay without signing in, if the channel allows it. */
             guest_purchase_allowed: boolean;
-            /** @description What people call the merchant. */
+            /** @description The merchant’s name. */
             name: string;
-            /** @description An absolute http or https address, or nothing. */
+            /** @description An absolute http or https address, or an empty text. */
             logo_url: string;
-            /** @description One line. */
+            /** @description A short description in one line. */
             short_description: string;
-            /** @description More of it. */
+            /** @description The full description. */
             description: string;
-            /** @description What it deals in. */
+            /** @description The business scope. */
             business_scope: string;
-            /** @description An absolute http or https address, or nothing. */
+            /** @description An absolute http or https address, or an empty text. */
             website_url: string;
-            /** @description How to reach it. */
+            /** @description How to contact the merchant. */
             contact: string;
             /**
-             * @description Why the picture of `logo_url` could not be had when it was last asked for. Null where it could, and before.
+             * @description Why the last download of `logo_url` failed. Null if it succeeded or was not tried yet.
              * @enum {string|null}
              */
             logo_problem: "not_https" | "private_target" | "dns_failed" | "no_connection" | "timeout" | "http_status" | "too_large" | "not_a_picture" | "animated" | null;
         };
         /**
          * MerchantSettingsChange
-         * @description What is left out stays as it is.
+         * @description Omitted members stay unchanged.
          * @example {
          *       "guest_purchase_allowed": false
          *     }
          */
         MerchantSettingsChange: {
-            /** @description Whether buyers may pay without signing in, where the channel does not demand it. */
+            /** @description Whether buyers can pay without signing in, if the channel allows it. */
             guest_purchase_allowed?: boolean;
-            /** @description What people call the merchant. */
+            /** @description The merchant’s name. */
             name?: string;
-            /** @description An absolute http or https address, or nothing. */
+            /** @description An absolute http or https address, or an empty text. */
             logo_url?: string;
-            /** @description One line. */
+            /** @description A short description in one line. */
             short_description?: string;
-            /** @description More of it. */
+            /** @description The full description. */
             description?: string;
-            /** @description What it deals in. */
+            /** @description The business scope. */
             business_scope?: string;
-            /** @description An absolute http or https address, or nothing. */
+            /** @description An absolute http or https address, or an empty text. */
             website_url?: string;
-            /** @description How to reach it. */
+            /** @description How to contact the merchant. */
             contact?: string;
         };
         /**
@@ -2873,78 +2873,78 @@ export interface components {
             order_no: string;
             /** @description The product. */
             gd_no: string;
-            /** @description The name of the product when it was ordered. */
+            /** @description The product’s name at the time of the order. */
             title: string;
-            /** @description How many. */
+            /** @description The quantity. */
             quantity: number;
-            /** @description 0: pending payment; 1: paid and in processing; 2: cancelled; 3: completed. Decide by it, not by its label. A cancelled order can still become paid where a payment comes late and there is stock. */
+            /** @description 0: pending payment; 1: paid and in processing; 2: cancelled; 3: completed. Use this number, not its label. A late payment can still make a cancelled order paid if there is stock. */
             status: number;
-            /** @description What `status` means, for people. */
+            /** @description A label for `status`, for people. */
             status_label: string;
             /**
              * @description The currency of the price.
              * @example USD
              */
             currency: string;
-            /** @description Its decimals, for showing: amounts are times 10^8 in any case. */
+            /** @description Decimals of the currency, for display. Amounts are always times 10^8. */
             currency_decimals: number;
-            /** @description Quantity times the price. Times 10^8. */
+            /** @description The quantity times the price. Times 10^8. */
             total_amount: number;
-            /** @description What the wholesale price saves of it. Times 10^8. */
+            /** @description The wholesale discount. Times 10^8. */
             discount_amount: number;
             /** @description The buyer’s fee. Times 10^8. */
             handling_amount: number;
-            /** @description `total_amount` less `discount_amount`, with `handling_amount`. Times 10^8. */
+            /** @description `total_amount` minus `discount_amount` plus `handling_amount`. Times 10^8. */
             pay_amount: number;
             /**
              * @description The currency that the buyer pays in.
              * @example USD
              */
             payment_currency: string;
-            /** @description Its decimals, for showing. */
+            /** @description Decimals of the payment currency, for display. */
             payment_currency_decimals: number;
-            /** @description What is to be paid before the fee, in that currency. Times 10^8. */
+            /** @description The amount before the fee, in the payment currency. Times 10^8. */
             payment_subtotal: number;
-            /** @description The buyer’s fee in that currency. Times 10^8. */
+            /** @description The buyer’s fee in the payment currency. Times 10^8. */
             payment_handling_amount: number;
-            /** @description Both together: what the buyer pays. Times 10^8. */
+            /** @description The total that the buyer pays: the amount plus the fee. Times 10^8. */
             payment_pay_amount: number;
-            /** @description The channel. */
+            /** @description The channel’s identifier. */
             payment_no: string;
-            /** @description Its name. */
+            /** @description The channel’s name. */
             payment_name: string;
-            /** @description The channels that the product allowed, where it named them. */
+            /** @description The channels that the product allows, if it restricts them. */
             payment_methods?: string[];
-            /** @description The number of the payment; empty until there is a session. */
+            /** @description The payment number; empty until a payment session exists. */
             trade_no: string;
-            /** @description When it was paid. `YYYY-MM-DD HH:mm:ss` in UTC. */
+            /** @description Time of payment. `YYYY-MM-DD HH:mm:ss` in UTC. */
             paid_time: string | null;
-            /** @description When it was made. `YYYY-MM-DD HH:mm:ss` in UTC. */
+            /** @description Time of creation. `YYYY-MM-DD HH:mm:ss` in UTC. */
             created_at: string;
-            /** @description When it last changed. `YYYY-MM-DD HH:mm:ss` in UTC. */
+            /** @description Time of the last change. `YYYY-MM-DD HH:mm:ss` in UTC. */
             updated_at: string;
-            /** @description What the product asks its buyers for, by key: see its `other_ipu_cnf`. */
+            /** @description The inputs that the product asks for, by key: see `other_ipu_cnf` of the product. */
             other_ipu: {
                 [key: string]: string;
             };
-            /** @description Whether it was to be paid through a test channel. */
+            /** @description Whether the order uses a test channel. */
             test_mode: boolean;
             /**
-             * @description What became of the payment since; null while it stands.
+             * @description Whether the payment was taken back later; null if it was not.
              * @enum {string|null}
              */
             reversed: "refunded" | "chargeback" | null;
-            /** @description What the merchant gets, times 10^8; null on its own channel. No proof of payment. */
+            /** @description The amount that the merchant receives, times 10^8; null on the merchant’s own channel. Not proof of payment. */
             settlement_ptk: string | null;
             /**
              * Format: date-time
-             * @description Until when it can be paid.
+             * @description The order can be paid until this time.
              * @example 2026-03-02T09:30:00.000Z
              */
             expires_at: string;
             /**
              * Format: date-time
-             * @description When it was delivered.
+             * @description Time of delivery.
              * @example 2026-03-02T09:30:00.000Z
              */
             completed_at: string | null;
@@ -2963,7 +2963,7 @@ export interface components {
          *     }
          */
         FulfilCatalogOrder: {
-            /** @description What the buyer is told with the delivery; at most 2000 bytes. Kept sealed. */
+            /** @description A message to the buyer about the delivery, at most 2000 bytes. Stored encrypted. */
             note?: string;
         };
         /**
@@ -2975,11 +2975,11 @@ export interface components {
          *     }
          */
         ProductCodes: {
-            /** @description Codes that have not gone out. */
+            /** @description Number of codes that were not given out. */
             left: number;
-            /** @description Codes that have gone out with orders. */
+            /** @description Number of codes that were given to orders. */
             given: number;
-            /** @description What can still be ordered. */
+            /** @description The quantity that can still be ordered. */
             in_stock: number;
         };
         /**
@@ -2992,7 +2992,7 @@ export interface components {
          *     }
          */
         UploadProductCodes: {
-            /** @description One text each, at most 1000 bytes. Those that the product has or had before are passed over. */
+            /** @description The codes to add, at most 1000 bytes each. Codes that the product already has or had are skipped. */
             codes: string[];
         };
         /**
@@ -3006,15 +3006,15 @@ export interface components {
          *     }
          */
         UploadedProductCodes: {
-            /** @description Codes that were taken in. */
+            /** @description Number of codes that were added. */
             added: number;
-            /** @description Codes that the product has or had before. */
+            /** @description Number of codes that the product already has or had. */
             known: number;
-            /** @description Codes that have not gone out. */
+            /** @description Number of codes that were not given out. */
             left: number;
-            /** @description Codes that have gone out with orders. */
+            /** @description Number of codes that were given to orders. */
             given: number;
-            /** @description What can still be ordered. */
+            /** @description The quantity that can still be ordered. */
             in_stock: number;
         };
         /**
@@ -3029,10 +3029,10 @@ export interface components {
          *     }
          */
         WithdrawProductCodes: {
-            /** @description Which, as they were uploaded. Those that have gone out stay with their orders. */
+            /** @description The codes to withdraw, exactly as uploaded. Codes that were given to orders stay with them. */
             codes?: string[];
             /**
-             * @description In place of `codes`: all that have not gone out.
+             * @description Instead of `codes`: withdraws all codes that were not given out.
              * @constant
              */
             all?: true;
@@ -3048,29 +3048,29 @@ export interface components {
          *     }
          */
         WithdrawnProductCodes: {
-            /** @description Codes that were taken away and go out to nobody. */
+            /** @description Number of codes that were withdrawn. */
             withdrawn: number;
-            /** @description Codes of the request that have gone out already, or that the product does not have. */
+            /** @description Number of requested codes that were already given out or do not exist. */
             passed_over: number;
-            /** @description Codes that have not gone out. */
+            /** @description Number of codes that were not given out. */
             left: number;
-            /** @description Codes that have gone out with orders. */
+            /** @description Number of codes that were given to orders. */
             given: number;
-            /** @description What can still be ordered. */
+            /** @description The quantity that can still be ordered. */
             in_stock: number;
         };
         /** ConsoleHome */
         ConsoleHome: {
             /**
              * Format: date-time
-             * @description When this was.
+             * @description Time when the figures were computed.
              * @example 2026-03-02T09:30:00.000Z
              */
             as_of: string;
-            /** @description The zone that days are told in. */
+            /** @description The time zone of the days. */
             time_zone: string;
             volume: {
-                /** @description Invoices that were paid in that time and have stayed paid, by currency. No tests. */
+                /** @description Invoices that were paid in this period and are still paid, by currency. Without test payments. */
                 today: {
                     /**
                      * @description The currency of the invoices.
@@ -3078,14 +3078,14 @@ export interface components {
                      */
                     currency: string;
                     /**
-                     * @description What they came to.
+                     * @description The sum of the invoice amounts.
                      * @example 10.00
                      */
                     amount: string;
-                    /** @description How many. */
+                    /** @description The number of orders. */
                     orders: number;
                 }[];
-                /** @description Invoices that were paid in that time and have stayed paid, by currency. No tests. */
+                /** @description Invoices that were paid in this period and are still paid, by currency. Without test payments. */
                 month: {
                     /**
                      * @description The currency of the invoices.
@@ -3093,37 +3093,37 @@ export interface components {
                      */
                     currency: string;
                     /**
-                     * @description What they came to.
+                     * @description The sum of the invoice amounts.
                      * @example 10.00
                      */
                     amount: string;
-                    /** @description How many. */
+                    /** @description The number of orders. */
                     orders: number;
                 }[];
             };
             orders: {
                 today: {
-                    /** @description Orders that were created in that time. No tests. */
+                    /** @description Number of orders created in this period. Without test orders. */
                     created: number;
-                    /** @description How many of them are paid now. */
+                    /** @description Number of these orders that are paid now. */
                     paid: number;
                 };
                 month: {
-                    /** @description Orders that were created in that time. No tests. */
+                    /** @description Number of orders created in this period. Without test orders. */
                     created: number;
-                    /** @description How many of them are paid now. */
+                    /** @description Number of these orders that are paid now. */
                     paid: number;
                 };
             };
-            /** @description The last thirty days, today last. The conversion of a day is `paid` of `created`. */
+            /** @description The last thirty days; the last entry is today. The conversion of a day is `paid` divided by `created`. */
             series: {
-                /** @description A date in the zone that was asked for. */
+                /** @description A date in the requested time zone. */
                 day: string;
-                /** @description Orders that were created in that time. No tests. */
+                /** @description Number of orders created in this period. Without test orders. */
                 created: number;
-                /** @description How many of them are paid now. */
+                /** @description Number of these orders that are paid now. */
                 paid: number;
-                /** @description Invoices that were paid in that time and have stayed paid, by currency. No tests. */
+                /** @description Invoices that were paid in this period and are still paid, by currency. Without test payments. */
                 volume: {
                     /**
                      * @description The currency of the invoices.
@@ -3131,23 +3131,23 @@ export interface components {
                      */
                     currency: string;
                     /**
-                     * @description What they came to.
+                     * @description The sum of the invoice amounts.
                      * @example 10.00
                      */
                     amount: string;
-                    /** @description How many. */
+                    /** @description The number of orders. */
                     orders: number;
                 }[];
             }[];
-            /** @description Orders that wait for their buyers; counted up to 10000. */
+            /** @description Number of orders that wait for the buyer, counted up to 10000. */
             pending: number;
-            /** @description Orders past their time with an unresolved payment; counted up to 10000. */
+            /** @description Number of overdue orders with an unresolved payment, counted up to 10000. */
             review: number;
-            /** @description Notifications that were given up; counted up to 10000. */
+            /** @description Number of notifications whose automatic attempts are used up, counted up to 10000. */
             failing_notifications: number;
             wallet: {
                 /**
-                 * @description What can be used.
+                 * @description The available balance.
                  * @example 9740000000
                  */
                 available_ptk: string;
@@ -3157,19 +3157,19 @@ export interface components {
                  */
                 held_ptk: string;
                 /**
-                 * @description What is owed to the platform.
+                 * @description The debt to the platform.
                  * @example 9740000000
                  */
                 recovery_ptk: string;
             };
-            /** @description In the order in which they are best done. */
+            /** @description The setup steps, in the recommended order. */
             steps: {
                 /**
-                 * @description What a new merchant sets up.
+                 * @description A step of the merchant’s setup.
                  * @enum {string}
                  */
                 step: "profile" | "client" | "scopes" | "notifications" | "order" | "payment";
-                /** @description Whether it is. */
+                /** @description Whether the step is done. */
                 done: boolean;
             }[];
         };
@@ -3188,22 +3188,22 @@ export interface components {
          *     }
          */
         Releases: {
-            /** @description The zone that days are told in. */
+            /** @description The time zone of the days. */
             time_zone: string;
-            /** @description Days on which holds end, the next first. */
+            /** @description Days on which holds end, earliest first. */
             items: {
-                /** @description A date in the zone that was asked for. */
+                /** @description A date in the requested time zone. */
                 day: string;
-                /** @description How many orders’ holds end then. */
+                /** @description Number of orders whose hold ends on this day. */
                 orders: number;
                 /**
-                 * @description What is released.
+                 * @description The amount that is released.
                  * @example 9740000000
                  */
                 amount_ptk: string;
             }[];
             /**
-             * @description What complaints have stopped: it has no day.
+             * @description Proceeds that complaints have frozen. They have no release day.
              * @example 9740000000
              */
             frozen_ptk: string;
@@ -3217,7 +3217,7 @@ export interface components {
          *     }
          */
         NamedOrdersRequest: {
-            /** @description Your own references, to the letter. */
+            /** @description Your own references, matched exactly. */
             external_references?: string[];
             /** @description Order numbers. */
             order_nos?: string[];
@@ -3232,9 +3232,9 @@ export interface components {
          *     }
          */
         NamedOrders: {
-            /** @description Each once, in no particular order. */
+            /** @description The orders found, each once, in no particular order. */
             items: components["schemas"]["ConsoleOrder"][];
-            /** @description Whether these are all: at most 5000 are answered. */
+            /** @description Whether the list is complete. At most 5000 orders are returned. */
             complete: boolean;
         };
         /** MerchantMember */
@@ -3243,18 +3243,18 @@ export interface components {
             user_id: string;
             /** @description The name of the account. */
             name: string;
-            /** @description The address of the account. */
+            /** @description The e-mail address of the account. */
             email: string;
             /**
-             * @description `owner`: everything, people included. `finance`: what concerns orders and money. `developer`: clients and notifications. `read-only`: reads, and changes nothing.
+             * @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing.
              * @enum {string}
              */
             role: "owner" | "finance" | "developer" | "read-only";
-            /** @description Whether this person holds the merchant: always an owner, and never removed here. */
+            /** @description Whether this person holds the merchant. The holder is always an owner and cannot be removed here. */
             holder: boolean;
             /**
              * Format: date-time
-             * @description Since when; null for the holder.
+             * @description Time when the person was added; null for the holder.
              * @example 2026-03-02T09:30:00.000Z
              */
             added_at: string | null;
@@ -3286,10 +3286,10 @@ export interface components {
          *     }
          */
         NewMember: {
-            /** @description The address of the account. */
+            /** @description The e-mail address of the account. */
             email: string;
             /**
-             * @description `owner`: everything, people included. `finance`: what concerns orders and money. `developer`: clients and notifications. `read-only`: reads, and changes nothing.
+             * @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing.
              * @enum {string}
              */
             role: "owner" | "finance" | "developer" | "read-only";
@@ -3302,7 +3302,7 @@ export interface components {
          */
         MemberChange: {
             /**
-             * @description `owner`: everything, people included. `finance`: what concerns orders and money. `developer`: clients and notifications. `read-only`: reads, and changes nothing.
+             * @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing.
              * @enum {string}
              */
             role: "owner" | "finance" | "developer" | "read-only";
@@ -3328,14 +3328,14 @@ export interface components {
          *     }
          */
         NotificationSettings: {
-            /** @description Where notifications go by default, by the rules of `notify_url`; empty where there is no such address. */
+            /** @description The default address for notifications, under the rules of `notify_url`; empty if there is none. */
             url: string;
-            /** @description Whether new orders that say nothing of notifications use the address. */
+            /** @description Whether new orders use this address if they do not configure notifications. */
             enabled: boolean;
         };
         /**
          * SavedNotificationSettings
-         * @description `secret` comes with a new address, and only then.
+         * @description `secret` is present only if the address is new.
          * @example {
          *       "url": "https://shop.example/paydesk/notifications",
          *       "enabled": true,
@@ -3343,11 +3343,11 @@ export interface components {
          *     }
          */
         SavedNotificationSettings: {
-            /** @description Where notifications go by default, by the rules of `notify_url`; empty where there is no such address. */
+            /** @description The default address for notifications, under the rules of `notify_url`; empty if there is none. */
             url: string;
-            /** @description Whether new orders that say nothing of notifications use the address. */
+            /** @description Whether new orders use this address if they do not configure notifications. */
             enabled: boolean;
-            /** @description The key that signs, as text: its bytes are the key. It is shown this once; store it where your receiver reads it. */
+            /** @description The signing key, as text: its bytes are the key. It is shown only once; store it for your receiver. */
             secret?: string;
         };
         /**
@@ -3357,42 +3357,42 @@ export interface components {
          *     }
          */
         RotatedNotificationSecret: {
-            /** @description The key that signs, as text: its bytes are the key. It is shown this once; store it where your receiver reads it. */
+            /** @description The signing key, as text: its bytes are the key. It is shown only once; store it for your receiver. */
             secret: string;
         };
         /** NotificationRecord */
         NotificationRecord: {
             /**
-             * @description Identifies the collection order. Treat it as opaque text: historical orders keep the number they had.
+             * @description Identifies the collection order. Treat it as an opaque string: historical orders keep their old number.
              * @example mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
              */
             order_no: string;
-            /** @description The notification, equal to `event.id`; not the payment event of the order. */
+            /** @description Identifies the notification, equal to `event.id`. It is not the payment event of the order. */
             event_id: string;
-            /** @description The status version that it tells of. */
+            /** @description The status version of the notification. */
             status_version: number;
             event: components["schemas"]["StatusNotification"];
             /**
-             * @description `failed`: the automatic attempts are used up; it can be replayed. This says nothing about the payment.
+             * @description `failed`: the automatic attempts are used up; the notification can be replayed. This does not say anything about the payment.
              * @enum {string}
              */
             delivery_status: "pending" | "delivered" | "failed";
-            /** @description All attempts so far, replays included. */
+            /** @description Number of attempts so far, including replays. */
             attempts: number;
             /**
              * Format: date-time
-             * @description When the next attempt is due; null where none is.
+             * @description Time of the next attempt; null if none is due.
              * @example 2026-03-02T09:30:00.000Z
              */
             next_attempt_at: string | null;
-            /** @description What your server answered last; null where it did not answer. */
+            /** @description The HTTP status of your server’s last answer; null if it did not answer. */
             last_http_status: number | null;
             /**
-             * @description Why the last attempt failed; null where none has.
+             * @description Why the last attempt failed; null if it did not.
              * @enum {string|null}
              */
             last_error: "timeout" | "dns_failed" | "connect_failed" | "tls_failed" | "private_target" | "redirect" | "http_error" | "interrupted" | null;
-            /** @description The latest 20, oldest first. */
+            /** @description The latest 20 attempts, oldest first. */
             delivery_attempts: components["schemas"]["DeliveryAttempt"][];
         };
         /**
@@ -3439,7 +3439,7 @@ export interface components {
         NotificationRecordPage: {
             /** @description Newest first. */
             items: components["schemas"]["NotificationRecord"][];
-            /** @description Send it as `cursor` to go on. Absent on the last page. */
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /**
@@ -3449,9 +3449,9 @@ export interface components {
          *     }
          */
         ReplayFailed: {
-            /** @description RFC 3339. Notifications generated at this time or later are replayed. */
+            /** @description Notifications generated at this time or later are replayed. RFC 3339. */
             since: string;
-            /** @description `next_cursor` of the call before. */
+            /** @description `next_cursor` of the previous call. */
             cursor?: string;
         };
         /**
@@ -3461,65 +3461,65 @@ export interface components {
          *     }
          */
         FailedReplayed: {
-            /** @description How many get one attempt more. */
+            /** @description Number of notifications that get another attempt. */
             requeued: number;
-            /** @description Send it as `cursor` to go on. Absent on the last page. */
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /** OwnClient */
         OwnClient: {
-            /** @description Names the client to the authorization server. */
+            /** @description The client’s identifier at the authorization server. */
             client_id: string;
-            /** @description What people see when they are asked to let it in. */
+            /** @description The name that people see when the client asks for access. */
             name: string;
             /**
-             * @description `confidential`: a server that can keep a secret. `public`: an app or a page, which cannot.
+             * @description `confidential`: a server that can keep a secret. `public`: an app or a web page, which cannot.
              * @enum {string}
              */
             type: "confidential" | "public";
-            /** @description The scopes in force. */
+            /** @description The scopes that the client has now. */
             scopes: string[];
-            /** @description Where people are sent back to. */
+            /** @description The addresses that people can be sent back to. */
             redirect_uris: string[];
-            /** @description Whether an administrator has shut it out. */
+            /** @description Whether an administrator has disabled the client. */
             disabled: boolean;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Time of creation.
              * @example 2026-03-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Until when a secret that was rotated away works; null: there is none.
+             * @description The previous secret works until this time; null if there is none.
              * @example 2026-03-02T09:30:00.000Z
              */
             previous_valid_until: string | null;
             application: {
-                /** @description Identifies what was asked for. */
+                /** @description Identifies the application for scopes. */
                 application_id: string;
-                /** @description What was asked for. */
+                /** @description The requested scopes. */
                 scopes: string[];
                 /**
-                 * @description What became of it.
+                 * @description The decision.
                  * @enum {string}
                  */
                 status: "pending" | "approved" | "rejected";
                 /**
                  * Format: date-time
-                 * @description When it was asked for.
+                 * @description Time of the request.
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 requested_at: string;
                 /**
                  * Format: date-time
-                 * @description When somebody decided; null while nobody has.
+                 * @description Time of the decision; null if there is none yet.
                  * @example 2026-03-02T09:30:00.000Z
                  */
                 decided_at: string | null;
-                /** @description The reason that came with the decision. */
+                /** @description The reason for the decision. */
                 reason: string | null;
-                /** @description What was approved: it may differ from what was asked for. */
+                /** @description The approved scopes. They can differ from the requested scopes. */
                 approved_scopes: string[] | null;
             } | null;
         };
@@ -3555,9 +3555,9 @@ export interface components {
          *     }
          */
         OwnClientPage: {
-            /** @description By id. */
+            /** @description The clients, ordered by id. */
             items: components["schemas"]["OwnClient"][];
-            /** @description Send it as `cursor` to go on. Absent on the last page. */
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         /**
@@ -3573,21 +3573,21 @@ export interface components {
          *     }
          */
         NewOwnClient: {
-            /** @description What people see when they are asked to let it in. */
+            /** @description The name that people see when the client asks for access. */
             name: string;
             /**
-             * @description `confidential`: a server that can keep a secret. `public`: an app or a page, which cannot.
+             * @description `confidential`: a server that can keep a secret. `public`: an app or a web page, which cannot.
              * @enum {string}
              */
             type: "confidential" | "public";
-            /** @description Where people are sent back to after they have decided, matched to the letter: HTTPS, or HTTP on loopback. */
+            /** @description The addresses that people can be sent back to after their decision: HTTPS, or HTTP on loopback. They must match exactly. */
             redirect_uris: string[];
-            /** @description All the scopes that the client is to have. None is in force before an administrator approves. */
+            /** @description All scopes that the client needs. They apply after an administrator approves them. */
             scopes: string[];
         };
         /**
          * CreatedOwnClient
-         * @description A public client has no secret.
+         * @description The new client. A public client has no secret.
          * @example {
          *       "client_id": "cl_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
          *       "client_secret": "mN3c…Zk0Q",
@@ -3595,11 +3595,11 @@ export interface components {
          *     }
          */
         CreatedOwnClient: {
-            /** @description Names the client to the authorization server. */
+            /** @description The client’s identifier at the authorization server. */
             client_id: string;
-            /** @description Shown this once. Keep it on your server. */
+            /** @description The client’s secret. It is shown only once; keep it on your server. */
             client_secret?: string;
-            /** @description Identifies what was asked for. */
+            /** @description Identifies the application for scopes. */
             application_id: string;
         };
         /**
@@ -3612,7 +3612,7 @@ export interface components {
          *     }
          */
         ScopeRequest: {
-            /** @description All the scopes that the client is to have. None is in force before an administrator approves. */
+            /** @description All scopes that the client needs. They apply after an administrator approves them. */
             scopes: string[];
         };
         /**
@@ -3623,10 +3623,10 @@ export interface components {
          *     }
          */
         ScopeRequested: {
-            /** @description Identifies what was asked for. */
+            /** @description Identifies the application for scopes. */
             application_id: string;
             /**
-             * @description An administrator decides.
+             * @description The application waits for an administrator’s decision.
              * @enum {string}
              */
             status: "pending";
@@ -3639,7 +3639,7 @@ export interface components {
          */
         ClientSecretRotation: {
             /**
-             * @description Ends the old secret at once, for one that has leaked. Otherwise it works for 24 hours more.
+             * @description Revokes the old secret immediately, for example after a leak. Otherwise the old secret works for another 24 hours.
              * @default false
              */
             revoke_old: boolean;
@@ -3652,40 +3652,40 @@ export interface components {
          *     }
          */
         RotatedClientSecret: {
-            /** @description Shown this once. Keep it on your server. */
+            /** @description The client’s secret. It is shown only once; keep it on your server. */
             client_secret: string;
             /**
              * Format: date-time
-             * @description Until when the old one works as well; null: no more.
+             * @description The old secret works until this time; null if it no longer works.
              * @example 2026-03-02T09:30:00.000Z
              */
             previous_valid_until: string | null;
         };
         /** ApiRequest */
         ApiRequest: {
-            /** @description Identifies the entry: a request id may have been chosen by the client, and used twice. */
+            /** @description Identifies the entry. A request id is not unique, because a client can choose it. */
             seen_id: string;
-            /** @description What the answer carried as `X-Request-Id`. */
+            /** @description The `X-Request-Id` of the answer. */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it came.
+             * @description Time when the request arrived.
              * @example 2026-03-02T09:30:00.000Z
              */
             at: string;
-            /** @description The client whose token came with it, or that asked for one. */
+            /** @description The client that sent the request or asked for a token. */
             client_id: string;
             /** @description The HTTP method. */
             method: string;
-            /** @description The call, with names in place of what varies. */
+            /** @description The path of the call, with parameter names instead of values. */
             route: string;
-            /** @description The address that was asked for, without its query; cut after 512 characters. */
+            /** @description The requested path without the query, cut after 512 characters. */
             path: string;
             /** @description The HTTP status of the answer. */
             status: number;
-            /** @description The code of the error; null where it was none. */
+            /** @description The error code; null if the call succeeded. */
             error: string | null;
-            /** @description How long the answer took. */
+            /** @description Duration of the request, in milliseconds. */
             duration_ms: number;
         };
         /**
@@ -3710,7 +3710,7 @@ export interface components {
         ApiRequestPage: {
             /** @description Newest first. */
             items: components["schemas"]["ApiRequest"][];
-            /** @description Send it as `cursor` to go on. Absent on the last page. */
+            /** @description Send it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
     };
@@ -3718,9 +3718,9 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names this request in our logs; mention it when you ask us something. */
+        /** @description Identifies this request in the service’s logs. Mention it when you contact support. */
         "X-Request-Id": string;
-        /** @description Whole seconds to wait before the next try. */
+        /** @description Whole seconds to wait before the next request. */
         "Retry-After": number;
         /** @description How to authenticate, or which scope is missing. */
         "WWW-Authenticate": string;
@@ -3740,7 +3740,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Somebody is signed in. */
+            /** @description The signed-in person. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3865,7 +3865,7 @@ export interface operations {
             };
             /**
              * @description - `invalid_credentials`: The e-mail address or the password is wrong.
-             *     - `second_factor_required`: The password is right; send the code of the second factor as well.
+             *     - `second_factor_required`: The password is correct. Send the code of the second factor too.
              */
             401: {
                 headers: {
@@ -3932,7 +3932,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `rate_limited`: Too many requests: wait as Retry-After says. */
+            /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4104,7 +4104,7 @@ export interface operations {
             };
             /**
              * @description - `authentication_required`: Sign in first, or send the administration key.
-             *     - `invalid_code`: The code is wrong, was used before, or came too late.
+             *     - `invalid_code`: The code is wrong, was used before, or has expired.
              */
             401: {
                 headers: {
@@ -4171,7 +4171,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `rate_limited`: Too many requests: wait as Retry-After says. */
+            /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4226,7 +4226,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them. */
+            /** @description The merchants. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4309,23 +4309,23 @@ export interface operations {
     listConsoleOrders: {
         parameters: {
             query?: {
-                /** @description Only those with exactly this reference, order number or trade number. */
+                /** @description Only orders with exactly this reference, order number or trade number. */
                 q?: string;
-                /** @description Only those in this status. */
+                /** @description Only orders in this status. */
                 status?: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
-                /** @description Only what was created at this time or later: RFC 3339. */
+                /** @description Only items created at this time or later. RFC 3339. */
                 from?: string;
-                /** @description Only what was created before this time: RFC 3339. */
+                /** @description Only items created before this time. RFC 3339. */
                 to?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -4397,7 +4397,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4442,19 +4442,19 @@ export interface operations {
     listConsoleOrdersAsCsv: {
         parameters: {
             query?: {
-                /** @description Only those with exactly this reference, order number or trade number. */
+                /** @description Only orders with exactly this reference, order number or trade number. */
                 q?: string;
-                /** @description Only those in this status. */
+                /** @description Only orders in this status. */
                 status?: "pending" | "paid" | "review" | "expired" | "refunded" | "chargeback";
-                /** @description Only what was created at this time or later: RFC 3339. */
+                /** @description Only items created at this time or later. RFC 3339. */
                 from?: string;
-                /** @description Only what was created before this time: RFC 3339. */
+                /** @description Only items created before this time. RFC 3339. */
                 to?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -4463,7 +4463,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The names of the columns, and a line for each. */
+            /** @description A header line with the column names, then one line per item. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4500,7 +4500,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4513,7 +4513,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `rate_limited`: Too many requests: wait as Retry-After says. */
+            /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4565,7 +4565,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -4617,7 +4617,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `not_found`: There is nothing at this address.
+             * @description - `not_found`: Nothing was found at this address.
              *     - `payment_not_found`: There is no such payment.
              */
             404: {
@@ -4667,7 +4667,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -4726,7 +4726,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4771,21 +4771,21 @@ export interface operations {
     readWalletStatement: {
         parameters: {
             query?: {
-                /** @description Only what moved on this account. */
+                /** @description Only movements on this account. */
                 account?: "available" | "held" | "frozen" | "guarantee" | "fee_reserved" | "withdrawal_pending" | "credit_drawn" | "recovery";
-                /** @description Only what was booked at this time or later: RFC 3339. */
+                /** @description Only items booked at this time or later. RFC 3339. */
                 from?: string;
-                /** @description Only what was booked before this time: RFC 3339. */
+                /** @description Only items booked before this time. RFC 3339. */
                 to?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -4850,7 +4850,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4895,17 +4895,17 @@ export interface operations {
     readWalletStatementAsCsv: {
         parameters: {
             query?: {
-                /** @description Only what moved on this account. */
+                /** @description Only movements on this account. */
                 account?: "available" | "held" | "frozen" | "guarantee" | "fee_reserved" | "withdrawal_pending" | "credit_drawn" | "recovery";
-                /** @description Only what was booked at this time or later: RFC 3339. */
+                /** @description Only items booked at this time or later. RFC 3339. */
                 from?: string;
-                /** @description Only what was booked before this time: RFC 3339. */
+                /** @description Only items booked before this time. RFC 3339. */
                 to?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -4914,7 +4914,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The names of the columns, and a line for each. */
+            /** @description A header line with the column names, then one line per item. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4951,7 +4951,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4964,7 +4964,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `rate_limited`: Too many requests: wait as Retry-After says. */
+            /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5013,17 +5013,17 @@ export interface operations {
     listOwnProducts: {
         parameters: {
             query?: {
-                /** @description Only products with this text in name, description or keywords. */
+                /** @description Only products with this text in the name, description or keywords. */
                 search?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -5074,7 +5074,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5122,7 +5122,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -5226,7 +5226,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5310,13 +5310,13 @@ export interface operations {
     listOwnProductsAsCsv: {
         parameters: {
             query?: {
-                /** @description Only products with this text in name, description or keywords. */
+                /** @description Only products with this text in the name, description or keywords. */
                 search?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -5325,7 +5325,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The names of the columns, and a line for each. */
+            /** @description A header line with the column names, then one line per item. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5362,7 +5362,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5375,7 +5375,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `rate_limited`: Too many requests: wait as Retry-After says. */
+            /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5427,7 +5427,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -5503,7 +5503,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5551,7 +5551,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -5575,7 +5575,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it stands now. */
+            /** @description The product after the change. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5653,7 +5653,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5740,7 +5740,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -5786,7 +5786,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5834,7 +5834,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -5893,7 +5893,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5941,7 +5941,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -5959,7 +5959,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As they stand now. */
+            /** @description The settings after the change. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6025,7 +6025,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6109,17 +6109,17 @@ export interface operations {
     listCatalogOrders: {
         parameters: {
             query?: {
-                /** @description Only those in this status. */
+                /** @description Only orders in this status. */
                 status?: number;
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -6165,7 +6165,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6210,13 +6210,13 @@ export interface operations {
     listCatalogOrdersAsCsv: {
         parameters: {
             query?: {
-                /** @description Only those in this status. */
+                /** @description Only orders in this status. */
                 status?: number;
             };
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -6225,7 +6225,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The names of the columns, and a line for each. */
+            /** @description A header line with the column names, then one line per item. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6262,7 +6262,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6275,7 +6275,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `rate_limited`: Too many requests: wait as Retry-After says. */
+            /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6327,7 +6327,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -6414,7 +6414,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `not_found`: There is nothing at this address.
+             * @description - `not_found`: Nothing was found at this address.
              *     - `order_not_found`: There is no such order.
              */
             404: {
@@ -6464,7 +6464,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -6576,7 +6576,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `not_found`: There is nothing at this address.
+             * @description - `not_found`: Nothing was found at this address.
              *     - `order_not_found`: There is no such order.
              */
             404: {
@@ -6665,7 +6665,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -6724,7 +6724,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `not_found`: There is nothing at this address.
+             * @description - `not_found`: Nothing was found at this address.
              *     - `product_not_found`: There is no such product.
              */
             404: {
@@ -6774,7 +6774,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -6800,7 +6800,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was taken in. */
+            /** @description The result of the upload. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6863,7 +6863,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `not_found`: There is nothing at this address.
+             * @description - `not_found`: Nothing was found at this address.
              *     - `product_not_found`: There is no such product.
              */
             404: {
@@ -6952,7 +6952,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -6977,7 +6977,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was taken away. */
+            /** @description The result of the withdrawal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7040,7 +7040,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `not_found`: There is nothing at this address.
+             * @description - `not_found`: Nothing was found at this address.
              *     - `product_not_found`: There is no such product.
              */
             404: {
@@ -7126,13 +7126,13 @@ export interface operations {
     readHome: {
         parameters: {
             query?: {
-                /** @description The zone whose days count, by its name in the IANA database; UTC unless said otherwise. */
+                /** @description The time zone of the days, as an IANA name; UTC if absent. */
                 time_zone?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -7178,7 +7178,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7223,13 +7223,13 @@ export interface operations {
     readReleases: {
         parameters: {
             query?: {
-                /** @description The zone whose days count, by its name in the IANA database; UTC unless said otherwise. */
+                /** @description The time zone of the days, as an IANA name; UTC if absent. */
                 time_zone?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -7288,7 +7288,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7336,7 +7336,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -7412,7 +7412,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7499,7 +7499,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -7508,7 +7508,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them. */
+            /** @description The people. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7559,7 +7559,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7607,7 +7607,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -7679,7 +7679,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7705,7 +7705,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `already_exists`: Such an entry exists already. */
+            /** @description - `already_exists`: Such an entry already exists. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7744,7 +7744,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `rate_limited`: Too many requests: wait as Retry-After says. */
+            /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7796,12 +7796,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
                 /**
-                 * @description One of the merchant’s people.
+                 * @description A person who works for the merchant.
                  * @example 0190c1a0-0000-7000-8000-00000000000c
                  */
                 user_id: string;
@@ -7868,7 +7868,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7881,7 +7881,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `owner_required`: Whoever holds the merchant stays its owner. */
+            /** @description - `owner_required`: The holder of the merchant stays an owner. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7929,12 +7929,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
                 /**
-                 * @description One of the merchant’s people.
+                 * @description A person who works for the merchant.
                  * @example 0190c1a0-0000-7000-8000-00000000000c
                  */
                 user_id: string;
@@ -8005,7 +8005,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8031,7 +8031,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `owner_required`: Whoever holds the merchant stays its owner. */
+            /** @description - `owner_required`: The holder of the merchant stays an owner. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8105,7 +8105,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -8157,7 +8157,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8205,7 +8205,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -8287,7 +8287,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8377,7 +8377,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -8444,7 +8444,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8518,19 +8518,19 @@ export interface operations {
     listNotificationRecords: {
         parameters: {
             query?: {
-                /** @description Only those in this delivery status. */
+                /** @description Only notifications in this delivery status. */
                 status?: "pending" | "delivered" | "failed";
-                /** @description Only those of this order. */
+                /** @description Only notifications of this order. */
                 order_no?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -8616,7 +8616,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8661,15 +8661,15 @@ export interface operations {
     listNotificationRecordsAsCsv: {
         parameters: {
             query?: {
-                /** @description Only those in this delivery status. */
+                /** @description Only notifications in this delivery status. */
                 status?: "pending" | "delivered" | "failed";
-                /** @description Only those of this order. */
+                /** @description Only notifications of this order. */
                 order_no?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -8678,7 +8678,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The names of the columns, and a line for each. */
+            /** @description A header line with the column names, then one line per item. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8715,7 +8715,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8728,7 +8728,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `rate_limited`: Too many requests: wait as Retry-After says. */
+            /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8780,12 +8780,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
                 /**
-                 * @description The notification: `event_id` of its record.
+                 * @description The `event_id` of the notification record.
                  * @example ne_01JNXW900E4S8D2G6J1KC5P7VA
                  */
                 event_id: string;
@@ -8852,7 +8852,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8926,7 +8926,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -9002,7 +9002,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9086,15 +9086,15 @@ export interface operations {
     listClients: {
         parameters: {
             query?: {
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -9170,7 +9170,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9218,7 +9218,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -9302,7 +9302,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9389,7 +9389,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -9474,7 +9474,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9561,7 +9561,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -9643,7 +9643,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9714,21 +9714,21 @@ export interface operations {
     listApiRequests: {
         parameters: {
             query?: {
-                /** @description Only those with this `X-Request-Id`. */
+                /** @description Only requests with this `X-Request-Id`. */
                 request_id?: string;
-                /** @description Only those of this client. */
+                /** @description Only requests of this client. */
                 client_id?: string;
-                /** @description Only those that were answered so. */
+                /** @description Only requests with this class of HTTP status. */
                 status?: "2xx" | "4xx" | "5xx";
-                /** @description How many at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description A merchant of the person who is signed in.
+                 * @description A merchant of the signed-in person.
                  * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
                  */
                 merchant_no: string;
@@ -9792,7 +9792,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `not_found`: There is nothing at this address. */
+            /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -24,29 +24,29 @@ export type CaseAction = (typeof caseActions)[number];
 export const ResolutionOfCase = Type.Object({ action: Type.Enum([...caseActions]), reason: Reason });
 export type ResolutionOfCase = Static<typeof ResolutionOfCase>;
 
-/** Something that a person has to look at. Amounts are decimal strings in the currency, and in its minor units. */
+/** A case. `amount` is a decimal string, `amount_minor` the same in minor units of the currency. */
 export const CaseAnswer = Type.Object({
   case_id: Type.String(),
   kind: Type.Enum([...caseKinds]),
   state: Type.Enum([...caseStates]),
-  /** Null for what stands in the platform's own book. */
+  /** Null if the case belongs to the platform’s own book. */
   merchant_no: OrNull(Type.String()),
   order_no: Type.Optional(Type.String()),
   attempt_id: Type.Optional(Type.String()),
   payment_no: Type.Optional(Type.String()),
   session_id: Type.Optional(Type.String()),
   provider_payment_id: Type.Optional(Type.String()),
-  /** What came in or is in question; without the decimal string where the currency is none of the platform's. */
+  /** The received or disputed amount. Without `amount` if the platform does not know the currency. */
   amount: Type.Optional(Type.String()),
   amount_minor: Type.Optional(Digits),
   currency: Type.Optional(Type.String()),
   test_mode: Type.Boolean(),
-  /** Whether its money was booked to suspense. */
+  /** Whether the money is booked to suspense. */
   booked: Type.Boolean(),
   opened_at: Stamp,
   paid_at: OrNull(Stamp),
   resolved_at: OrNull(Stamp),
-  /** What was decided, or is being carried out; `cleared` where nobody had to. */
+  /** The decision, also while it is being carried out; `cleared` if the case became clear by itself. */
   resolution: OrNull(Type.Enum([...caseActions, 'cleared'])),
   reason: OrNull(Type.String()),
   refund: OrNull(
@@ -56,13 +56,13 @@ export const CaseAnswer = Type.Object({
       provider_refund_id: OrNull(Type.String()),
     }),
   ),
-  /** What was asked of the provider, what it has, and why that is a case. */
+  /** Why it is a case: what the provider was asked, and what the provider has. */
   detail: Json,
 });
 
-/** A case with what it can be resolved by. */
+/** A case and the actions that can resolve it. */
 export const CaseDetailAnswer = Type.Object({
   ...CaseAnswer.properties,
-  /** What a decision may be now; empty where there is nothing to decide (yet, or any more). */
+  /** The actions that are possible now; empty if there is nothing to decide. */
   allowed_actions: Type.Array(Type.Enum([...caseActions])),
 });

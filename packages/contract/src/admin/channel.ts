@@ -12,10 +12,10 @@ const Fees = Type.Array(Type.Object({ currency: CurrencyCode, buyer: FeeRule, me
   maxItems: 100,
 });
 
-/** Printable without spaces: it travels in a header. */
+/** Printable and without spaces, because it is sent in a header. */
 const ProviderSecret = Type.Union([Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' }), Type.Null()]);
 
-/** The account at the card provider. Keys go in and never come out; null takes one away. */
+/** The account at the card provider. Keys are write-only; null removes a key. */
 const ProviderAccount = Type.Object({
   api_base: Type.Optional(Url),
   secret_key: Type.Optional(ProviderSecret),
@@ -41,7 +41,7 @@ export const NewChannel = Type.Object({
 });
 export type NewChannel = Static<typeof NewChannel>;
 
-/** Members that are left out stay as they are; a list of fees replaces the whole list. */
+/** Omitted members stay unchanged; a list of fees replaces the whole list. */
 export const ChannelChange = Type.Object({
   owner: Type.Optional(Type.Enum(['platform', 'merchant'])),
   merchant_no: Type.Optional(Type.Union([Id, Type.Null()])),
@@ -53,7 +53,7 @@ export const ChannelChange = Type.Object({
 });
 export type ChannelChange = Static<typeof ChannelChange>;
 
-/** Replaces both lists; an empty list names nobody. */
+/** Replaces both lists. */
 export const DebugGrants = Type.Object({
   merchants: Type.Optional(Type.Array(Id, { maxItems: 1_000 })),
   users: Type.Optional(Type.Array(Id, { maxItems: 1_000 })),
@@ -84,7 +84,7 @@ export const ChannelAnswer = Type.Object({
   supported_currencies: Type.Array(Type.String()),
   fees: Type.Array(Type.Object({ currency: Type.String(), buyer: FeeRuleAnswer, merchant: FeeRuleAnswer })),
   debug_grants: Type.Object({ merchants: Type.Array(Type.String()), users: Type.Array(Type.String()) }),
-  /** Of the provider account, only what is no secret. */
+  /** The provider account without its secrets. */
   config: Type.Optional(
     Type.Object({
       api_base: Type.String(),
@@ -94,7 +94,7 @@ export const ChannelAnswer = Type.Object({
       previous_webhook_secret_valid_until: OrNull(Stamp),
     }),
   ),
-  /** Where the provider is to send its webhooks; card channels only. */
+  /** The address for the provider’s webhooks. Card channels only. */
   webhook_url: Type.Optional(Type.String()),
   created_at: Stamp,
 });

@@ -17,7 +17,9 @@ export const ScopeChange = Type.Object({
 });
 export type ScopeChange = Static<typeof ScopeChange>;
 
-/** Whatever is left out stays. A public client may become confidential, and is shown its secret then. */
+/**
+ * Omitted members stay unchanged. A public client can become confidential; the answer then shows its secret.
+ */
 export const ClientChange = Type.Object({
   name: Type.Optional(Name),
   redirect_uris: Type.Optional(Type.Array(Url, { maxItems: 20 })),
@@ -29,7 +31,7 @@ export type ClientChange = Static<typeof ClientChange>;
 
 export const applicationStates = ['pending', 'approved', 'rejected', 'superseded'] as const;
 
-/** `scopes`: what is approved instead of what was asked for. */
+/** `scopes`: the scopes to approve, if they differ from the requested scopes. */
 export const DecisionOnScopes = Type.Object({
   decision: Type.Enum(['approve', 'reject']),
   scopes: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 50 })),
@@ -39,7 +41,7 @@ export type DecisionOnScopes = Static<typeof DecisionOnScopes>;
 
 export const ClientAnswer = Type.Object({
   client_id: Type.String(),
-  /** Only where the client was created just now; it is not kept and cannot be shown again. */
+  /** Only in the answer to the creation. It is not stored and cannot be shown again. */
   client_secret: Type.Optional(Type.String()),
   merchant_no: OrNull(Type.String()),
   name: Type.String(),
@@ -52,7 +54,7 @@ export const ClientAnswer = Type.Object({
 
 export const ScopeApplicationAnswer = Type.Object({
   application_id: Type.String({ pattern: '^sa_' }),
-  /** As it is now: its scopes are those in force. */
+  /** The current state of the client, with the scopes that it has now. */
   client: ClientAnswer,
   scopes: Type.Array(Type.String()),
   status: Type.Enum([...applicationStates]),

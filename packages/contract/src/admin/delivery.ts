@@ -1,4 +1,4 @@
-/** Notifications that wait, and notifications and webhooks that the service has given up. */
+/** Waiting notifications, failed notifications and failed webhooks of card providers. */
 import Type, { type Static } from 'typebox';
 import { Count, Stamp } from './scalars.ts';
 
@@ -13,14 +13,14 @@ export const NotificationBacklogAnswer = Type.Object({
   ),
 });
 
-/** A notification that was given up, whoever's it is. */
+/** A notification of any merchant whose automatic attempts are used up. */
 export const FailedNotification = Type.Object({
   merchant_no: Type.String(),
   merchant_name: Type.String(),
   event_id: Type.String(),
   order_no: Type.String(),
   status_version: Type.Integer(),
-  destination: Type.String({ description: 'Host and port of the receiver.' }),
+  destination: Type.String({ description: 'The receiver’s host and port.' }),
   attempts: Count,
   last_http_status: Type.Union([Type.Integer(), Type.Null()]),
   last_error: Type.Union([Type.String(), Type.Null()]),
@@ -28,14 +28,14 @@ export const FailedNotification = Type.Object({
 });
 export type FailedNotification = Static<typeof FailedNotification>;
 
-/** A webhook of a card provider that could not be followed for a day. */
+/** A webhook of a card provider that could not be processed for a day. */
 export const FailedWebhook = Type.Object({
-  payment_no: Type.String({ description: 'The channel that it came for.' }),
+  payment_no: Type.String({ description: 'The channel of the webhook.' }),
   provider_event_id: Type.String(),
-  type: Type.String({ description: 'As the provider calls it.' }),
+  type: Type.String({ description: 'The provider’s event type.' }),
   received_at: Stamp,
   tries: Count,
-  outcome: Type.Union([Type.String({ description: 'What the last try came to.' }), Type.Null()]),
+  outcome: Type.Union([Type.String({ description: 'The result of the last try.' }), Type.Null()]),
   given_up_at: Stamp,
 });
 export type FailedWebhook = Static<typeof FailedWebhook>;

@@ -5,11 +5,11 @@ import { OrNull, SignedDigits, Stamp } from './scalars.ts';
 export const VerificationAnswer = Type.Object({
   ok: Type.Boolean(),
   entries: Type.Integer(),
-  /** All that is wrong, the two lists below included, each in words. */
+  /** Everything that is wrong, in words. Includes the two lists below. */
   findings: Type.Array(
     Type.Object({
       kind: Type.String(),
-      /** A merchant's number or `platform`; null for a person's wallet. */
+      /** A merchant’s number or `platform`; null for a person’s wallet. */
       book: OrNull(Type.String()),
       subject: Type.String(),
       words: Type.String(),
@@ -32,29 +32,29 @@ export const VerificationAnswer = Type.Object({
       /** Minor units of the currency. */
       stored_minor: Type.String(),
       rebuilt_minor: Type.String(),
-      /** The same, where the currency is PTK. */
+      /** The same values, if the currency is PTK. */
       stored_ptk: Type.Optional(Type.String()),
       rebuilt_ptk: Type.Optional(Type.String()),
     }),
   ),
 });
 
-/** An account of one book with what it holds, on the side on which it grows. */
+/** An account of a book with its balance, on the side on which the account increases. */
 export const LedgerAccount = Type.Object({
   account: Type.String(),
   about: Type.String(),
   currency: Type.String(),
-  /** Whether its balance is stored and never below zero; others are summed from their transfers. */
+  /** Whether the balance is stored and cannot fall below zero. Other balances are sums of transfers. */
   guarded: Type.Boolean(),
-  balance: Type.String({ description: 'A decimal text; negative where less has come in than gone out.' }),
+  balance: Type.String({ description: 'A decimal string; negative if more has gone out than come in.' }),
   balance_minor: SignedDigits,
 });
 export type LedgerAccount = Static<typeof LedgerAccount>;
 
-/** A transfer of one book. */
+/** A transfer in a book. */
 export const LedgerEntry = Type.Object({
   at: Stamp,
-  subject: Type.String({ description: 'An order, a withdrawal, or `kind:reference` of an operation.' }),
+  subject: Type.String({ description: 'An order, a withdrawal, or the `kind:reference` of an operation.' }),
   posting: Type.String(),
   case_key: Type.String(),
   leg: Type.Integer(),

@@ -1,8 +1,8 @@
-/** Refunds and complaints. */
+/** Refunds and complaints, as administrators request, decide and read them. */
 import Type, { type Static } from 'typebox';
 import { DecimalAmount, OrNull, Reason, Stamp } from './scalars.ts';
 
-/** A full refund; its amount is always the buyer's total. */
+/** A full refund: its amount is always the buyer’s total. */
 export const RefundRequest = Type.Object({ reason: Reason });
 export type RefundRequest = Static<typeof RefundRequest>;
 
@@ -23,7 +23,7 @@ export const RefundAnswer = Type.Object({
   order_no: Type.String(),
   amount: Type.String(),
   currency: Type.String(),
-  /** `partial` was not asked for: another amount than was paid has gone back at the provider. */
+  /** `partial`: the provider refunded another amount than was paid, without a request of the service. */
   status: Type.Enum(['pending', 'succeeded', 'failed', 'partial']),
   provider_refund_id: OrNull(Type.String()),
   detail: Type.String(),
@@ -45,7 +45,7 @@ export const ComplaintAnswer = Type.Object({
   decided_at: OrNull(Stamp),
 });
 
-/** Which merchant a refund or complaint is about. */
+/** The merchant of a refund or complaint. */
 const ofMerchant = { merchant_no: Type.String() };
 
 export const ListedRefund = Type.Object({ ...ofMerchant, ...RefundAnswer.properties });

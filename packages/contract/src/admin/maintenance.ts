@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { Instant, OrNull, Stamp } from './scalars.ts';
 
-/** Exactly one of the two. */
+/** Exactly one of the two members is sent. */
 export const ClockMove = Type.Object({
   now: Type.Optional(Instant),
   advance_seconds: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -14,7 +14,7 @@ export const JobAnswer = Type.Object({ processed: Type.Integer() });
 export const AuditAnswer = Type.Object({
   audit_id: Type.String(),
   at: Stamp,
-  /** `key`, or `user:` and the administrator's id. */
+  /** `key`, or `user:` followed by the administrator’s id. */
   actor: Type.String(),
   action: Type.String(),
   target: Type.String(),

@@ -16,7 +16,7 @@ const profile = {
 export const NewMerchant = Type.Object({ name: Name, owner_user_id: Id, ...profile });
 export type NewMerchant = Static<typeof NewMerchant>;
 
-/** A new status or credit limit demands a reason. */
+/** A change of the status or the credit limit requires a reason. */
 export const MerchantChange = Type.Object({
   name: Type.Optional(Name),
   owner_user_id: Type.Optional(Id),

@@ -5,19 +5,19 @@ import { ComplaintAnswer, RefundAnswer } from './loss.ts';
 import { CaseAnswer } from './case.ts';
 import { CollectionOrder } from '../collection-order.ts';
 
-/** Everything about an order. Amounts are decimal strings in the currency named beside them. */
+/** The full detail of an order. Amounts are decimal strings in the currency beside them. */
 export const OrderDetailAnswer = Type.Object({
   order: Json,
   merchant_no: Type.String(),
   quotes: Type.Array(Json),
   attempts: Type.Array(Json),
-  /** What was set aside for payments through the merchant's own account. */
+  /** Fees reserved for payments through the merchant’s own channels. */
   fee_reservations: Type.Array(
     Type.Object({
       attempt_id: Type.String(),
       state: Type.Enum(['reserved', 'captured', 'released', 'captured_late']),
       fee_ptk: Digits,
-      /** The two parts it was raised from. */
+      /** The two parts that add up to `fee_ptk`. */
       available_ptk: Digits,
       credit_ptk: Digits,
       reserved_at: Stamp,
@@ -37,14 +37,14 @@ export const OrderDetailAnswer = Type.Object({
       amount_minor: Digits,
       test_mode: Type.Boolean(),
       at: Stamp,
-      /** What happened, what this transfer of it is, and what it goes from and to, in words. */
+      /** In words: what happened, the purpose of this transfer, and its two accounts. */
       why: Type.String(),
       what: Type.String(),
       from: Type.String(),
       to: Type.String(),
     }),
   ),
-  /** What the postings come to: sums of the lines above, and nothing else. */
+  /** Sums of the postings above. */
   money: Type.Object({
     hold: OrNull(Type.Object({ release_at: Stamp, released_at: OrNull(Stamp) })),
     totals: Type.Array(
@@ -65,7 +65,7 @@ export const OrderDetailAnswer = Type.Object({
         debited_minor: Digits,
         credited: Type.String(),
         credited_minor: Digits,
-        /** On the side on which the account grows; negative where it holds less than before. */
+        /** On the side on which the account increases; negative if the balance decreased. */
         change: Type.String(),
         change_minor: Type.String(),
       }),
@@ -77,7 +77,7 @@ export const OrderDetailAnswer = Type.Object({
   cases: Type.Array(CaseAnswer),
 });
 
-/** The same of an order of a product, without the notifications, which it has none of. */
+/** The same for a catalog order, which has no notifications. */
 export const CatalogOrderDetailAnswer = Type.Object({
   order: Json,
   merchant_no: Type.String(),
@@ -93,12 +93,12 @@ export const CatalogOrderDetailAnswer = Type.Object({
 
 const { checkout_url: _, ...orderMembers } = CollectionOrder.properties;
 
-/** An order as its merchant reads it, without the address of its checkout. */
+/** An order as its merchant reads it, without its checkout address. */
 export const AdminOrder = Type.Object({
   merchant_no: Type.String(),
   merchant_name: Type.String(),
   ...orderMembers,
-  description: Type.String({ description: 'What the merchant says it is for.' }),
+  description: Type.String({ description: 'The merchant’s description of the purchase.' }),
   created_at: Stamp,
 });
 export type AdminOrder = Static<typeof AdminOrder>;

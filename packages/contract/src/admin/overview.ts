@@ -16,42 +16,42 @@ const queueNames = [
   'notifications',
 ] as const;
 
-/** For each kind of decision the same figure. */
+/** The same figure for each kind of decision. */
 const ofEachSubject = <T extends Type.TSchema>(figure: T) =>
   Type.Object({
     cases: figure,
     complaints: figure,
     withdrawals: figure,
     scope_applications: figure,
-    /** Orders past their time with an unresolved payment. */
+    /** Overdue orders with an unresolved payment. */
     orders_in_review: figure,
-    /** Notifications that were given up, and can be replayed. */
+    /** Failed notifications, which can be replayed. */
     notifications_failed: figure,
-    /** Webhooks of card providers that were given up, and can be replayed. */
+    /** Failed webhooks of card providers, which can be retried. */
     webhooks_failed: figure,
   });
 
-/** What waits. Of one merchant at most 1000 are counted; of notifications that are due, 10,000. */
+/** Waiting work. The count stops at 1000 per merchant, and at 10,000 for due notifications. */
 export const WorkAnswer = Type.Object({
   now: Stamp,
-  /** For background work. */
+  /** Work for background jobs. */
   queues: Type.Array(
     Type.Object({
       queue: Type.Enum([...queueNames]),
-      /** What sees to it, as `POST /jobs/{name}/run` takes it. */
+      /** The job that does the work, by its name in `POST /jobs/{name}/run`. */
       job: Type.Enum(['sweep', 'reconcile', 'release-holds', 'deliver']),
       due: Count,
       oldest_due_at: StampOrNull,
     }),
   ),
-  /** For a person. */
+  /** Decisions for administrators. */
   undecided: ofEachSubject(Count),
-  /** Since when the longest has waited. */
+  /** When the longest waiting item began to wait. */
   undecided_since: ofEachSubject(StampOrNull),
 });
 export type WorkAnswer = Static<typeof WorkAnswer>;
 
-/** Something that a person should see to. */
+/** A problem that an administrator should look at. */
 export const AlarmAnswer = Type.Object({
   alarm: Type.Enum([
     'books_differ',
@@ -66,7 +66,7 @@ export const AlarmAnswer = Type.Object({
   ]),
   severity: Type.Enum(['alarm', 'warning']),
   about: Type.Union([
-    Type.String({ description: 'The queue, currency, channel or kind of decision.' }),
+    Type.String({ description: 'The queue, currency, channel or kind of decision that the alarm is about.' }),
     Type.Null(),
   ]),
   count: Type.Union([Count, Type.Null()]),
@@ -74,18 +74,18 @@ export const AlarmAnswer = Type.Object({
 });
 export type AlarmAnswer = Static<typeof AlarmAnswer>;
 
-/** How the platform does. */
+/** Figures, work and alarms of the platform. */
 export const OverviewAnswer = Type.Object({
   as_of: Stamp,
   time_zone: Type.String(),
   ...figures,
   work: { ...WorkAnswer, title: 'Work' },
-  alarms: Type.Array(AlarmAnswer, { description: 'The worst first; empty where nothing is wrong.' }),
-  /** The last check of the books; null where none was made yet. */
+  alarms: Type.Array(AlarmAnswer, { description: 'Most severe first; empty if nothing is wrong.' }),
+  /** The last verification of the books; null if there was none. */
   verification: Type.Union([
     Type.Object({
       verified_at: Stamp,
-      verified_by: Type.String({ description: '`command`, `key`, or `user:` and an id.' }),
+      verified_by: Type.String({ description: '`command`, `key`, or `user:` followed by an id.' }),
       ok: Type.Boolean(),
       entries: Count,
       findings: Count,

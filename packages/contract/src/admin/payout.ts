@@ -12,7 +12,7 @@ import {
   Stamp,
 } from './scalars.ts';
 
-/** What a card provider settled: `amount` before its `fees`, in the channel's currency unless one is named. */
+/** A settlement of a card provider: `amount` before `fees`. `currency` defaults to the channel’s. */
 export const PayoutReport = Type.Object({
   amount: DecimalAmount,
   fees: DecimalAmount,

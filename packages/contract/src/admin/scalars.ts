@@ -20,13 +20,16 @@ export const Id = Type.String({ minLength: 1, maxLength: 100 });
 
 export const Instant = Type.String({ maxLength: 40, description: 'RFC 3339' });
 
-/** Why something is done; calls that demand one refuse an empty or missing reason. */
+/** The reason for a change. Calls that require it reject an empty or missing reason. */
 export const Reason = Type.String({ maxLength: 2_000 });
 
-/** What the caller calls the operation, so that repeating it does nothing more. */
+/** The caller’s name for the operation. Repeating it with the same reference has no further effect. */
 export const Reference = Type.String({ minLength: 1, maxLength: 191, pattern: '^[\\x21-\\x7e]+$' });
 
-/** A whole number of minor units: an integer, or its digits where those exceed what a JSON reader holds exactly. */
+/**
+ * A whole number of minor units: an integer, or its digits as a string if it is too large for an exact JSON
+ * number.
+ */
 export const Minor = Type.Union([
   Type.Integer({ minimum: 0, maximum: maxMinor }),
   Type.String({ pattern: '^[0-9]{1,38}$' }),
@@ -41,14 +44,14 @@ export const PtkLimit = Type.String({ pattern: '^[0-9]{1,38}$' });
 /** Members of every movement of PTK. */
 export const move = { amount_ptk: PtkAmount, reference: Reference };
 
-/** A decimal string in the currency named beside it. */
+/** A decimal string in the currency beside it. */
 export const DecimalAmount = Type.String({ maxLength: 40 });
 
 export const Stamp = Type.String({ description: 'RFC 3339 in UTC' });
 
 export const Digits = Type.String({ pattern: '^[0-9]+$' });
 
-/** Whole digits, with a sign where the value is negative. */
+/** Digits, with a minus sign if the value is negative. */
 export const SignedDigits = Type.String({ pattern: '^-?[0-9]+$' });
 
 export const Count = Type.Integer({ minimum: 0 });
@@ -56,11 +59,11 @@ export const Count = Type.Integer({ minimum: 0 });
 /** The same schema, satisfied by null as well. */
 export const OrNull = <T extends Type.TSchema>(type: T) => Type.Union([type, Type.Null()]);
 
-/** A page of a list; without `next_cursor` it is the last. */
+/** A page of a list. The last page has no `next_cursor`. */
 export const PageOf = <T extends Type.TSchema>(Item: T) =>
   Type.Object({ items: Type.Array(Item), next_cursor: Type.Optional(Type.String()) });
 
 export const Json = Type.Record(Type.String(), Type.Unknown());
 
-/** `limit` of a list, as every list reads it. */
+/** The `limit` parameter of lists. */
 export const ListLimit = Type.Integer({ minimum: 1, maximum: 100, default: 20 });

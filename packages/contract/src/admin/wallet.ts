@@ -2,17 +2,17 @@
 import Type, { type Static } from 'typebox';
 import { CurrencyCode, DecimalAmount, Digits, move, Reason } from './scalars.ts';
 
-/** What was received for an amount of PTK; absent where nothing was. */
+/** What was paid for an amount of PTK; absent if nothing was paid. */
 const Paid = Type.Optional(Type.Object({ currency: CurrencyCode, amount: DecimalAmount }));
 
 export const TopUpRequest = Type.Object({ ...move, paid: Paid });
 export type TopUpRequest = Static<typeof TopUpRequest>;
 
-/** Guarantee returns and credit repayments: between the merchant's own accounts. */
+/** Guarantee returns and credit repayments, between the merchant’s own accounts. */
 export const WalletMove = Type.Object(move);
 export type WalletMove = Static<typeof WalletMove>;
 
-/** From outside unless `source` says otherwise; only then can something have been paid. */
+/** `source` defaults to `external`. `paid` is only possible with an external source. */
 export const GuaranteeDeposit = Type.Object({
   ...move,
   source: Type.Optional(Type.Enum(['external', 'available'])),

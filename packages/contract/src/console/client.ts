@@ -1,32 +1,32 @@
-/** Bodies of the console's calls about the merchant's own clients. */
+/** Bodies of the console’s calls about the merchant’s own clients. */
 import Type, { type Static } from 'typebox';
 import { Instant, nextCursor, OneOf, orNull, Text } from '../scalars.ts';
 
 const clientType = OneOf(
   ['confidential', 'public'],
-  '`confidential`: a server that can keep a secret. `public`: an app or a page, which cannot.',
+  '`confidential`: a server that can keep a secret. `public`: an app or a web page, which cannot.',
 );
 const name = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'What people see when they are asked to let it in.',
+  description: 'The name that people see when the client asks for access.',
 });
 const redirectUris = Type.Array(Type.String({ maxLength: 2_048 }), {
   maxItems: 20,
   description:
-    'Where people are sent back to after they have decided, matched to the letter: HTTPS, or HTTP on loopback.',
+    'The addresses that people can be sent back to after their decision: HTTPS, or HTTP on loopback. They must ' +
+    'match exactly.',
 });
 const wantedScopes = Type.Array(Type.String({ maxLength: 100 }), {
   minItems: 1,
   maxItems: 50,
-  description:
-    'All the scopes that the client is to have. None is in force before an administrator approves.',
+  description: 'All scopes that the client needs. They apply after an administrator approves them.',
 });
-const clientId = Text('Names the client to the authorization server.');
-const clientSecret = Text('Shown this once. Keep it on your server.');
-const applicationId = Text('Identifies what was asked for.');
+const clientId = Text('The client’s identifier at the authorization server.');
+const clientSecret = Text('The client’s secret. It is shown only once; keep it on your server.');
+const applicationId = Text('Identifies the application for scopes.');
 
-/** A client that a merchant wants. */
+/** A request for a new client. */
 export const NewOwnClient = Type.Object(
   { name, type: clientType, redirect_uris: redirectUris, scopes: wantedScopes },
   {
@@ -47,7 +47,7 @@ export const CreatedOwnClient = Type.Object(
   { client_id: clientId, client_secret: Type.Optional(clientSecret), application_id: applicationId },
   {
     title: 'CreatedOwnClient',
-    description: 'A public client has no secret.',
+    description: 'The new client. A public client has no secret.',
     examples: [
       {
         client_id: 'cl_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
@@ -68,7 +68,7 @@ export type ScopeRequest = Static<typeof ScopeRequest>;
 export const ScopeRequested = Type.Object(
   {
     application_id: applicationId,
-    status: OneOf(['pending'], 'An administrator decides.'),
+    status: OneOf(['pending'], 'The application waits for an administrator’s decision.'),
   },
   {
     title: 'ScopeRequested',
@@ -83,7 +83,8 @@ export const ClientSecretRotation = Type.Object(
       Type.Boolean({
         default: false,
         description:
-          'Ends the old secret at once, for one that has leaked. Otherwise it works for 24 hours more.',
+          'Revokes the old secret immediately, for example after a leak. Otherwise the old secret works for another 24 ' +
+          'hours.',
       }),
     ),
   },
@@ -94,7 +95,9 @@ export type ClientSecretRotation = Static<typeof ClientSecretRotation>;
 export const RotatedClientSecret = Type.Object(
   {
     client_secret: clientSecret,
-    previous_valid_until: orNull(Instant('Until when the old one works as well; null: no more.')),
+    previous_valid_until: orNull(
+      Instant('The old secret works until this time; null if it no longer works.'),
+    ),
   },
   {
     title: 'RotatedClientSecret',
@@ -103,30 +106,34 @@ export const RotatedClientSecret = Type.Object(
 );
 export type RotatedClientSecret = Static<typeof RotatedClientSecret>;
 
-/** What was last asked for a client, and what became of it. */
+/** The latest application for scopes, with its decision. */
 const LatestApplication = Type.Object({
   application_id: applicationId,
-  scopes: Type.Array(Type.String(), { description: 'What was asked for.' }),
-  status: OneOf(['pending', 'approved', 'rejected'], 'What became of it.'),
-  requested_at: Instant('When it was asked for.'),
-  decided_at: orNull(Instant('When somebody decided; null while nobody has.')),
-  reason: orNull(Text('The reason that came with the decision.')),
+  scopes: Type.Array(Type.String(), { description: 'The requested scopes.' }),
+  status: OneOf(['pending', 'approved', 'rejected'], 'The decision.'),
+  requested_at: Instant('Time of the request.'),
+  decided_at: orNull(Instant('Time of the decision; null if there is none yet.')),
+  reason: orNull(Text('The reason for the decision.')),
   approved_scopes: orNull(
-    Type.Array(Type.String(), { description: 'What was approved: it may differ from what was asked for.' }),
+    Type.Array(Type.String(), {
+      description: 'The approved scopes. They can differ from the requested scopes.',
+    }),
   ),
 });
 
 export const OwnClient = Type.Object(
   {
     client_id: clientId,
-    name: Text('What people see when they are asked to let it in.'),
+    name: Text('The name that people see when the client asks for access.'),
     type: clientType,
-    scopes: Type.Array(Type.String(), { description: 'The scopes in force.' }),
-    redirect_uris: Type.Array(Type.String(), { description: 'Where people are sent back to.' }),
-    disabled: Type.Boolean({ description: 'Whether an administrator has shut it out.' }),
-    created_at: Instant('When it was created.'),
+    scopes: Type.Array(Type.String(), { description: 'The scopes that the client has now.' }),
+    redirect_uris: Type.Array(Type.String(), {
+      description: 'The addresses that people can be sent back to.',
+    }),
+    disabled: Type.Boolean({ description: 'Whether an administrator has disabled the client.' }),
+    created_at: Instant('Time of creation.'),
     previous_valid_until: orNull(
-      Instant('Until when a secret that was rotated away works; null: there is none.'),
+      Instant('The previous secret works until this time; null if there is none.'),
     ),
     application: orNull(LatestApplication),
   },
@@ -135,7 +142,7 @@ export const OwnClient = Type.Object(
 export type OwnClient = Static<typeof OwnClient>;
 
 export const OwnClientPage = Type.Object(
-  { items: Type.Array(OwnClient, { description: 'By id.' }), next_cursor: nextCursor },
+  { items: Type.Array(OwnClient, { description: 'The clients, ordered by id.' }), next_cursor: nextCursor },
   {
     title: 'OwnClientPage',
     examples: [

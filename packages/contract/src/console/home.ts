@@ -1,33 +1,37 @@
-/** Bodies of the console's first page, and of the calendar of releases. */
+/** Bodies of the console’s home page and of the release calendar. */
 import Type, { type Static } from 'typebox';
 import { CurrencyCode, DecimalText, Instant, OneOf, PtkUnits, Text } from '../scalars.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const day = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-  description: 'A date in the zone that was asked for.',
+  description: 'A date in the requested time zone.',
 });
-const timeZone = Text('The zone that days are told in.');
+const timeZone = Text('The time zone of the days.');
 
 const Volume = Type.Array(
   Type.Object({
     currency: CurrencyCode('The currency of the invoices.'),
-    amount: DecimalText('What they came to.'),
-    orders: count('How many.'),
+    amount: DecimalText('The sum of the invoice amounts.'),
+    orders: count('The number of orders.'),
   }),
-  { description: 'Invoices that were paid in that time and have stayed paid, by currency. No tests.' },
+  {
+    description:
+      'Invoices that were paid in this period and are still paid, by currency. Without test payments.',
+  },
 );
 
-const created = count('Orders that were created in that time. No tests.');
-const paid = count('How many of them are paid now.');
+const created = count('Number of orders created in this period. Without test orders.');
+const paid = count('Number of these orders that are paid now.');
 const Orders = Type.Object({ created, paid });
 
-/** What was taken, by currency, and how many orders came to it; of one merchant, or of all. */
+/** Volume and number of orders, for one merchant or for all. */
 export const figures = {
   volume: Type.Object({ today: Volume, month: Volume }),
   orders: Type.Object({ today: Orders, month: Orders }),
   series: Type.Array(Type.Object({ day, created, paid, volume: Volume }), {
-    description: 'The last thirty days, today last. The conversion of a day is `paid` of `created`.',
+    description:
+      'The last thirty days; the last entry is today. The conversion of a day is `paid` divided by `created`.',
   }),
 };
 
@@ -35,23 +39,25 @@ export const setUpSteps = ['profile', 'client', 'scopes', 'notifications', 'orde
 
 export const ConsoleHome = Type.Object(
   {
-    as_of: Instant('When this was.'),
+    as_of: Instant('Time when the figures were computed.'),
     time_zone: timeZone,
     ...figures,
-    pending: count('Orders that wait for their buyers; counted up to 10000.'),
-    review: count('Orders past their time with an unresolved payment; counted up to 10000.'),
-    failing_notifications: count('Notifications that were given up; counted up to 10000.'),
+    pending: count('Number of orders that wait for the buyer, counted up to 10000.'),
+    review: count('Number of overdue orders with an unresolved payment, counted up to 10000.'),
+    failing_notifications: count(
+      'Number of notifications whose automatic attempts are used up, counted up to 10000.',
+    ),
     wallet: Type.Object({
-      available_ptk: PtkUnits('What can be used.'),
+      available_ptk: PtkUnits('The available balance.'),
       held_ptk: PtkUnits('Proceeds under hold.'),
-      recovery_ptk: PtkUnits('What is owed to the platform.'),
+      recovery_ptk: PtkUnits('The debt to the platform.'),
     }),
     steps: Type.Array(
       Type.Object({
-        step: OneOf(setUpSteps, 'What a new merchant sets up.'),
-        done: Type.Boolean({ description: 'Whether it is.' }),
+        step: OneOf(setUpSteps, 'A step of the merchant’s setup.'),
+        done: Type.Boolean({ description: 'Whether the step is done.' }),
       }),
-      { description: 'In the order in which they are best done.' },
+      { description: 'The setup steps, in the recommended order.' },
     ),
   },
   { title: 'ConsoleHome' },
@@ -64,12 +70,12 @@ export const Releases = Type.Object(
     items: Type.Array(
       Type.Object({
         day,
-        orders: count('How many orders’ holds end then.'),
-        amount_ptk: PtkUnits('What is released.'),
+        orders: count('Number of orders whose hold ends on this day.'),
+        amount_ptk: PtkUnits('The amount that is released.'),
       }),
-      { description: 'Days on which holds end, the next first.' },
+      { description: 'Days on which holds end, earliest first.' },
     ),
-    frozen_ptk: PtkUnits('What complaints have stopped: it has no day.'),
+    frozen_ptk: PtkUnits('Proceeds that complaints have frozen. They have no release day.'),
   },
   {
     title: 'Releases',

@@ -1,32 +1,33 @@
+/** Bodies of the console’s calls about merchants and the people who work for them. */
 import Type, { type Static } from 'typebox';
 import { Instant, OneOf, orNull, Text } from '../scalars.ts';
 
-/** What a person may be to a merchant, from everything to looking on. */
+/** The roles of a person at a merchant, from the most rights to the fewest. */
 export const consoleRoles = ['owner', 'finance', 'developer', 'read-only'] as const;
 
 export type ConsoleRole = (typeof consoleRoles)[number];
 
 export const Role = OneOf(
   consoleRoles,
-  '`owner`: everything, people included. `finance`: what concerns orders and money. `developer`: clients and ' +
-    'notifications. `read-only`: reads, and changes nothing.',
+  '`owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. ' +
+    '`read-only`: reads everything and changes nothing.',
 );
 
 export const OwnMerchant = Type.Object(
   {
     merchant_no: Text('Identifies the merchant.'),
-    name: Text('Its name.'),
-    logo_url: Text('Its picture; empty where there is none.'),
-    status: OneOf(['active', 'inactive'], 'An inactive merchant creates no orders.'),
+    name: Text('The merchant’s name.'),
+    logo_url: Text('The address of the merchant’s logo; empty if there is none.'),
+    status: OneOf(['active', 'inactive'], 'An inactive merchant cannot create orders.'),
     role: Role,
-    created_at: Instant('When it was created.'),
+    created_at: Instant('Time of creation.'),
   },
   { title: 'OwnMerchant' },
 );
 export type OwnMerchant = Static<typeof OwnMerchant>;
 
 export const OwnMerchantList = Type.Object(
-  { items: Type.Array(OwnMerchant, { description: 'By name.' }) },
+  { items: Type.Array(OwnMerchant, { description: 'The merchants, ordered by name.' }) },
   {
     title: 'OwnMerchantList',
     examples: [
@@ -47,7 +48,11 @@ export const OwnMerchantList = Type.Object(
 );
 export type OwnMerchantList = Static<typeof OwnMerchantList>;
 
-const email = Type.String({ minLength: 3, maxLength: 254, description: 'The address of the account.' });
+const email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  description: 'The e-mail address of the account.',
+});
 
 export const NewMember = Type.Object(
   { email, role: Role },
@@ -68,9 +73,10 @@ export const MerchantMember = Type.Object(
     email,
     role: Role,
     holder: Type.Boolean({
-      description: 'Whether this person holds the merchant: always an owner, and never removed here.',
+      description:
+        'Whether this person holds the merchant. The holder is always an owner and cannot be removed here.',
     }),
-    added_at: orNull(Instant('Since when; null for the holder.')),
+    added_at: orNull(Instant('Time when the person was added; null for the holder.')),
   },
   { title: 'MerchantMember' },
 );

@@ -1,25 +1,26 @@
+/** Bodies of the console’s calls about notification settings, delivery records and replays. */
 import Type, { type Static } from 'typebox';
 import { DeliveryRecord, statusNotificationExample } from '../notification.ts';
 import { nextCursor, OrderNo, Text } from '../scalars.ts';
 
 const url = Type.String({
   description:
-    'Where notifications go by default, by the rules of `notify_url`; empty where there is no such address.',
+    'The default address for notifications, under the rules of `notify_url`; empty if there is none.',
 });
 
 const enabled = Type.Boolean({
-  description: 'Whether new orders that say nothing of notifications use the address.',
+  description: 'Whether new orders use this address if they do not configure notifications.',
 });
 
 const secret = Text(
-  'The key that signs, as text: its bytes are the key. It is shown this once; store it where your receiver reads it.',
+  'The signing key, as text: its bytes are the key. It is shown only once; store it for your receiver.',
 );
 
 const settingsExample = { url: 'https://shop.example/paydesk/notifications', enabled: true };
 
 const secretExample = 'ns_4f8Zk1mQvXr2sT6uYbCdEgHjKlNpRtVw3x5z7A9BcDe';
 
-/** The default endpoint (R-255). The secret is never part of it. */
+/** The default endpoint (R-255), without its secret. */
 export const NotificationSettings = Type.Object(
   { url, enabled },
   { title: 'NotificationSettings', examples: [settingsExample] },
@@ -30,7 +31,7 @@ export const SavedNotificationSettings = Type.Object(
   { url, enabled, secret: Type.Optional(secret) },
   {
     title: 'SavedNotificationSettings',
-    description: '`secret` comes with a new address, and only then.',
+    description: '`secret` is present only if the address is new.',
     examples: [{ ...settingsExample, secret: secretExample }],
   },
 );
@@ -42,7 +43,7 @@ export const RotatedNotificationSecret = Type.Object(
 );
 export type RotatedNotificationSecret = Static<typeof RotatedNotificationSecret>;
 
-/** A delivery record among those of all orders. */
+/** A delivery record with its order. */
 export const NotificationRecord = Type.Object(
   { order_no: OrderNo, ...DeliveryRecord.properties },
   { title: 'NotificationRecord' },
@@ -76,14 +77,14 @@ export const NotificationRecordPage = Type.Object(
 );
 export type NotificationRecordPage = Static<typeof NotificationRecordPage>;
 
-/** A replay of everything that was given up since a time. */
+/** A replay of all notifications that failed since a time. */
 export const ReplayFailed = Type.Object(
   {
     since: Type.String({
       maxLength: 40,
-      description: 'RFC 3339. Notifications generated at this time or later are replayed.',
+      description: 'Notifications generated at this time or later are replayed. RFC 3339.',
     }),
-    cursor: Type.Optional(Text('`next_cursor` of the call before.')),
+    cursor: Type.Optional(Text('`next_cursor` of the previous call.')),
   },
   { title: 'ReplayFailed', examples: [{ since: '2026-03-02T08:00:00.000Z' }] },
 );
@@ -91,7 +92,11 @@ export type ReplayFailed = Static<typeof ReplayFailed>;
 
 export const FailedReplayed = Type.Object(
   {
-    requeued: Type.Integer({ minimum: 0, maximum: 1_000, description: 'How many get one attempt more.' }),
+    requeued: Type.Integer({
+      minimum: 0,
+      maximum: 1_000,
+      description: 'Number of notifications that get another attempt.',
+    }),
     next_cursor: nextCursor,
   },
   { title: 'FailedReplayed', examples: [{ requeued: 37 }] },

@@ -1,3 +1,4 @@
+/** Bodies of the console’s calls about a merchant’s collection orders. */
 import Type, { type Static } from 'typebox';
 import { CollectionOrder } from '../collection-order.ts';
 import { DeliveryRecord } from '../notification.ts';
@@ -6,12 +7,12 @@ import { WalletLine } from './wallet.ts';
 
 const { checkout_url: _, ...orderMembers } = CollectionOrder.properties;
 
-/** An order without its checkout address, which lets whoever holds it act as the buyer. */
+/** An order without its checkout address, because the address allows its holder to act as the buyer. */
 export const ConsoleOrder = Type.Object(
   {
     ...orderMembers,
-    description: Text('What the buyer reads.'),
-    created_at: Instant('When it was created.'),
+    description: Text('The description that the buyer sees.'),
+    created_at: Instant('Time of creation.'),
   },
   { title: 'ConsoleOrder' },
 );
@@ -57,68 +58,68 @@ export const timelineKinds = [
 ] as const;
 
 const TimelineEntry = Type.Object({
-  at: Instant('When it happened.'),
-  kind: OneOf(timelineKinds, 'What happened. Values may be added.'),
-  status: orNull(Text('The status that the order took; null where it kept its own.')),
+  at: Instant('Time of the event.'),
+  kind: OneOf(timelineKinds, 'The kind of event. New values can be added.'),
+  status: orNull(Text('The new status of the order; null if it did not change.')),
   status_version: orNull(
-    Type.Integer({ description: 'The version of that status; null where it is not known any more.' }),
+    Type.Integer({ description: 'The version of that status; null if it is not known.' }),
   ),
-  what: Text('The same in words.'),
+  what: Text('The event in words.'),
 });
 
 const Quote = Type.Object({
-  method_id: Text('The method, as the checkout names it.'),
-  payment_no: Text('The channel.'),
-  provider: OneOf(['ptk', 'cardprov'], 'Who takes the payment.'),
-  owner: OneOf(['platform', 'merchant'], 'Whose channel it is. Your own collects for you.'),
-  test_mode: Type.Boolean({ description: 'Whether it is a test channel.' }),
-  currency: CurrencyCode('What the buyer pays in.'),
-  subtotal: DecimalText('The invoice in that currency.'),
+  method_id: Text('The method’s identifier in the checkout.'),
+  payment_no: Text('The channel’s identifier.'),
+  provider: OneOf(['ptk', 'cardprov'], 'Who processes the payment.'),
+  owner: OneOf(['platform', 'merchant'], 'Who owns the channel. Your own channel collects for you.'),
+  test_mode: Type.Boolean({ description: 'Whether the channel is a test channel.' }),
+  currency: CurrencyCode('The currency that the buyer pays in.'),
+  subtotal: DecimalText('The invoice amount in the payment currency.'),
   buyer_fee: DecimalText('The buyer’s surcharge.'),
-  payment_amount: DecimalText('What the buyer pays in all.'),
-  merchant_fee: DecimalText('Your fee in that currency.'),
+  payment_amount: DecimalText('The total that the buyer pays.'),
+  merchant_fee: DecimalText('Your fee in the payment currency.'),
   merchant_fee_ptk: PtkUnits('Your fee in PTK.'),
-  locked: Type.Boolean({ description: 'Whether the order goes by this one.' }),
+  locked: Type.Boolean({ description: 'Whether the order uses this quote.' }),
 });
 
 const Attempt = Type.Object({
   attempt_id: Text('Identifies the attempt.'),
-  seq: Type.Integer({ minimum: 1, description: 'Its number among those of the order.' }),
-  state: Text('How it stands.'),
-  payment_no: Text('The channel.'),
-  provider: OneOf(['ptk', 'cardprov'], 'Who takes the payment.'),
-  test_mode: Type.Boolean({ description: 'Whether it is a test channel.' }),
-  amount: DecimalText('What the buyer is to pay.'),
-  currency: CurrencyCode('In this currency.'),
-  provider_trade_no: orNull(Text('The channel’s own number of the payment.')),
-  created_at: Instant('When it began.'),
-  paid_at: orNull(Instant('When it was paid.')),
-  closed_at: orNull(Instant('When it was certain that nothing comes of it.')),
+  seq: Type.Integer({ minimum: 1, description: 'The attempt’s number within the order.' }),
+  state: Text('The current state.'),
+  payment_no: Text('The channel’s identifier.'),
+  provider: OneOf(['ptk', 'cardprov'], 'Who processes the payment.'),
+  test_mode: Type.Boolean({ description: 'Whether the channel is a test channel.' }),
+  amount: DecimalText('The amount to pay.'),
+  currency: CurrencyCode('The currency of the amount.'),
+  provider_trade_no: orNull(Text('The channel’s number for the payment.')),
+  created_at: Instant('Time when the attempt started.'),
+  paid_at: orNull(Instant('Time of payment.')),
+  closed_at: orNull(Instant('Time when it was certain that the attempt ended without payment.')),
 });
 
 const Refund = Type.Object({
   refund_id: Text('Identifies the refund.'),
-  status: OneOf(['pending', 'succeeded', 'failed', 'partial'], 'How it stands.'),
-  amount: DecimalText('What goes back.'),
-  currency: CurrencyCode('In this currency.'),
-  requested_at: Instant('When it was asked for.'),
-  ended_at: orNull(Instant('When it ended.')),
+  status: OneOf(['pending', 'succeeded', 'failed', 'partial'], 'The current state.'),
+  amount: DecimalText('The refunded amount.'),
+  currency: CurrencyCode('The currency of the amount.'),
+  requested_at: Instant('Time of the request.'),
+  ended_at: orNull(Instant('Time when it ended.')),
 });
 
 const Complaint = Type.Object({
   complaint_id: Text('Identifies the complaint.'),
-  source: OneOf(['platform', 'provider'], 'Who has doubts about the payment.'),
-  status: OneOf(['open', 'dismissed', 'confirmed', 'closed'], 'How it stands.'),
+  source: OneOf(['platform', 'provider'], 'Who raised the complaint.'),
+  status: OneOf(['open', 'dismissed', 'confirmed', 'closed'], 'The current state.'),
   currency: CurrencyCode('The currency of the amounts.'),
-  loss_amount: orNull(DecimalText('What was lost.')),
-  external_cost: orNull(DecimalText('What the provider charged for it.')),
-  opened_at: Instant('When it was opened.'),
-  decided_at: orNull(Instant('When it was decided.')),
+  loss_amount: orNull(DecimalText('The lost amount.')),
+  external_cost: orNull(DecimalText('The provider’s charge.')),
+  opened_at: Instant('Time when the complaint was opened.'),
+  decided_at: orNull(Instant('Time of the decision.')),
 });
 
 const Total = Type.Object({
-  total: Text('Its name.'),
-  about: Text('What it is, in words.'),
+  total: Text('The name of the total.'),
+  about: Text('The total in words.'),
   amount_ptk: Type.String({ pattern: '^-?[0-9]+$', description: 'A whole number of the eighth decimal.' }),
 });
 
@@ -126,30 +127,30 @@ export const ConsoleOrderDetail = Type.Object(
   {
     order: Type.Object({
       ...ConsoleOrder.properties,
-      idempotency_key: Text('The key that it was created under.'),
-      requested_payment_no: Text('The channel it was restricted to; empty where the buyer chooses.'),
-      notify_mode: Text('What the request said of notifications.'),
-      notify_url: Text('Where its notifications go; empty where it sends none.'),
-      ptk_price: orNull(DecimalText('The locked price of 1 PTK in the currency of the invoice.')),
-      hold_days: Type.Integer({ description: 'For how many days the proceeds are held.' }),
+      idempotency_key: Text('The idempotency key of the creation.'),
+      requested_payment_no: Text('The channel that the order is restricted to; empty if the buyer chooses.'),
+      notify_mode: Text('How the request configured notifications.'),
+      notify_url: Text('The address for notifications; empty if the order sends none.'),
+      ptk_price: orNull(DecimalText('The locked price of 1 PTK in the invoice currency.')),
+      hold_days: Type.Integer({ description: 'Number of days that the proceeds are held.' }),
     }),
     timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
-    quotes: Type.Array(Quote, { description: 'What each method costs, fixed at creation.' }),
+    quotes: Type.Array(Quote, { description: 'The price of each method, fixed at creation.' }),
     attempts: Type.Array(Attempt, { description: 'Oldest first.' }),
     money: Type.Object({
       hold: orNull(
         Type.Object({
-          release_at: Instant('When the hold ends.'),
-          released_at: orNull(Instant('When it ended.')),
+          release_at: Instant('Time when the hold is due to end.'),
+          released_at: orNull(Instant('Time when it ended.')),
         }),
       ),
-      lines: Type.Array(WalletLine, { description: 'In the order in which they happened.' }),
-      totals: Type.Array(Total, { description: 'What the lines come to.' }),
+      lines: Type.Array(WalletLine, { description: 'The wallet lines, oldest first.' }),
+      totals: Type.Array(Total, { description: 'Sums of the lines.' }),
     }),
-    refunds: Type.Array(Refund, { description: 'Of this order.' }),
-    complaints: Type.Array(Complaint, { description: 'About this order.' }),
+    refunds: Type.Array(Refund, { description: 'The refunds of this order.' }),
+    complaints: Type.Array(Complaint, { description: 'The complaints about this order.' }),
     notifications: Type.Array(DeliveryRecord, { description: 'Highest status version first.' }),
   },
-  { title: 'ConsoleOrderDetail', description: 'One order with all that has happened to it.' },
+  { title: 'ConsoleOrderDetail', description: 'One order with its full history.' },
 );
 export type ConsoleOrderDetail = Static<typeof ConsoleOrderDetail>;

@@ -1,11 +1,11 @@
-/** Bodies of the call that finds the orders which a merchant's own records are about. */
+/** Bodies of the call that finds the orders of a merchant’s own records. */
 import Type, { type Static } from 'typebox';
 import { ConsoleOrder } from './order.ts';
 
-/** As many of each kind of name a call takes. */
+/** Maximum number of names of each kind in one call. */
 export const mostNames = 1_000;
 
-/** More orders than that under the names of one call are no records any more. */
+/** Maximum number of orders in one answer. */
 export const mostNamedOrders = 5 * mostNames;
 
 const names = (maxLength: number, description: string) =>
@@ -13,7 +13,7 @@ const names = (maxLength: number, description: string) =>
 
 export const NamedOrdersRequest = Type.Object(
   {
-    external_references: names(191, 'Your own references, to the letter.'),
+    external_references: names(191, 'Your own references, matched exactly.'),
     order_nos: names(64, 'Order numbers.'),
     event_ids: names(64, 'Identifiers of confirmed payments.'),
   },
@@ -23,9 +23,9 @@ export type NamedOrdersRequest = Static<typeof NamedOrdersRequest>;
 
 export const NamedOrders = Type.Object(
   {
-    items: Type.Array(ConsoleOrder, { description: 'Each once, in no particular order.' }),
+    items: Type.Array(ConsoleOrder, { description: 'The orders found, each once, in no particular order.' }),
     complete: Type.Boolean({
-      description: `Whether these are all: at most ${mostNamedOrders} are answered.`,
+      description: `Whether the list is complete. At most ${mostNamedOrders} orders are returned.`,
     }),
   },
   { title: 'NamedOrders', examples: [{ items: [], complete: true }] },

@@ -1,19 +1,19 @@
-/** What the console shows of a merchant's recent API requests. */
+/** A merchant’s recent API requests, as the console shows them. */
 import Type, { type Static } from 'typebox';
 import { Instant, nextCursor, orNull, Text } from '../scalars.ts';
 
 export const ApiRequest = Type.Object(
   {
-    seen_id: Text('Identifies the entry: a request id may have been chosen by the client, and used twice.'),
-    request_id: Text('What the answer carried as `X-Request-Id`.'),
-    at: Instant('When it came.'),
-    client_id: Text('The client whose token came with it, or that asked for one.'),
+    seen_id: Text('Identifies the entry. A request id is not unique, because a client can choose it.'),
+    request_id: Text('The `X-Request-Id` of the answer.'),
+    at: Instant('Time when the request arrived.'),
+    client_id: Text('The client that sent the request or asked for a token.'),
     method: Text('The HTTP method.'),
-    route: Text('The call, with names in place of what varies.'),
-    path: Text('The address that was asked for, without its query; cut after 512 characters.'),
+    route: Text('The path of the call, with parameter names instead of values.'),
+    path: Text('The requested path without the query, cut after 512 characters.'),
     status: Type.Integer({ description: 'The HTTP status of the answer.' }),
-    error: orNull(Text('The code of the error; null where it was none.')),
-    duration_ms: Type.Integer({ minimum: 0, description: 'How long the answer took.' }),
+    error: orNull(Text('The error code; null if the call succeeded.')),
+    duration_ms: Type.Integer({ minimum: 0, description: 'Duration of the request, in milliseconds.' }),
   },
   { title: 'ApiRequest' },
 );

@@ -4,19 +4,21 @@ import { Instant, nextCursor, OneOf, orNull, PtkUnits, Text } from '../scalars.t
 
 export const ConsoleWallet = Type.Object(
   {
-    available_ptk: PtkUnits('What can be used.'),
+    available_ptk: PtkUnits('The available balance.'),
     held_ptk: PtkUnits('Proceeds under hold.'),
-    frozen_ptk: PtkUnits('Proceeds that complaints have stopped.'),
+    frozen_ptk: PtkUnits('Proceeds that complaints have frozen.'),
     guarantee_ptk: PtkUnits('The deposit against losses.'),
-    fee_reserved_ptk: PtkUnits('Set aside for fees of payments under way on own channels.'),
-    credit_limit_ptk: PtkUnits('How much credit there is for such fees.'),
-    credit_drawn_ptk: PtkUnits('How much of it is used.'),
-    recovery_ptk: PtkUnits('What is owed to the platform.'),
-    withdrawal_pending_ptk: PtkUnits('On the way to the bank.'),
+    fee_reserved_ptk: PtkUnits(
+      'The amount reserved for fees of payments that are in progress on your own channels.',
+    ),
+    credit_limit_ptk: PtkUnits('The credit limit for these fees.'),
+    credit_drawn_ptk: PtkUnits('The credit that is used.'),
+    recovery_ptk: PtkUnits('The debt to the platform.'),
+    withdrawal_pending_ptk: PtkUnits('Withdrawals in progress.'),
   },
   {
     title: 'ConsoleWallet',
-    description: 'Amounts in PTK: whole numbers of the eighth decimal.',
+    description: 'Amounts in PTK, as whole numbers of the eighth decimal.',
     examples: [
       {
         available_ptk: '125000000000',
@@ -47,29 +49,29 @@ export const walletAccounts = [
 
 const WalletAccount = OneOf(walletAccounts, 'One of the merchant’s accounts.');
 
-/** One movement on the merchant’s own accounts. What stands across from it in the platform’s books is not shown. */
+/** One movement on the merchant’s own accounts. The platform’s accounts are not shown. */
 export const WalletLine = Type.Object(
   {
     line_id: Text('Identifies the line.'),
-    at: Instant('When it was booked.'),
-    posting: Text('What kind of entry it belongs to, as the documentation of the books names it.'),
+    at: Instant('Time of the booking.'),
+    posting: Text('The kind of posting, as named in the documentation of the books.'),
     about: OneOf(
       ['order', 'withdrawal', 'reference'],
-      'What `subject` names: an order, a withdrawal, or the reference of whoever moved it.',
+      'The kind of `subject`: an order, a withdrawal, or the reference of an operation.',
     ),
-    subject: Text('What it is about.'),
+    subject: Text('The order, withdrawal or reference that the line is about.'),
     from: orNull(WalletAccount),
     to: orNull(WalletAccount),
-    amount_ptk: PtkUnits('How much moved, in PTK.'),
-    why: Text('What happened, in words.'),
-    what: Text('What this line of it is, in words.'),
-    test_mode: Type.Boolean({ description: 'Whether it came of a test.' }),
+    amount_ptk: PtkUnits('The amount in PTK.'),
+    why: Text('The event in words.'),
+    what: Text('The purpose of this line in words.'),
+    test_mode: Type.Boolean({ description: 'Whether the line belongs to a test.' }),
   },
   {
     title: 'WalletLine',
     description:
-      'PTK moved from one account to another. `from` or `to` is null where the other side is not the merchant’s. ' +
-      '`credit_drawn` and `recovery` are debts: they grow where money comes from them.',
+      'A movement of PTK from one account to another. `from` or `to` is null if that account is not the merchant’s. ' +
+      '`credit_drawn` and `recovery` are debts: they increase when PTK moves from them.',
   },
 );
 export type WalletLine = Static<typeof WalletLine>;

@@ -1,16 +1,16 @@
-/** Errors that calls share, by what they have in common. Each call adds its own. */
+/** Errors that calls share. Each call adds its own. */
 import type { ErrorCode } from '../errors.ts';
 
-/** Any call: its query may be malformed, and something may go wrong on our side. */
+/** Errors of every call. */
 export const anyCall = ['invalid_request', 'server_error', 'service_unavailable'] as const;
 
-/** Calls with a limit. */
+/** Additional errors of calls with a rate limit. */
 export const limited = ['rate_limited', 'rate_limit_unavailable'] as const;
 
-/** Calls with a body. */
+/** Additional errors of calls with a body. */
 export const withBody = ['request_timeout', 'request_too_large', 'unsupported_media_type'] as const;
 
-/** Calls of a merchant's server. */
+/** Errors of calls that need a token of a merchant’s server. */
 export const merchantCall = [
   ...anyCall,
   ...limited,
@@ -21,7 +21,7 @@ export const merchantCall = [
   'merchant_inactive',
 ] as const satisfies readonly ErrorCode[];
 
-/** Calls that a program makes for a person. */
+/** Errors of calls that need a token which a person has authorized. */
 export const userCall = [
   ...anyCall,
   ...limited,
@@ -32,7 +32,7 @@ export const userCall = [
   'merchant_inactive',
 ] as const satisfies readonly ErrorCode[];
 
-/** Calls that tokens of both kinds may make. */
+/** Errors of calls that accept both kinds of token. */
 export const anyTokenCall = [
   ...anyCall,
   ...limited,
@@ -42,7 +42,7 @@ export const anyTokenCall = [
   'merchant_inactive',
 ] as const satisfies readonly ErrorCode[];
 
-/** Calls of the buyer's page. */
+/** Errors of calls of the buyer’s page. */
 export const checkoutCall = [
   ...anyCall,
   ...limited,

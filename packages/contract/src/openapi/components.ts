@@ -2,13 +2,13 @@ import type Type from 'typebox';
 import type { JsonSchema } from './model.ts';
 
 /**
- * Collects the schemas of a document: every schema with a `title`, however deep, becomes a component of that name
- * and is referred to where it stands.
+ * Collects the schemas of a document. Every schema with a `title`, at any depth, becomes a component of that
+ * name, and a reference replaces it. Two different schemas cannot have the same title.
  */
 export interface Components {
-  /** The schema as it stands in the document: a reference where it has a name. */
+  /** The schema for the document: a reference if the schema has a title. */
   use(schema: Type.TSchema): JsonSchema;
-  /** Every named schema that was used, by name. */
+  /** Every schema with a title that was used, by title. */
   readonly schemas: Record<string, JsonSchema>;
 }
 
@@ -26,7 +26,7 @@ export function collectComponents(): Components {
     return { $ref: `#/components/schemas/${title}` };
   };
 
-  /** The schema itself, with the named ones inside it replaced. */
+  /** The schema itself, with references for the titled schemas inside it. */
   const inner = (schema: JsonSchema): JsonSchema => {
     const copy: JsonSchema = { ...schema };
     if (schema.properties !== undefined) copy.properties = mapMembers(schema.properties, referred);

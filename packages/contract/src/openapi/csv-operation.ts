@@ -1,11 +1,12 @@
+/** Derives the CSV download of a list from the call that lists it. */
 import { limited } from './common-errors.ts';
 import { exportLimit } from './limits.ts';
 import type { Operation } from './operation.ts';
 
-/** Parts of a page, which a file has none of. */
+/** Parameters of pages, which a file does not have. */
 const ofPages = ['limit', 'cursor'];
 
-/** The same list as a file: the same filters, and everything at once, sent while it is read. */
+/** The same list as a CSV file: with the same filters, and all items in one answer. */
 export function asCsv(list: Operation): Operation {
   const { id, place, parameters = [], summary } = list;
   if (!('path' in place)) throw new TypeError(`${id} has no path of its own`);
@@ -16,15 +17,17 @@ export function asCsv(list: Operation): Operation {
     place: { ...place, path: `${place.path}.csv` },
     summary: `${summary} as a file`,
     description:
-      'The whole list under the same filters, as CSV (RFC 4180, UTF-8). Texts that a spreadsheet would compute have an ' +
-      'apostrophe in front.',
+      'The whole list with the same filters, as CSV (RFC 4180, UTF-8). A text that a spreadsheet would run as a ' +
+      'formula gets a leading apostrophe.',
     parameters: narrowing,
-    successes: [{ status: 200, description: 'The names of the columns, and a line for each.', csv: true }],
+    successes: [
+      { status: 200, description: 'A header line with the column names, then one line per item.', csv: true },
+    ],
     errors: [...list.errors, ...limited],
     limits: [exportLimit],
   };
 }
 
-/** A document's calls, those of these lists also as files, each behind its list. */
+/** The operations, plus a CSV operation after each of the named lists. */
 export const withCsv = (operations: readonly Operation[], lists: readonly string[]): Operation[] =>
   operations.flatMap((one) => (lists.includes(one.id) ? [one, asCsv(one)] : [one]));

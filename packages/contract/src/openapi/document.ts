@@ -1,3 +1,4 @@
+/** Builds the two OpenAPI documents from the lists of calls. */
 import { adminOperations } from './admin/operations.ts';
 import { catalogOperations } from './public/catalog-operations.ts';
 import { catalogOrderOperations } from './public/catalog-order-operations.ts';
@@ -22,7 +23,10 @@ import { sessionOperations } from './public/session-operations.ts';
 import { tokenOperations } from './public/token-operations.ts';
 import { webhookName, webhookOperation } from './public/webhook.ts';
 
-/** Where the service is reached; the endpoints are assigned apart from the base address (R-001, R-002). */
+/**
+ * The addresses of the service. The two endpoints are configured separately from the base address (R-001,
+ * R-002).
+ */
 export interface Addresses {
   base_url: string;
   token_endpoint: string;
@@ -30,8 +34,7 @@ export interface Addresses {
 }
 
 /**
- * Every call that the document shows. Whoever adds a surface adds its list here and its tag in operation.ts; the
- * document, the reference page and their tests follow.
+ * Every call of the public document. To add a group of calls, add its list here and its tag in operation.ts.
  */
 export const operations: readonly Operation[] = withCsv(
   [
@@ -59,7 +62,7 @@ export const operations: readonly Operation[] = withCsv(
   ],
 );
 
-/** The description of the service's interface for machines: OpenAPI 3.1. */
+/** The OpenAPI 3.1 document of the public interface. */
 export function openapi(addresses: Addresses): OpenApiDocument {
   const components = collectComponents();
   const paths = pathsOf(operations, addresses, components);
@@ -100,7 +103,10 @@ function pathsOf(
   return paths;
 }
 
-/** The same for the administration API, which is nothing for merchants: a document of its own. */
+/**
+ * The OpenAPI 3.1 document of the administration API. It is separate because merchants cannot use these
+ * calls.
+ */
 export function adminOpenapi(addresses: Addresses): OpenApiDocument {
   const components = collectComponents();
   const paths = pathsOf(adminOperations, addresses, components);
@@ -110,7 +116,7 @@ export function adminOpenapi(addresses: Addresses): OpenApiDocument {
     info: {
       title: 'Paydesk administration',
       version: '1',
-      summary: 'What operators set, look at and decide.',
+      summary: 'Settings, lists and decisions for administrators.',
       description: adminTag.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -126,7 +132,7 @@ export function adminOpenapi(addresses: Addresses): OpenApiDocument {
   };
 }
 
-/** A path below the base address, or one under a server of its own. */
+/** The path below the base address, or a path with its own server. */
 function locate(
   { place }: Operation,
   { base_url, token_endpoint }: Addresses,
@@ -167,16 +173,16 @@ function operationObject(operation: Operation, components: Components): Operatio
 
 const introduction = ({ base_url, token_endpoint, userinfo_endpoint }: Addresses): string =>
   [
-    `Every address below is appended to the base address \`${base_url}\`. Access tokens come from ` +
-      `\`${token_endpoint}\`; \`${userinfo_endpoint}\` is set aside for user information.`,
-    'Bodies are JSON in UTF-8, without an envelope around them. A request body is at most 64 KiB, names no member ' +
-      'twice, and is sent as `Content-Type: application/json`. Members that the service does not know are ignored; ' +
-      'answers may gain members, so ignore what you do not know as well.',
-    'Amounts are decimal texts or whole numbers of minor units, never fractions in binary: compare them as decimal ' +
+    `All paths below are appended to the base address \`${base_url}\`. Access tokens come from ` +
+      `\`${token_endpoint}\`; \`${userinfo_endpoint}\` is reserved for user information.`,
+    'Bodies are JSON in UTF-8 without an envelope. Send a request body as `Content-Type: application/json`, at ' +
+      'most 64 KiB, with no member twice. The service ignores unknown members. Answers can get new members, so ' +
+      'ignore members that you do not know.',
+    'Amounts are decimal strings or whole numbers of minor units, never binary fractions. Compare them as decimal ' +
       'numbers together with their currency. Amounts in PTK whose names end in `_ptk` are whole numbers of the ' +
-      'eighth decimal, written as texts. Times are RFC 3339. Identifiers are opaque texts.',
-    'Every error carries `error`, a code: branch on the HTTP status and on it. 429 and 503 say in `Retry-After` how ' +
-      'many seconds to wait. Writes that got no answer can be repeated with the same key.',
-    'A limit counts in a window that begins with the first request. It holds for a client, whatever its number of ' +
-      'tokens.',
+      'eighth decimal, written as strings. Times are RFC 3339. Identifiers are opaque strings.',
+    'Every error contains a code, `error`. Branch on the HTTP status and on this code. With 429 and 503, wait the ' +
+      'seconds in `Retry-After`. If a write got no answer, repeat it with the same key.',
+    'A rate limit counts requests in a window that begins with the first request. It applies to a client, ' +
+      'regardless of its number of tokens.',
   ].join('\n\n');

@@ -1,13 +1,13 @@
 import type { HeaderObject } from './model.ts';
 
-/** Headers that answers carry. */
+/** Headers of answers. */
 export const headers = {
   'X-Request-Id': {
-    description: 'Names this request in our logs; mention it when you ask us something.',
+    description: 'Identifies this request in the service’s logs. Mention it when you contact support.',
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: 'Whole seconds to wait before the next try.',
+    description: 'Whole seconds to wait before the next request.',
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': {

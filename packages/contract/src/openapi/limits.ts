@@ -1,4 +1,4 @@
-/** The limits of the calls (R-327 to R-330, D-158, D-159). */
+/** The rate limits of the calls (R-327 to R-330, D-158, D-159). */
 import type { RateLimit } from './operation.ts';
 
 const perMinute = (group: string, requests: number, per: RateLimit['per']): RateLimit => ({
@@ -14,15 +14,15 @@ export const createLimit = {
 };
 export const readLimit = {
   ...perMinute('read', 300, 'client'),
-  counts: 'Reading an order, listing orders and the channel directory share it.',
+  counts: 'Reading an order, listing orders and the channel directory share this limit.',
 };
 export const catalogReadLimit = {
   ...perMinute('catalog_read', 300, 'client'),
-  counts: 'All reading calls of the catalog share it.',
+  counts: 'All reading calls of the catalog share this limit.',
 };
 export const catalogWriteLimit = {
   ...perMinute('catalog_write', 60, 'client'),
-  counts: 'Creating catalog orders and starting their payment share it.',
+  counts: 'Creating catalog orders and starting their payments share this limit.',
 };
 export const recordsLimit = perMinute('records', 300, 'client');
 export const replayLimit = perMinute('replay', 30, 'client');
@@ -30,15 +30,15 @@ export const checkoutReadLimit = perMinute('checkout_read', 180, 'address');
 export const checkoutStartLimit = perMinute('checkout_start', 30, 'address');
 export const tokenFailureLimit = {
   ...perMinute('token_failures', 30, 'address'),
-  counts: 'Only requests that do not authenticate count.',
+  counts: 'Only requests that fail to authenticate count.',
 };
 
 export const exportLimit: RateLimit = {
   ...perMinute('exports', 30, 'account'),
-  counts: 'All lists that one person takes as files share it.',
+  counts: 'All downloads of lists by one person share this limit.',
 };
 
-/** Whoever tries out addresses would learn which of them have accounts. */
+/** Without this limit, a caller could find out which e-mail addresses have accounts. */
 export const invitationLimit: RateLimit = {
   group: 'invitations',
   requests: 20,

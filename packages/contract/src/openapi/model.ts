@@ -1,4 +1,4 @@
-/** As much of OpenAPI 3.1 as the document uses. Schemas are JSON Schema (2020-12). */
+/** Types for the part of OpenAPI 3.1 that the documents use. Schemas are JSON Schema (2020-12). */
 
 export interface JsonSchema {
   $ref?: string;
@@ -52,7 +52,7 @@ export interface ResponseObject {
   content?: Record<string, MediaType>;
 }
 
-/** A limit of calls, as this document writes it: an extension, since OpenAPI has no word for it. */
+/** A rate limit. It is an extension, because OpenAPI does not define rate limits. */
 export interface RateLimitObject {
   group: string;
   requests: number;

@@ -1,66 +1,71 @@
-/** The calls of the service as data: what the reference document is made of. */
+/**
+ * The types that describe a call of the service as data. The OpenAPI documents are made of these
+ * descriptions.
+ */
 import type Type from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 import type { HeaderName } from './headers.ts';
 
-/** Groups of calls, in the order of the document. */
+/** Groups of calls of the public document, in its order. */
 export const tags = [
   {
     name: 'Tokens',
     description:
-      'A server gets an access token with the credentials of its client and sends it with every call.',
+      'A server gets an access token with its client credentials and sends the token with every call.',
   },
   {
     name: 'Collection orders',
     description:
-      'Create an order, send the buyer to its `checkout_url`, and learn the result by notification and by reading. ' +
-      'Only tokens of the client-credentials grant are accepted; the merchant is the one that the client is bound to.',
+      'Create an order, send the buyer to its `checkout_url`, and get the result by notification and by reading the ' +
+      'order. Only tokens of the client-credentials grant are accepted. The client’s merchant is the merchant of ' +
+      'the order.',
   },
   {
     name: 'Catalog',
-    description: 'Who the merchant is and what it sells, for tokens of either kind.',
+    description: 'The merchant’s profile and products, for both kinds of tokens.',
   },
   {
     name: 'Catalog orders',
     description:
-      'Order a product for a person and pay it. Only tokens that the person has authorized are accepted: the buyer is ' +
-      'that person, the merchant the one that the client is bound to. Catalog orders are no collection orders.',
+      'Order a product for a person and pay for it. Only tokens that the person has authorized are accepted: that ' +
+      'person is the buyer, and the client’s merchant is the seller. Catalog orders are not collection orders.',
   },
   {
     name: 'Notifications',
     description:
-      'Signed messages to your server at every status change, with a record of each delivery. Optional, and no ' +
-      'substitute for reading orders now and then.',
+      'Signed messages to your server at every status change, with a record of each delivery. They are optional and ' +
+      'do not replace reading orders from time to time.',
   },
   {
     name: 'Checkout',
     description:
-      'What the buyer’s page calls; a merchant’s server has no use for it. Same origin only. The token is the one ' +
-      'in the query of `checkout_url`.',
+      'Calls of the buyer’s page, not for merchants’ servers. Same origin only. The token is in the query of ' +
+      '`checkout_url`.',
   },
   {
     name: 'Session',
-    description: 'Signing in and out, by a cookie that scripts cannot read. Same origin only.',
+    description: 'Sign in and out with a cookie that scripts cannot read. Same origin only.',
   },
   {
     name: 'Console',
     description:
-      'What the merchant’s console calls, with the session of one of the merchant’s people. Same origin only. A merchant that ' +
-      'does not exist and one of somebody else answer the same.',
+      'Calls of the merchant’s console, with the session of a person who works for the merchant. Same origin only. ' +
+      'The answer is the same for an unknown merchant and for another person’s merchant.',
   },
 ] as const;
 
-/** The tag of the calls that stand in a document of their own. */
+/** The tag of all calls of the administration’s document. */
 export const adminTag = {
   name: 'Administration',
   description:
-    'For the holder of the administration key, or a signed-in administrator, from whose browser writes must come from ' +
-    'our own pages. Every write is in the audit log. Amounts in PTK are whole numbers of its eighth decimal.',
+    'For the holder of the administration key, or a signed-in administrator. Writes from a browser must come from ' +
+    'the service’s own pages. The audit log records every write. Amounts in PTK are whole numbers of the eighth ' +
+    'decimal.',
 } as const;
 
 export type Tag = (typeof tags)[number]['name'] | (typeof adminTag)['name'];
 
-/** How a caller shows who it is. */
+/** How a caller authenticates. */
 export type Security =
   | { by: 'merchant_token'; scope: string }
   | { by: 'user_token'; scope: string }
@@ -72,14 +77,17 @@ export type Security =
   | { by: 'administrator' }
   | { by: 'nothing' };
 
-/** Requests that one caller may make in a window, which begins with the first of them (R-327 to R-330). */
+/**
+ * The number of requests that one caller can make in a window. The window begins with the first request
+ * (R-327 to R-330).
+ */
 export interface RateLimit {
   /** Calls with the same group share one count. */
   group: string;
   requests: number;
   window_s: number;
   per: 'client' | 'address' | 'account';
-  /** Said where not every request counts. */
+  /** Explains which requests count, if not all do. */
   counts?: string;
 }
 
@@ -95,15 +103,15 @@ export interface Parameter {
 export interface Success {
   status: number;
   description: string;
-  /** The answer is a table: its lines, the first of them the names of its columns. */
+  /** Whether the answer is a CSV file. */
   csv?: boolean;
-  /** Absent: an empty body. Several: one of them. */
+  /** Absent: the body is empty. Several: the body has one of them. */
   schemas?: readonly Type.TSchema[];
-  /** Headers that it carries beside those of every answer. */
+  /** Headers in addition to those of every answer. */
   headers?: readonly HeaderName[];
 }
 
-/** Where a call is: below the base address, or at an address that is assigned by itself (R-001, R-002). */
+/** The address of a call: below the base address, or a separately configured endpoint (R-001, R-002). */
 export type Place = { below: 'base_url'; path: string } | { at: 'token_endpoint' };
 
 export interface Operation {
@@ -118,7 +126,7 @@ export interface Operation {
   body?: {
     type: 'application/json' | 'application/x-www-form-urlencoded';
     schema: Type.TSchema;
-    /** Whether the call can do without. */
+    /** Whether the body can be omitted. */
     optional?: boolean;
   };
   successes: readonly Success[];

@@ -12,36 +12,36 @@ export const query = (name: string, description: string, schema: Type.TSchema): 
   schema,
 });
 
-/** `limit` of lists that go on with a cursor: anything outside its range is refused. */
+/** Parameters of lists with a cursor. A `limit` outside its range is an error. */
 export const pageParameters: readonly Parameter[] = [
-  query('limit', 'How many at most.', Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-  query('cursor', '`next_cursor` of the page before.', Type.String()),
+  query('limit', 'Maximum number of items.', Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  query('cursor', '`next_cursor` of the previous page.', Type.String()),
 ];
 
-/** `from` and `to`: a span of time, its end left out. */
+/** `from` (inclusive) and `to` (exclusive). */
 export const timeParameters = (done: string): readonly Parameter[] => [
-  query('from', `Only what was ${done} at this time or later: RFC 3339.`, Type.String({ maxLength: 40 })),
-  query('to', `Only what was ${done} before this time: RFC 3339.`, Type.String({ maxLength: 40 })),
+  query('from', `Only items ${done} at this time or later. RFC 3339.`, Type.String({ maxLength: 40 })),
+  query('to', `Only items ${done} before this time. RFC 3339.`, Type.String({ maxLength: 40 })),
 ];
 
 export const orderFilters: readonly Parameter[] = [
-  query('q', 'Only those with exactly this reference, order number or trade number.', Type.String()),
-  query('status', 'Only those in this status.', OneOf(collectionStatuses, 'A status.')),
+  query('q', 'Only orders with exactly this reference, order number or trade number.', Type.String()),
+  query('status', 'Only orders in this status.', OneOf(collectionStatuses, 'A status.')),
   ...timeParameters('created'),
 ];
 
-/** What narrows a list of products, here and for administrators. */
+/** The search in a list of products. */
 export const productSearch = query(
   'search',
-  'Only products with this text in name, description or keywords.',
+  'Only products with this text in the name, description or keywords.',
   Type.String(),
 );
 
-/** The one rule of list limits (R-293, D-155). */
+/** The `limit` of lists without a cursor (R-293, D-155). */
 export const limitParameter: Parameter = {
   name: 'limit',
   in: 'query',
   required: false,
-  description: 'How many at most: 1 to 100. Anything else counts as 20.',
+  description: 'Maximum number of items, 1 to 100. Any other value counts as 20.',
   schema: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 };

@@ -1,3 +1,4 @@
+/** Builds the answers of a call in the document: its successes and its errors. */
 import { ErrorAnswer } from '../error-body.ts';
 import { describe, type ErrorCode, statusOf } from '../errors.ts';
 import type { Components } from './components.ts';
@@ -5,7 +6,7 @@ import type { HeaderName } from './headers.ts';
 import type { MediaType, ResponseObject } from './model.ts';
 import type { Operation, Success } from './operation.ts';
 
-/** The parameter that an error is always about. */
+/** Errors that are always about the same parameter. */
 const fieldOf: Partial<Record<ErrorCode, string>> = {
   invalid_amount: 'amount',
   invalid_amount_precision: 'amount',
@@ -14,7 +15,7 @@ const fieldOf: Partial<Record<ErrorCode, string>> = {
   invalid_return_url: 'return_url',
 };
 
-/** Every status that an operation answers, with the codes that it can carry. */
+/** Every status of an operation, with its possible error codes. */
 export function responsesOf(operation: Operation, components: Components): Record<string, ResponseObject> {
   const successes = operation.successes.map((success): [string, ResponseObject] => [
     String(success.status),

@@ -1,8 +1,9 @@
+/** How callers authenticate: the security schemes of both documents. */
 import { scopeDescriptions, userScopeDescriptions } from '../oauth.ts';
 import type { SecurityScheme } from './model.ts';
 import type { Security } from './operation.ts';
 
-/** The ways of showing who one is. */
+/** The security schemes of the public document. */
 export function securitySchemes(token_endpoint: string): Record<string, SecurityScheme> {
   return {
     merchant_token: {
@@ -25,36 +26,36 @@ export function securitySchemes(token_endpoint: string): Record<string, Security
     client_basic: {
       type: 'http',
       scheme: 'basic',
-      description: 'The credentials of the client by HTTP Basic; the form then goes without them.',
+      description: 'The client credentials by HTTP Basic. The form then omits them.',
     },
     checkout_token: {
       type: 'apiKey',
       in: 'header',
       name: 'X-Checkout-Token',
-      description: 'The token in the query of `checkout_url`. It opens that one order.',
+      description: 'The token in the query of `checkout_url`. It opens only that order.',
     },
     session_cookie: {
       type: 'apiKey',
       in: 'cookie',
       name: '__Host-paydesk_session',
-      description: 'Set by signing in. On plain-HTTP loopback the name has no prefix.',
+      description: 'Set by signing in. On loopback without HTTPS, the name has no prefix.',
     },
   };
 }
 
-/** The ways of showing that one is an administrator. */
+/** The security schemes of the administration’s document. */
 export const adminSecuritySchemes = (
   schemes: Record<string, SecurityScheme>,
 ): Record<string, SecurityScheme> => ({
   administration_key: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The key that the service was started with, as `Authorization: Bearer …`.',
+    description: 'The administration key of the service’s configuration, as `Authorization: Bearer …`.',
   },
   ...(schemes.session_cookie === undefined ? {} : { session_cookie: schemes.session_cookie }),
 });
 
-/** What a call demands: any one of the listed combinations. */
+/** The security requirement of a call: the caller must satisfy one of the listed combinations. */
 export function requirementOf(security: Security): Record<string, readonly string[]>[] {
   switch (security.by) {
     case 'merchant_token':

@@ -1,4 +1,4 @@
-/** How calls of the administration API are written down: what they share is said once here. */
+/** Builders for calls of the administration API. They add what all these calls share. */
 import Type from 'typebox';
 import { PageOf } from '../../admin/scalars.ts';
 import type { ErrorCode } from '../../errors.ts';
@@ -16,7 +16,7 @@ export const createdOrRepeated = [200, 201] as const;
 /** Errors of calls that move PTK under a reference. */
 export const walletMoveErrors = ['reference_conflict', 'insufficient_balance'] as const;
 
-/** What is in the path, by its name. */
+/** Descriptions of the path parameters, by name. */
 const pathWords: Readonly<Record<string, string>> = {
   code: 'The currency.',
   user_id: 'The person.',
@@ -32,7 +32,7 @@ const pathWords: Readonly<Record<string, string>> = {
   account: 'The account.',
   name: 'The job.',
   event_id: 'The notification.',
-  provider_event_id: 'The webhook, by the provider’s name for it.',
+  provider_event_id: 'The webhook’s event id at the provider.',
 };
 
 const pathParameters = (path: string): Parameter[] =>
@@ -46,7 +46,7 @@ const pathParameters = (path: string): Parameter[] =>
 
 const notFound = (path: string): ErrorCode[] => (path.includes('{') ? ['not_found'] : []);
 
-/** The schema under a name, by which the document refers to it. */
+/** The schema with a title. The document refers to it by this title. */
 export const titled = <T extends Type.TSchema>(title: string, schema: T): T => ({ ...schema, title });
 
 interface CallSpec {
@@ -77,11 +77,11 @@ const common = ({ id, path, summary, description, query = [] }: CallSpec) => {
 export const read = (spec: CallSpec & { answer: Type.TSchema }): Operation => ({
   ...common(spec),
   method: 'get',
-  successes: [{ status: 200, description: 'As it stands.', schemas: [spec.answer] }],
+  successes: [{ status: 200, description: 'The current state.', schemas: [spec.answer] }],
   errors: [...call, ...notFound(spec.path), ...(spec.errors ?? [])],
 });
 
-/** A call that lists things page by page; its answer is called after them. */
+/** A call that lists items page by page. The title of the answer is the item’s title with `Page`. */
 export const list = (spec: CallSpec & { item: Type.TSchema & { title?: string } }): Operation =>
   read({
     ...spec,
@@ -95,7 +95,7 @@ export const change = (
     method: 'post' | 'put' | 'patch';
     body?: Type.TSchema;
     answer: Type.TSchema;
-    /** 200 unless said otherwise; both where repeating it is no creation. */
+    /** Defaults to 200. */
     statuses?: readonly (200 | 201 | 202)[];
   },
 ): Operation => ({
@@ -104,7 +104,7 @@ export const change = (
   ...(spec.body === undefined ? {} : { body: { type: 'application/json', schema: spec.body } }),
   successes: (spec.statuses ?? [200]).map((status) => ({
     status,
-    description: status === 201 ? 'Created.' : status === 202 ? 'Accepted.' : 'Done, or done before.',
+    description: status === 201 ? 'Created.' : status === 202 ? 'Accepted.' : 'Done now, or done before.',
     schemas: [spec.answer],
   })),
   errors: [...write, ...notFound(spec.path), ...(spec.errors ?? [])],

@@ -1,4 +1,4 @@
-/** Cases. */
+/** The administration’s calls about cases. */
 import { CaseAnswer, CaseDetailAnswer, caseKinds, caseStates, ResolutionOfCase } from '../../admin/case.ts';
 import { OneOf } from '../../scalars.ts';
 import { query } from '../parameters.ts';
@@ -11,7 +11,7 @@ export const caseOperations: readonly Operation[] = [
   list({
     id: 'listCases',
     path: '/cases',
-    summary: 'List cases that a person has to look at',
+    summary: 'List cases that an administrator must decide',
     query: [
       query('state', 'Only those in this state.', OneOf(caseStates, 'A state.')),
       query('kind', 'Only those of this kind.', OneOf(caseKinds, 'A kind.')),
@@ -22,7 +22,7 @@ export const caseOperations: readonly Operation[] = [
     id: 'readCase',
     path: '/cases/{case_id}',
     summary: 'Read a case',
-    description: 'With what the provider said, and what it can be resolved by now.',
+    description: 'The case with the provider’s answer and the actions that can resolve it now.',
     answer: titled('CaseDetail', CaseDetailAnswer),
   }),
   change({
@@ -30,7 +30,7 @@ export const caseOperations: readonly Operation[] = [
     method: 'post',
     path: '/cases/{case_id}/resolution',
     summary: 'Resolve a case',
-    description: 'What a case can be resolved by depends on what it holds; any other action is refused.',
+    description: 'The possible actions depend on the case. Any other action is rejected.',
     body: titled('ResolutionOfCase', ResolutionOfCase),
     answer: paymentCase,
     errors: ['already_decided', 'payment_conflict'],

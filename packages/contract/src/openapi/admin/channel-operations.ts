@@ -1,4 +1,4 @@
-/** Payment channels. */
+/** The administration’s calls about payment channels. */
 import {
   ChannelAnswer,
   ChannelChange,
@@ -18,7 +18,7 @@ export const channelOperations: readonly Operation[] = [
     method: 'post',
     path: '/channels',
     summary: 'Create a payment channel',
-    description: 'Keys of the provider go in and never come out.',
+    description: 'The provider’s keys are write-only: no answer contains them.',
     body: titled('NewChannel', NewChannel),
     answer: channel,
     statuses: [201],
@@ -27,7 +27,7 @@ export const channelOperations: readonly Operation[] = [
     id: 'readChannel',
     path: '/channels/{payment_no}',
     summary: 'Read a payment channel',
-    description: 'Of its keys only whether they are set.',
+    description: 'For the keys, the answer only says whether they are set.',
     answer: channel,
   }),
   change({
@@ -35,7 +35,7 @@ export const channelOperations: readonly Operation[] = [
     method: 'patch',
     path: '/channels/{payment_no}',
     summary: 'Change a payment channel',
-    description: 'What is left out stays; a list of fees replaces the whole list.',
+    description: 'Omitted members stay unchanged. A list of fees replaces the whole list.',
     body: titled('ChannelChange', ChannelChange),
     answer: channel,
   }),
@@ -43,8 +43,9 @@ export const channelOperations: readonly Operation[] = [
     id: 'setDebugGrants',
     method: 'put',
     path: '/channels/{payment_no}/debug-grants',
-    summary: 'Say who may use a test channel',
-    description: 'Replaces both lists. A payment needs the merchant on one and the buyer on the other.',
+    summary: 'Set who can use a test channel',
+    description:
+      'Replaces both lists. A payment requires the merchant to be on one list and the buyer on the other.',
     body: titled('DebugGrants', DebugGrants),
     answer: channel,
   }),
@@ -52,8 +53,9 @@ export const channelOperations: readonly Operation[] = [
     id: 'rotateWebhookSecret',
     method: 'post',
     path: '/channels/{payment_no}/webhook-secret-rotation',
-    summary: 'Replace the secret that the provider signs with',
-    description: 'The old one counts for 24 hours more.',
+    summary: 'Rotate the webhook secret',
+    description:
+      'Replaces the secret that the provider signs webhooks with. The old secret stays valid for another 24 hours.',
     body: titled('SecretRotation', SecretRotation),
     answer: channel,
   }),

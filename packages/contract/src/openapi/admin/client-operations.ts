@@ -1,4 +1,4 @@
-/** OAuth clients, and applications for scopes. */
+/** The administration’s calls about OAuth clients and applications for scopes. */
 import Type from 'typebox';
 import {
   applicationStates,
@@ -30,7 +30,7 @@ export const clientOperations: readonly Operation[] = [
     method: 'post',
     path: '/clients',
     summary: 'Create a client',
-    description: 'The secret of a confidential client is in this answer and nowhere else.',
+    description: 'Only this answer contains the secret of a confidential client.',
     body: titled('NewClient', NewClient),
     answer: client,
     statuses: [201],

@@ -1,4 +1,4 @@
-/** Currencies and rates. */
+/** The administration’s calls about currencies and rates. */
 import { CurrencyAnswer, CurrencySettings, RateAnswer, RateSettings } from '../../admin/currency.ts';
 import { change, createdOrRepeated, list, titled } from './call.ts';
 import type { Operation } from '../operation.ts';

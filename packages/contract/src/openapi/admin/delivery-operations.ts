@@ -1,4 +1,4 @@
-/** Notifications and webhooks: those that wait, and those that the service has given up. */
+/** The administration’s calls about waiting and failed notifications, and failed webhooks. */
 import Type from 'typebox';
 import { FailedNotification, FailedWebhook, NotificationBacklogAnswer } from '../../admin/delivery.ts';
 import { ListLimit } from '../../admin/scalars.ts';
@@ -12,15 +12,15 @@ export const deliveryOperations: readonly Operation[] = [
   read({
     id: 'readNotificationBacklog',
     path: '/notification-backlog',
-    summary: 'See which merchants have notifications waiting',
-    description: 'Those that wait longest first.',
-    query: [query('limit', 'How many merchants at most.', ListLimit)],
+    summary: 'List merchants with waiting notifications',
+    description: 'Longest waiting first.',
+    query: [query('limit', 'Maximum number of merchants.', ListLimit)],
     answer: titled('NotificationBacklog', NotificationBacklogAnswer),
   }),
   list({
     id: 'listFailedNotifications',
     path: '/failed-notifications',
-    summary: 'List notifications that were given up',
+    summary: 'List failed notifications',
     description: 'Newest first.',
     query: [query('merchant_no', 'Only those of this merchant.', Type.String())],
     item: titled('FailedNotification', FailedNotification),
@@ -30,7 +30,7 @@ export const deliveryOperations: readonly Operation[] = [
     method: 'post',
     path: '/merchants/{merchant_no}/notifications/{event_id}/retry',
     summary: 'Replay a notification',
-    description: 'One attempt more: the same body to the same address. No body is needed, and none is read.',
+    description: 'Sends the same body to the same address once more. The request body is ignored.',
     answer: ReplayAccepted,
     statuses: [202],
   }),
@@ -46,16 +46,16 @@ export const deliveryOperations: readonly Operation[] = [
   list({
     id: 'listFailedWebhooks',
     path: '/failed-webhooks',
-    summary: 'List webhooks of card providers that were given up',
-    description: 'The latest first. Reconciliation finds payments without them, if later.',
+    summary: 'List failed webhooks of card providers',
+    description: 'Latest first. Reconciliation finds the payments without these webhooks, but later.',
     item: titled('FailedWebhook', FailedWebhook),
   }),
   change({
     id: 'retryWebhook',
     method: 'post',
     path: '/channels/{payment_no}/webhooks/{provider_event_id}/retry',
-    summary: 'Follow a webhook once more',
-    description: 'One try more. No body is needed, and none is read.',
+    summary: 'Retry a webhook',
+    description: 'Processes the webhook once more. The request body is ignored.',
     answer: ReplayAccepted,
     statuses: [202],
   }),

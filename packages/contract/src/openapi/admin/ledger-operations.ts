@@ -1,18 +1,18 @@
-/** The books. */
+/** The administration’s calls that verify and read the books. */
 import Type from 'typebox';
 import { LedgerAccount, LedgerEntry, VerificationAnswer } from '../../admin/ledger.ts';
 import { query } from '../parameters.ts';
 import { list, read, titled } from './call.ts';
 import type { Operation } from '../operation.ts';
 
-const book = query('book', 'A merchant’s number, or `platform`, which is the default.', Type.String());
+const book = query('book', 'A merchant’s number, or `platform`. Defaults to `platform`.', Type.String());
 
 export const ledgerOperations: readonly Operation[] = [
   read({
     id: 'verifyLedger',
     path: '/ledger/verification',
     summary: 'Verify the books',
-    description: 'Adds up everything that was ever posted: it takes its time on large books.',
+    description: 'Adds up all postings. This takes long on large books.',
     answer: titled('Verification', VerificationAnswer),
   }),
   list({
@@ -20,8 +20,8 @@ export const ledgerOperations: readonly Operation[] = [
     path: '/ledger/accounts',
     summary: 'List the accounts of a book',
     description:
-      'With what they hold, summed from the transfers of the book: those of a busy merchant take a moment. Accounts of ' +
-      'one order, withdrawal or case that hold nothing any more are left out.',
+      'The accounts with their balances, summed from the transfers of the book. This takes a moment for a busy ' +
+      'merchant. Accounts of a single order, withdrawal or case are omitted if their balance is zero.',
     query: [book],
     item: titled('LedgerAccount', LedgerAccount),
   }),
@@ -29,7 +29,7 @@ export const ledgerOperations: readonly Operation[] = [
     id: 'listLedgerEntries',
     path: '/ledger/entries',
     summary: 'List the transfers of a book',
-    description: 'By subject, backwards: orders come newest first.',
+    description: 'Ordered by subject, descending: newest orders first.',
     query: [
       book,
       query('account', 'Only those from or to this account.', Type.String()),

@@ -1,4 +1,4 @@
-/** Refunds and complaints. */
+/** The administration’s calls about refunds and complaints. */
 import {
   ComplaintAnswer,
   ComplaintRequest,
@@ -19,7 +19,7 @@ const inStatus = (values: readonly string[]) => [
   query('status', 'Only those in this status.', OneOf(values, 'A status.')),
 ];
 
-/** The two calls that take a payment back, the same for both kinds of order. */
+/** The two calls that take a payment back. They are the same for both kinds of order. */
 const takeBackOperations = (kind: 'collection' | 'catalog', name: string): readonly Operation[] => [
   change({
     id: `request${name}Refund`,
@@ -36,7 +36,7 @@ const takeBackOperations = (kind: 'collection' | 'catalog', name: string): reado
     method: 'post',
     path: `/${kind}-orders/{order_no}/complaints`,
     summary: `Open a complaint about a ${kind} order`,
-    description: 'Freezes what is held of it until the complaint is decided.',
+    description: 'Freezes the held proceeds of the order until the complaint is decided.',
     body: titled('ComplaintRequest', ComplaintRequest),
     answer: complaint,
     statuses: [201],

@@ -1,4 +1,4 @@
-/** Background jobs, the audit log and the test clock. */
+/** The administration’s calls about background jobs, the audit log and the test clock. */
 import Type from 'typebox';
 import { AuditAnswer, ClockAnswer, ClockMove, JobAnswer } from '../../admin/maintenance.ts';
 import { query } from '../parameters.ts';
@@ -10,18 +10,22 @@ export const maintenanceOperations: readonly Operation[] = [
     id: 'runJob',
     method: 'post',
     path: '/jobs/{name}/run',
-    summary: 'Run one pass of a background job now',
-    description: 'Safe beside the running workers. No body is needed, and none is read.',
+    summary: 'Run a background job once',
+    description: 'Runs one pass now. It is safe while the workers run. The request body is ignored.',
     answer: titled('JobRun', JobAnswer),
   }),
   list({
     id: 'listAuditLog',
     path: '/audit-log',
     summary: 'Read the audit log',
-    description: 'Newest first. With `target` it is the history of one thing, such as a rate.',
+    description: 'Newest first. With `target`, the history of one object, for example a rate.',
     query: [
-      query('target', 'Only what was done to this: `rate:USD`, `order:mp_…`.', Type.String()),
-      query('actor', 'Only what this one has done: `key`, or `user:` and an id.', Type.String()),
+      query(
+        'target',
+        'Only entries about this object, for example `rate:USD` or `order:mp_…`.',
+        Type.String(),
+      ),
+      query('actor', 'Only entries by this actor: `key`, or `user:` followed by an id.', Type.String()),
     ],
     item: titled('AuditEntry', AuditAnswer),
   }),
@@ -29,7 +33,7 @@ export const maintenanceOperations: readonly Operation[] = [
     id: 'readTestClock',
     path: '/test-clock',
     summary: 'Read the test clock',
-    description: 'Only where the test clock is enabled.',
+    description: 'Available only if the test clock is enabled.',
     answer: titled('TestClock', ClockAnswer),
   }),
   change({
@@ -37,7 +41,7 @@ export const maintenanceOperations: readonly Operation[] = [
     method: 'put',
     path: '/test-clock',
     summary: 'Move the test clock forward',
-    description: 'Only where the test clock is enabled.',
+    description: 'Available only if the test clock is enabled.',
     body: titled('ClockMove', ClockMove),
     answer: titled('TestClock', ClockAnswer),
   }),

@@ -1,4 +1,4 @@
-/** Merchants. */
+/** The administration’s calls about merchants. */
 import Type from 'typebox';
 import { MerchantAnswer, MerchantChange, NewMerchant } from '../../admin/merchant.ts';
 import { OneOf } from '../../scalars.ts';
@@ -14,9 +14,13 @@ export const merchantOperations: readonly Operation[] = [
     path: '/merchants',
     summary: 'List merchants',
     query: [
-      query('q', 'Only those whose name contains this, or the one with this number.', Type.String()),
-      query('status', 'Only those in this status.', OneOf(['active', 'inactive'], 'A status.')),
-      query('owner_user_id', 'Only those of this owner.', Type.String()),
+      query(
+        'q',
+        'Only merchants whose name contains this text, or the merchant with this number.',
+        Type.String(),
+      ),
+      query('status', 'Only merchants in this status.', OneOf(['active', 'inactive'], 'A status.')),
+      query('owner_user_id', 'Only merchants of this owner.', Type.String()),
     ],
     item: merchant,
   }),
@@ -40,7 +44,7 @@ export const merchantOperations: readonly Operation[] = [
     method: 'patch',
     path: '/merchants/{merchant_no}',
     summary: 'Change a merchant',
-    description: 'A new status or credit limit demands a reason.',
+    description: 'A change of the status or the credit limit requires a reason.',
     body: titled('MerchantChange', MerchantChange),
     answer: merchant,
   }),

@@ -1,4 +1,4 @@
-/** Orders of all merchants. */
+/** The administration’s calls that read orders of all merchants. */
 import Type from 'typebox';
 import { AdminOrder, CatalogOrderDetailAnswer, OrderDetailAnswer } from '../../admin/order.ts';
 import { query } from '../parameters.ts';
@@ -12,21 +12,21 @@ export const orderOperations: readonly Operation[] = [
     path: '/collection-orders',
     summary: 'List collection orders of all merchants',
     description:
-      'Newest first: those of one merchant by time, those of all by number. `from` and `to` narrow the orders of one ' +
-      'merchant, and demand `merchant_no`.',
-    query: [query('merchant_no', 'Only those of this merchant.', Type.String()), ...orderFilters],
+      'Newest first: orders of one merchant by time, orders of all merchants by number. `from` and `to` require ' +
+      '`merchant_no`.',
+    query: [query('merchant_no', 'Only orders of this merchant.', Type.String()), ...orderFilters],
     item: titled('AdminOrder', AdminOrder),
   }),
   read({
     id: 'readOrderDetail',
     path: '/collection-orders/{order_no}',
-    summary: 'Read everything about an order',
+    summary: 'Read a collection order in detail',
     answer: titled('OrderDetail', OrderDetailAnswer),
   }),
   read({
     id: 'readCatalogOrderDetail',
     path: '/catalog-orders/{order_no}',
-    summary: 'Read everything about an order of a product',
+    summary: 'Read a catalog order in detail',
     answer: CatalogOrderDetailAnswer,
   }),
 ];

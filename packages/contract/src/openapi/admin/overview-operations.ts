@@ -1,4 +1,4 @@
-/** What waits, and how the platform does. */
+/** The administration’s calls that read waiting work and the overview of the platform. */
 import Type from 'typebox';
 import { OverviewAnswer, WorkAnswer } from '../../admin/overview.ts';
 import { query } from '../parameters.ts';
@@ -9,17 +9,16 @@ export const overviewOperations: readonly Operation[] = [
   read({
     id: 'readWork',
     path: '/work',
-    summary: 'See what waits',
-    description: 'For background work, queue by queue, and for a person to decide.',
+    summary: 'Read waiting work',
+    description: 'Work for background jobs, by queue, and decisions for administrators.',
     answer: titled('Work', WorkAnswer),
   }),
   read({
     id: 'readOverview',
     path: '/overview',
-    summary: 'See how the platform does',
-    description:
-      'What all merchants together have taken, a minute old at most; what waits; and what somebody should see to.',
-    query: [query('time_zone', 'Whose days they are; UTC if absent.', Type.String())],
+    summary: 'Read the overview of the platform',
+    description: 'Figures of all merchants together, at most a minute old; waiting work; and alarms.',
+    query: [query('time_zone', 'The time zone of the days; UTC if absent.', Type.String())],
     answer: titled('Overview', OverviewAnswer),
   }),
 ];

@@ -1,4 +1,4 @@
-/** Payouts of card providers, and withdrawals of merchants. */
+/** The administration’s calls about payouts of card providers and withdrawals of merchants. */
 import {
   DecisionOnWithdrawal,
   PayoutAnswer,
@@ -18,7 +18,7 @@ export const payoutOperations: readonly Operation[] = [
     id: 'recordPayout',
     method: 'post',
     path: '/channels/{payment_no}/payouts',
-    summary: 'Record what a card provider paid out',
+    summary: 'Record a payout of a card provider',
     body: titled('PayoutReport', PayoutReport),
     answer: titled('Payout', PayoutAnswer),
     statuses: createdOrRepeated,
@@ -37,7 +37,7 @@ export const payoutOperations: readonly Operation[] = [
     id: 'createWithdrawal',
     method: 'post',
     path: '/withdrawals',
-    summary: 'Ask for a withdrawal',
+    summary: 'Request a withdrawal',
     body: titled('WithdrawalRequest', WithdrawalRequest),
     answer: withdrawal,
     statuses: createdOrRepeated,
@@ -47,7 +47,7 @@ export const payoutOperations: readonly Operation[] = [
     id: 'decideWithdrawal',
     method: 'post',
     path: '/withdrawals/{withdrawal_id}/decision',
-    summary: 'Record that a withdrawal was paid out, or reject it',
+    summary: 'Record that a withdrawal was paid, or reject it',
     body: titled('DecisionOnWithdrawal', DecisionOnWithdrawal),
     answer: withdrawal,
     errors: ['already_decided', 'recovery_outstanding'],

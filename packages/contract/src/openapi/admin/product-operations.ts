@@ -4,13 +4,13 @@ import { pageParameters } from '../parameters.ts';
 import { productSearch } from '../parameters.ts';
 import type { Operation } from '../operation.ts';
 
-/** What administrators do with the products of a merchant: the same as its owner. */
+/** The administration’s calls about a merchant’s products: the same as its owner has. */
 export const productOperations: readonly Operation[] = [
   read({
     id: 'listProductsOfMerchant',
     path: '/merchants/{merchant_no}/products',
     summary: 'List a merchant’s products',
-    description: 'Newest first, those that are not for sale included.',
+    description: 'Newest first, including products that are not for sale.',
     query: [productSearch, ...pageParameters],
     answer: ManagedProductPage,
   }),
@@ -34,7 +34,7 @@ export const productOperations: readonly Operation[] = [
     method: 'patch',
     path: '/merchants/{merchant_no}/products/{gd_no}',
     summary: 'Change a merchant’s product',
-    description: 'What is left out stays as it is. Orders keep the price that they were made with.',
+    description: 'Omitted members stay unchanged. Existing orders keep their price.',
     body: ProductChange,
     answer: ManagedProduct,
   }),

@@ -1,4 +1,4 @@
-/** Accounts of people, and their wallets. */
+/** The administration’s calls about people’s accounts and wallets. */
 import Type from 'typebox';
 import { NewUser, UserAnswer, UserWalletAnswer } from '../../admin/user.ts';
 import { TopUpRequest } from '../../admin/wallet.ts';
@@ -17,7 +17,8 @@ export const userOperations: readonly Operation[] = [
     query: [
       query(
         'q',
-        'Only those whose name or e-mail address begins so, or the one with this id: the first `limit`, on one page.',
+        'Only people whose name or e-mail address begins with this text, or the person with this id. Returns the ' +
+          'first `limit` on one page.',
         Type.String(),
       ),
     ],
@@ -50,7 +51,7 @@ export const userOperations: readonly Operation[] = [
     method: 'post',
     path: '/users/{user_id}/ptk-top-ups',
     summary: 'Add PTK to a person’s wallet',
-    description: 'Happens once for its reference. With `paid` it was bought, without it was given.',
+    description: 'Happens once per reference. With `paid` the PTK was bought; without it the PTK was given.',
     body: titled('TopUpRequest', TopUpRequest),
     answer: userWallet,
     statuses: createdOrRepeated,

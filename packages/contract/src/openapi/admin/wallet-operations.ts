@@ -1,4 +1,4 @@
-/** Merchants’ wallets. */
+/** The administration’s calls about merchants’ wallets. */
 import {
   DebtWriteOff,
   GuaranteeDeposit,
@@ -12,7 +12,7 @@ import type { Operation } from '../operation.ts';
 
 const wallet = titled('MerchantWallet', MerchantWalletAnswer);
 
-/** What is posted to a merchant’s wallet by hand, each once for its reference. */
+/** Movements that administrators post to a merchant’s wallet, each once per reference. */
 const walletMoves: readonly Operation[] = (
   [
     ['topUpMerchant', 'ptk-top-ups', 'Add PTK to a merchant’s wallet', 'TopUpRequest', TopUpRequest],
@@ -34,7 +34,7 @@ const walletMoves: readonly Operation[] = (
     method: 'post',
     path: `/merchants/{merchant_no}/${name}`,
     summary,
-    description: `${summary}: once for its reference.`,
+    description: `${summary}. Happens once per reference.`,
     body: titled(title, body),
     answer: wallet,
     statuses: createdOrRepeated,

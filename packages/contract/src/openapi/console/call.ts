@@ -13,7 +13,7 @@ export const merchantNoParameter: Parameter = {
   name: 'merchant_no',
   in: 'path',
   required: true,
-  description: 'A merchant of the person who is signed in.',
+  description: 'A merchant of the signed-in person.',
   schema: Type.String(),
   example: 'mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
 };

@@ -26,7 +26,7 @@ const orderNo = inPath('order_no', 'A catalog order.', 'co_01JNXW5R3M8Q4T0ZB6Y2C
 const gdNo = inPath('gd_no', 'A product.', 'gd_01JNXW5R3M8Q4T0ZB6Y2C7D9EF');
 const shared = { tag: 'Console', security: { by: 'session_cookie' }, limits: [] } as const;
 
-/** What a merchant has sold from its catalog, and what is handed out for it. */
+/** The console’s calls about catalog orders and product codes. */
 export const consoleCatalogOperations: readonly Operation[] = [
   {
     ...shared,
@@ -34,10 +34,10 @@ export const consoleCatalogOperations: readonly Operation[] = [
     method: 'get',
     place: { below: 'base_url', path: `${base}/catalog-orders` },
     summary: 'List catalog orders',
-    description: 'What was ordered of the merchant’s products, with what to deliver to.',
+    description: 'The orders of the merchant’s products, with the buyers’ inputs for the delivery.',
     parameters: [
       merchantNoParameter,
-      query('status', 'Only those in this status.', Type.Integer({ minimum: 0, maximum: 3 })),
+      query('status', 'Only orders in this status.', Type.Integer({ minimum: 0, maximum: 3 })),
       ...pageParameters,
     ],
     successes: [{ status: 200, description: 'A page.', schemas: [SoldCatalogOrderPage] }],
@@ -49,7 +49,7 @@ export const consoleCatalogOperations: readonly Operation[] = [
     method: 'get',
     place: { below: 'base_url', path: `${base}/catalog-orders/{order_no}` },
     summary: 'Read a catalog order of the merchant',
-    description: 'The order as it stands now.',
+    description: 'The current state of the order.',
     parameters: [merchantNoParameter, orderNo],
     successes: [{ status: 200, description: 'The order.', schemas: [SoldCatalogOrder] }],
     errors: [...consoleCall, 'order_not_found'],
@@ -61,7 +61,7 @@ export const consoleCatalogOperations: readonly Operation[] = [
     place: { below: 'base_url', path: `${base}/catalog-orders/{order_no}/fulfilment` },
     summary: 'Complete a catalog order',
     description:
-      'Says that a paid order was delivered. Once only; what the buyer is told is shown on their page.',
+      'Marks a paid order as delivered. This can be done only once. The buyer sees the note on the order’s page.',
     parameters: [merchantNoParameter, orderNo],
     body: { type: 'application/json', schema: FulfilCatalogOrder, optional: true },
     successes: [{ status: 200, description: 'Completed.', schemas: [SoldCatalogOrder] }],
@@ -73,7 +73,7 @@ export const consoleCatalogOperations: readonly Operation[] = [
     method: 'get',
     place: { below: 'base_url', path: `${base}/products/{gd_no}/codes` },
     summary: 'Count the codes of a product',
-    description: 'How many are left to hand out. The codes themselves are not shown.',
+    description: 'The number of codes that are left. The codes themselves are not shown.',
     parameters: [merchantNoParameter, gdNo],
     successes: [{ status: 200, description: 'The counts.', schemas: [ProductCodes] }],
     errors: [...consoleCall, 'product_not_found'],
@@ -85,11 +85,11 @@ export const consoleCatalogOperations: readonly Operation[] = [
     place: { below: 'base_url', path: `${base}/products/{gd_no}/codes` },
     summary: 'Upload codes of a product',
     description:
-      'Each code goes out once: a paid order gets as many as were ordered and is completed. From then on the stock of ' +
-      'the product is what of its codes no order is to get. Paid orders that waited for codes come first.',
+      'Each code is given out once: a paid order gets the ordered number of codes and is completed. An upload sets ' +
+      'the stock of the product to the number of unassigned codes. Paid orders that wait for codes get codes first.',
     parameters: [merchantNoParameter, gdNo],
     body: { type: 'application/json', schema: UploadProductCodes },
-    successes: [{ status: 201, description: 'What was taken in.', schemas: [UploadedProductCodes] }],
+    successes: [{ status: 201, description: 'The result of the upload.', schemas: [UploadedProductCodes] }],
     errors: [...consoleWrite, ...withBody, 'product_not_found'],
   },
   {
@@ -99,11 +99,13 @@ export const consoleCatalogOperations: readonly Operation[] = [
     place: { below: 'base_url', path: `${base}/products/{gd_no}/codes/withdrawal` },
     summary: 'Withdraw codes of a product',
     description:
-      'Codes that have not gone out are deleted, and can be uploaded again. The stock of the product is what is left of ' +
-      'its codes and no order is to get; paid orders that then lack codes wait for new ones.',
+      'Deletes codes that were not given out. They can be uploaded again. Sets the stock of the product to the ' +
+      'number of unassigned codes. Paid orders that then lack codes wait for new ones.',
     parameters: [merchantNoParameter, gdNo],
     body: { type: 'application/json', schema: WithdrawProductCodes },
-    successes: [{ status: 200, description: 'What was taken away.', schemas: [WithdrawnProductCodes] }],
+    successes: [
+      { status: 200, description: 'The result of the withdrawal.', schemas: [WithdrawnProductCodes] },
+    ],
     errors: [...consoleWrite, ...withBody, 'product_not_found'],
   },
 ];

@@ -25,7 +25,7 @@ const clientIdParameter: Parameter = {
   example: 'cl_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
 };
 
-/** A merchant's own clients, and what it asks for them. */
+/** The console’s calls about the merchant’s own clients. */
 export const consoleClientOperations: readonly Operation[] = [
   {
     id: 'listClients',
@@ -33,7 +33,8 @@ export const consoleClientOperations: readonly Operation[] = [
     method: 'get',
     place: at(clients),
     summary: 'List clients',
-    description: 'The clients of the merchant, each with what was last asked for it. Secrets are not shown.',
+    description:
+      'The clients of the merchant, each with its latest application for scopes. Secrets are not shown.',
     security: { by: 'session_cookie' },
     parameters: [merchantNoParameter, ...pageParameters],
     successes: [{ status: 200, description: 'A page.', schemas: [OwnClientPage] }],
@@ -47,8 +48,8 @@ export const consoleClientOperations: readonly Operation[] = [
     place: at(clients),
     summary: 'Create a client',
     description:
-      'The client exists at once and may do nothing: its scopes are applied for, and an administrator decides. The ' +
-      'secret of a confidential client is in this answer and nowhere else.',
+      'The new client has no scopes yet: an administrator decides on the requested scopes. Only this answer ' +
+      'contains the secret of a confidential client.',
     security: { by: 'session_cookie' },
     parameters: [merchantNoParameter],
     body: { type: 'application/json', schema: NewOwnClient },
@@ -63,8 +64,8 @@ export const consoleClientOperations: readonly Operation[] = [
     place: at(`${clients}/{client_id}/scope-applications`),
     summary: 'Apply for other scopes',
     description:
-      'The client keeps the scopes that it has until an administrator decides. An application that is still pending ' +
-      'gives way to this one. Tokens gain nothing by an approval: ask for new ones then.',
+      'The client keeps its current scopes until an administrator decides. This application replaces a pending one. ' +
+      'An approval does not change existing tokens: request new ones afterwards.',
     security: { by: 'session_cookie' },
     parameters: [merchantNoParameter, clientIdParameter],
     body: { type: 'application/json', schema: ScopeRequest },
@@ -79,8 +80,8 @@ export const consoleClientOperations: readonly Operation[] = [
     place: at(`${clients}/{client_id}/secret-rotation`),
     summary: 'Rotate the secret of a client',
     description:
-      'The new secret works at once, the old one for 24 hours more, so that servers can change over one by one. ' +
-      'Tokens that were issued live on. The body may be left out.',
+      'The new secret works immediately. The old secret works for another 24 hours, so that servers can switch one ' +
+      'by one. Existing tokens stay valid. The body is optional.',
     security: { by: 'session_cookie' },
     parameters: [merchantNoParameter, clientIdParameter],
     body: { type: 'application/json', schema: ClientSecretRotation, optional: true },

@@ -1,4 +1,4 @@
-/** The merchant’s notification settings, and the delivery records of all its orders. */
+/** The console’s calls about notification settings and delivery records. */
 import Type from 'typebox';
 import {
   FailedReplayed,
@@ -24,7 +24,7 @@ export const consoleOperations: readonly Operation[] = [
     method: 'get',
     place: settings,
     summary: 'Read the default endpoint',
-    description: 'Where notifications go by default. The secret is not shown.',
+    description: 'The default address for notifications. The secret is not shown.',
     security: { by: 'session_cookie' },
     parameters: [merchantNoParameter],
     successes: [{ status: 200, description: 'The settings.', schemas: [NotificationSettings] }],
@@ -38,8 +38,8 @@ export const consoleOperations: readonly Operation[] = [
     place: settings,
     summary: 'Save the default endpoint',
     description:
-      'A new address gets a new secret, which the answer shows once. Orders that exist keep the address and the key ' +
-      'they were created with. Nothing is sent to try the address. An empty `url` removes the defaults.',
+      'A new address gets a new secret, which only this answer shows. Existing orders keep their address and key. ' +
+      'The service does not send a test request to the address. An empty `url` removes the defaults.',
     security: { by: 'session_cookie' },
     parameters: [merchantNoParameter],
     body: { type: 'application/json', schema: NotificationSettings },
@@ -54,8 +54,9 @@ export const consoleOperations: readonly Operation[] = [
     place: { below: 'base_url', path: `${settings.path}/rotation` },
     summary: 'Rotate the default secret',
     description:
-      'The new secret signs for orders created from now on; orders that exist keep theirs, so let your receiver ' +
-      'accept both until the older ones have come to rest.\n\nNo body is needed, and none is read.',
+      'The new secret signs notifications of new orders. Existing orders keep the old secret, so let your receiver ' +
+      'accept both until the older orders are finished.\n\n' +
+      'The request body is ignored.',
     security: { by: 'session_cookie' },
     parameters: [merchantNoParameter],
     successes: [{ status: 200, description: 'The new secret.', schemas: [RotatedNotificationSecret] }],
@@ -74,10 +75,10 @@ export const consoleOperations: readonly Operation[] = [
       merchantNoParameter,
       query(
         'status',
-        'Only those in this delivery status.',
+        'Only notifications in this delivery status.',
         OneOf(['pending', 'delivered', 'failed'], 'A delivery status.'),
       ),
-      query('order_no', 'Only those of this order.', Type.String()),
+      query('order_no', 'Only notifications of this order.', Type.String()),
       ...pageParameters,
     ],
     successes: [{ status: 200, description: 'A page.', schemas: [NotificationRecordPage] }],
@@ -91,8 +92,9 @@ export const consoleOperations: readonly Operation[] = [
     place: { below: 'base_url', path: `${base}/notifications/{event_id}/retry` },
     summary: 'Replay one notification',
     description:
-      'One attempt more of a notification that was given up: the same bytes, to the address and with the key of its ' +
-      'order. One that is delivered or still pending is left as it is.\n\nNo body is needed, and none is read.',
+      'Makes another attempt for a failed notification: the same bytes, with the address and key of its order. A ' +
+      'notification that is delivered or still pending stays unchanged.\n\n' +
+      'The request body is ignored.',
     security: { by: 'session_cookie' },
     parameters: [
       merchantNoParameter,
@@ -100,7 +102,7 @@ export const consoleOperations: readonly Operation[] = [
         name: 'event_id',
         in: 'path',
         required: true,
-        description: 'The notification: `event_id` of its record.',
+        description: 'The `event_id` of the notification record.',
         schema: NotificationId,
         example: 'ne_01JNXW900E4S8D2G6J1KC5P7VA',
       },
@@ -116,9 +118,9 @@ export const consoleOperations: readonly Operation[] = [
     place: { below: 'base_url', path: `${base}/notifications/retry-failed` },
     summary: 'Replay all failed notifications since a time',
     description:
-      'One attempt more of each notification that was generated since then and given up, oldest first, at most 1000 ' +
-      'in one call. Where there may be more the answer says how to go on; those that fail again meanwhile are not ' +
-      'met twice.',
+      'Makes another attempt for each failed notification that was generated since then: oldest first, at most 1000 ' +
+      'per call. If there can be more, the answer contains a cursor. A notification that fails again meanwhile is ' +
+      'not replayed twice.',
     security: { by: 'session_cookie' },
     parameters: [merchantNoParameter],
     body: { type: 'application/json', schema: ReplayFailed },

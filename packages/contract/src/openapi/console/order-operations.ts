@@ -21,17 +21,17 @@ const orderNoParameter: Parameter = {
   example: 'mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
 };
 
-/** What a merchant sees of its orders and its wallet. */
+/** The console’s calls about collection orders and the wallet. */
 export const consoleOrderOperations: readonly Operation[] = [
   {
     id: 'listOwnMerchants',
     tag: 'Console',
     method: 'get',
     place: at('/console/v1/merchants'),
-    summary: 'List the merchants of the person who is signed in',
-    description: 'Those that the person owns or works for, at most 200, each with the role there.',
+    summary: 'List the merchants of the signed-in person',
+    description: 'The merchants that the person owns or works for, at most 200, each with the person’s role.',
     security,
-    successes: [{ status: 200, description: 'All of them.', schemas: [OwnMerchantList] }],
+    successes: [{ status: 200, description: 'The merchants.', schemas: [OwnMerchantList] }],
     errors: [...anyCall, 'authentication_required'],
     limits: [],
   },
@@ -41,7 +41,7 @@ export const consoleOrderOperations: readonly Operation[] = [
     method: 'get',
     place: at(`${consoleBase}/collection-orders`),
     summary: 'List collection orders',
-    description: 'Newest first, by search and filters.',
+    description: 'The orders that match the search and the filters, newest first.',
     security,
     parameters: [merchantNoParameter, ...orderFilters, ...pageParameters],
     successes: [{ status: 200, description: 'A page.', schemas: [ConsoleOrderPage] }],
@@ -53,10 +53,10 @@ export const consoleOrderOperations: readonly Operation[] = [
     tag: 'Console',
     method: 'get',
     place: at(`${consoleBase}/collection-orders/{order_no}`),
-    summary: 'Read a collection order with all that has happened to it',
+    summary: 'Read a collection order with its full history',
     description:
-      'Amounts, the locked quote, the timeline, attempts, the money line by line and the notifications. Of the books ' +
-      'it shows what moved on the merchant’s own accounts.',
+      'Amounts, the locked quote, the timeline, attempts, wallet lines and notifications. From the books it shows ' +
+      'only movements on the merchant’s own accounts.',
     security,
     parameters: [merchantNoParameter, orderNoParameter],
     successes: [{ status: 200, description: 'The order.', schemas: [ConsoleOrderDetail] }],
@@ -69,7 +69,7 @@ export const consoleOrderOperations: readonly Operation[] = [
     method: 'get',
     place: at(`${consoleBase}/wallet`),
     summary: 'Read the wallet',
-    description: 'What stands on each of the merchant’s accounts.',
+    description: 'The balance of each of the merchant’s accounts.',
     security,
     parameters: [merchantNoParameter],
     successes: [{ status: 200, description: 'The balances.', schemas: [ConsoleWallet] }],
@@ -86,7 +86,7 @@ export const consoleOrderOperations: readonly Operation[] = [
     security,
     parameters: [
       merchantNoParameter,
-      query('account', 'Only what moved on this account.', OneOf(walletAccounts, 'An account.')),
+      query('account', 'Only movements on this account.', OneOf(walletAccounts, 'An account.')),
       ...timeParameters('booked'),
       ...pageParameters,
     ],

@@ -21,27 +21,28 @@ const userIdParameter: Parameter = {
   name: 'user_id',
   in: 'path',
   required: true,
-  description: 'One of the merchant’s people.',
+  description: 'A person who works for the merchant.',
   schema: Type.String(),
   example: '0190c1a0-0000-7000-8000-00000000000c',
 };
 
 const timeZoneParameter = query(
   'time_zone',
-  'The zone whose days count, by its name in the IANA database; UTC unless said otherwise.',
+  'The time zone of the days, as an IANA name; UTC if absent.',
   Type.String(),
 );
 
-/** How business goes, and who works for a merchant. */
+/** The console’s calls about the home page, reconciliation, and the people who work for the merchant. */
 export const consolePeopleOperations: readonly Operation[] = [
   {
     id: 'readHome',
     tag: 'Console',
     method: 'get',
     place: at('/home'),
-    summary: 'Read how business goes',
+    summary: 'Read the figures of the home page',
     description:
-      'Volume, orders and conversion of today, the month and the last thirty days; what waits; what is left to set up.',
+      'Volume, orders and conversion of today, this month and the last thirty days; waiting work; and the remaining ' +
+      'setup steps.',
     security,
     parameters: [merchantNoParameter, timeZoneParameter],
     successes: [{ status: 200, description: 'The figures.', schemas: [ConsoleHome] }],
@@ -53,8 +54,8 @@ export const consolePeopleOperations: readonly Operation[] = [
     tag: 'Console',
     method: 'get',
     place: at('/wallet/releases'),
-    summary: 'Read when holds end',
-    description: 'What is under hold now, by the day on which it becomes available.',
+    summary: 'Read the release calendar',
+    description: 'The proceeds under hold, by the day when they become available.',
     security,
     parameters: [merchantNoParameter, timeZoneParameter],
     successes: [{ status: 200, description: 'The calendar.', schemas: [Releases] }],
@@ -66,11 +67,11 @@ export const consolePeopleOperations: readonly Operation[] = [
     tag: 'Console',
     method: 'post',
     place: at('/reconciliation'),
-    summary: 'Find the orders that the merchant’s own records are about',
+    summary: 'Find the orders of the merchant’s own records',
     description:
-      'By reference, order number or payment event, up to a thousand of each. They are compared where the records are: ' +
-      'by the console in the browser, by `reconcile` of the SDK in a program. Changes nothing, and is for everybody ' +
-      'who works for the merchant.',
+      'Finds orders by reference, order number or payment event, up to a thousand of each. The caller compares them ' +
+      'with its records: the console in the browser, a program with `reconcile` of the SDK. Every role can use this ' +
+      'call; it changes nothing.',
     security,
     parameters: [merchantNoParameter],
     body: { type: 'application/json', schema: NamedOrdersRequest },
@@ -84,10 +85,10 @@ export const consolePeopleOperations: readonly Operation[] = [
     method: 'get',
     place: at('/people'),
     summary: 'List the people who work for the merchant',
-    description: 'Whoever holds it first, then at most 100 others.',
+    description: 'The holder first, then at most 100 others.',
     security,
     parameters: [merchantNoParameter],
-    successes: [{ status: 200, description: 'All of them.', schemas: [MerchantMemberList] }],
+    successes: [{ status: 200, description: 'The people.', schemas: [MerchantMemberList] }],
     errors: consoleCall,
     limits: [],
   },
@@ -96,8 +97,8 @@ export const consolePeopleOperations: readonly Operation[] = [
     tag: 'Console',
     method: 'post',
     place: at('/people'),
-    summary: 'Let a person work for the merchant',
-    description: 'The person must have an account under this address already. For owners.',
+    summary: 'Add a person to the merchant',
+    description: 'The person must already have an account with this e-mail address. Only for owners.',
     security,
     parameters: [merchantNoParameter],
     body: { type: 'application/json', schema: NewMember },
@@ -110,8 +111,8 @@ export const consolePeopleOperations: readonly Operation[] = [
     tag: 'Console',
     method: 'patch',
     place: at('/people/{user_id}'),
-    summary: 'Give a person another role',
-    description: 'At once. Whoever holds the merchant stays its owner. For owners.',
+    summary: 'Change a person’s role',
+    description: 'Takes effect immediately. The holder of the merchant stays an owner. Only for owners.',
     security,
     parameters: [merchantNoParameter, userIdParameter],
     body: { type: 'application/json', schema: MemberChange },
@@ -124,8 +125,8 @@ export const consolePeopleOperations: readonly Operation[] = [
     tag: 'Console',
     method: 'delete',
     place: at('/people/{user_id}'),
-    summary: 'Let a person work for the merchant no more',
-    description: 'At once. Whoever holds the merchant stays. For owners.',
+    summary: 'Remove a person from the merchant',
+    description: 'Takes effect immediately. The holder of the merchant cannot be removed. Only for owners.',
     security,
     parameters: [merchantNoParameter, userIdParameter],
     successes: [{ status: 200, description: 'Removed.', schemas: [MemberRemoved] }],

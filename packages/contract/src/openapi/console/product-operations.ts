@@ -21,7 +21,7 @@ const shared = { tag: 'Console', security: { by: 'session_cookie' }, limits: [] 
 
 const at = (path: string) => ({ below: 'base_url', path: `${base}${path}` }) as const;
 
-/** What a merchant sells, and what it says of itself. */
+/** The console’s calls about products and the merchant’s settings. */
 export const consoleProductOperations: readonly Operation[] = [
   {
     ...shared,
@@ -29,7 +29,7 @@ export const consoleProductOperations: readonly Operation[] = [
     method: 'get',
     place: at('/products'),
     summary: 'List products',
-    description: 'Newest first, those that are not for sale included.',
+    description: 'Newest first, including products that are not for sale.',
     parameters: [merchantNoParameter, productSearch, ...pageParameters],
     successes: [{ status: 200, description: 'A page.', schemas: [ManagedProductPage] }],
     errors: consoleCall,
@@ -41,7 +41,8 @@ export const consoleProductOperations: readonly Operation[] = [
     place: at('/products'),
     summary: 'Add a product',
     description:
-      'It is for sale at once unless `enabled` is false. A refusal names the member, or the entry of a list.',
+      'The product is for sale immediately unless `enabled` is false. An error names the member or the list entry ' +
+      'that is wrong.',
     parameters: [merchantNoParameter],
     body: { type: 'application/json', schema: NewProduct },
     successes: [{ status: 201, description: 'Created.', schemas: [ManagedProduct] }],
@@ -53,7 +54,7 @@ export const consoleProductOperations: readonly Operation[] = [
     method: 'get',
     place: at('/products/{gd_no}'),
     summary: 'Read a product',
-    description: 'The product, for sale or not.',
+    description: 'The product, whether it is for sale or not.',
     parameters: [merchantNoParameter, gdNo],
     successes: [{ status: 200, description: 'The product.', schemas: [ManagedProduct] }],
     errors: consoleCall,
@@ -64,10 +65,10 @@ export const consoleProductOperations: readonly Operation[] = [
     method: 'patch',
     place: at('/products/{gd_no}'),
     summary: 'Change a product',
-    description: 'What is left out stays as it is. Orders keep the price that they were made with.',
+    description: 'Omitted members stay unchanged. Existing orders keep their price.',
     parameters: [merchantNoParameter, gdNo],
     body: { type: 'application/json', schema: ProductChange },
-    successes: [{ status: 200, description: 'As it stands now.', schemas: [ManagedProduct] }],
+    successes: [{ status: 200, description: 'The product after the change.', schemas: [ManagedProduct] }],
     errors: [...consoleWrite, ...withBody],
   },
   {
@@ -75,8 +76,8 @@ export const consoleProductOperations: readonly Operation[] = [
     id: 'listOwnPaymentChannels',
     method: 'get',
     place: at('/payment-channels'),
-    summary: 'List the channels that serve the merchant',
-    description: 'As the directory has them: what products and orders can be restricted to.',
+    summary: 'List the merchant’s payment channels',
+    description: 'The channel directory: products and orders can be restricted to these channels.',
     parameters: [merchantNoParameter],
     successes: [{ status: 200, description: 'The channels.', schemas: [PaymentChannelList] }],
     errors: consoleCall,
@@ -87,7 +88,7 @@ export const consoleProductOperations: readonly Operation[] = [
     method: 'get',
     place: at('/settings'),
     summary: 'Read the settings',
-    description: 'The profile, and whether guests may buy.',
+    description: 'The profile, and whether guests can buy.',
     parameters: [merchantNoParameter],
     successes: [{ status: 200, description: 'The settings.', schemas: [MerchantSettings] }],
     errors: consoleCall,
@@ -98,10 +99,10 @@ export const consoleProductOperations: readonly Operation[] = [
     method: 'patch',
     place: at('/settings'),
     summary: 'Change the settings',
-    description: 'What is left out stays as it is.',
+    description: 'Omitted members stay unchanged.',
     parameters: [merchantNoParameter],
     body: { type: 'application/json', schema: MerchantSettingsChange },
-    successes: [{ status: 200, description: 'As they stand now.', schemas: [MerchantSettings] }],
+    successes: [{ status: 200, description: 'The settings after the change.', schemas: [MerchantSettings] }],
     errors: [...consoleWrite, ...withBody],
   },
 ];

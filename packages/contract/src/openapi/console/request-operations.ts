@@ -5,7 +5,7 @@ import { consoleBase, consoleCall, merchantNoParameter } from './call.ts';
 import { pageParameters, query } from '../parameters.ts';
 import type { Operation } from '../operation.ts';
 
-/** What a merchant's clients have asked lately. */
+/** The console’s call that lists recent API requests. */
 export const consoleRequestOperations: readonly Operation[] = [
   {
     id: 'listApiRequests',
@@ -14,15 +14,19 @@ export const consoleRequestOperations: readonly Operation[] = [
     place: { below: 'base_url', path: `${consoleBase}/api-requests` },
     summary: 'List recent API requests',
     description:
-      'What the merchant’s clients have asked, within a second or two of the answer: never a body, a query or a token. ' +
-      'Kept for seven days, the newest 20,000 at most. A request whose token or secret was wrong is nobody’s, and is ' +
-      'not among them.',
+      'The recent requests of the merchant’s clients, shown one or two seconds after the answer, without bodies, ' +
+      'queries and tokens. They are kept for seven days, at most the newest 20,000. A request with a wrong token or ' +
+      'secret belongs to no merchant and is not listed.',
     security: { by: 'session_cookie' },
     parameters: [
       merchantNoParameter,
-      query('request_id', 'Only those with this `X-Request-Id`.', Type.String()),
-      query('client_id', 'Only those of this client.', Type.String()),
-      query('status', 'Only those that were answered so.', OneOf(['2xx', '4xx', '5xx'], 'Statuses.')),
+      query('request_id', 'Only requests with this `X-Request-Id`.', Type.String()),
+      query('client_id', 'Only requests of this client.', Type.String()),
+      query(
+        'status',
+        'Only requests with this class of HTTP status.',
+        OneOf(['2xx', '4xx', '5xx'], 'A class of HTTP status.'),
+      ),
       ...pageParameters,
     ],
     successes: [{ status: 200, description: 'A page.', schemas: [ApiRequestPage] }],

@@ -7,15 +7,15 @@ import { query } from '../parameters.ts';
 import { catalogReadLimit } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 
-/** The profile of a merchant and what it sells (R-335 to R-347). */
+/** The calls that read the merchant’s profile and products (R-335 to R-347). */
 export const catalogOperations: readonly Operation[] = [
   {
     id: 'readMerchantProfile',
     tag: 'Catalog',
     method: 'get',
     place: { below: 'base_url', path: '/openapi/v1/merchant' },
-    summary: 'Read the profile of the merchant',
-    description: 'What the merchant that the client is bound to says of itself.',
+    summary: 'Read the merchant’s profile',
+    description: 'The profile of the client’s merchant.',
     security: { by: 'any_token', scope: 'merchant.profile.read' },
     successes: [{ status: 200, description: 'The profile.', schemas: [MerchantProfile] }],
     errors: anyTokenCall,
@@ -28,22 +28,22 @@ export const catalogOperations: readonly Operation[] = [
     place: { below: 'base_url', path: '/openapi/v1/products' },
     summary: 'Find products',
     description:
-      'The products of the merchant that are for sale, newest first. Filters must all fit; an empty one does not ' +
-      'filter. A page behind the last is empty and still tells the `total`.',
+      'The merchant’s products that are for sale, newest first. A product must match all filters; an empty filter ' +
+      'has no effect. A page after the last one is empty and still contains the `total`.',
     security: { by: 'any_token', scope: 'products.read' },
     parameters: [
       query(
         'page',
-        'Which page. Anything that is no whole number from 1 counts as 1.',
+        'The page number, from 1. Any other value counts as 1.',
         Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1 }),
       ),
       limitParameter,
-      query('gd_no', 'Only the product of exactly this number.', Type.String()),
+      query('gd_no', 'Only the product with exactly this number.', Type.String()),
       {
         ...query(
           'search_value',
-          'Only products with this text in name, description or keywords. Case does not matter, no character is a ' +
-            'wildcard, and what is longer than 100 characters is found nowhere.',
+          'Only products with this text in the name, description or keywords. Upper and lower case are equal, and there ' +
+            'are no wildcards. A text longer than 100 characters matches nothing.',
           Type.String({ maxLength: 100 }),
         ),
         example: 'gift card',

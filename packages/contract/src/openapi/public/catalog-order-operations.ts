@@ -16,13 +16,13 @@ const orderNo: Parameter = {
   name: 'order_no',
   in: 'path',
   required: true,
-  description: 'A catalog order of the person, at the merchant of the client. Any other does not exist.',
+  description: 'A catalog order of the person at the client’s merchant. Any other order is not found.',
   schema: Type.String(),
   example: 'co_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
 };
 const by = (scope: string): Security => ({ by: 'user_token', scope });
 
-/** Catalog orders and their payment (R-349 to R-366). */
+/** The calls that create, read and pay catalog orders (R-349 to R-366). */
 export const catalogOrderOperations: readonly Operation[] = [
   {
     id: 'createCatalogOrder',
@@ -31,12 +31,13 @@ export const catalogOrderOperations: readonly Operation[] = [
     place: { below: 'base_url', path },
     summary: 'Create a catalog order',
     description:
-      'Orders some of a product for the person, and sets them aside for 30 minutes. The platform computes the price: ' +
-      'what a request says of totals or buyers has no effect.\n\nThere is no idempotency key: the same request twice ' +
-      'makes two orders. Creation is no payment.',
+      'Orders a quantity of a product for the person and reserves it for 30 minutes. The platform computes the ' +
+      'price. Totals and buyers in the request are ignored.\n\n' +
+      'There is no idempotency key: the same request sent twice creates two orders. Creation does not pay the ' +
+      'order.',
     security: by('orders.create'),
     body: { type: 'application/json', schema: CreateCatalogOrder },
-    successes: [{ status: 201, description: 'The number of the order.', schemas: [CreatedCatalogOrder] }],
+    successes: [{ status: 201, description: 'The order number.', schemas: [CreatedCatalogOrder] }],
     errors: [
       ...userCall,
       ...withBody,
@@ -60,7 +61,7 @@ export const catalogOrderOperations: readonly Operation[] = [
     method: 'get',
     place: { below: 'base_url', path: `${path}/{order_no}` },
     summary: 'Read a catalog order',
-    description: 'The order as it stands now; one that was not paid in time is cancelled first.',
+    description: 'The current state of the order. An order that was not paid in time is cancelled first.',
     security: by('orders.read'),
     parameters: [orderNo],
     successes: [{ status: 200, description: 'The order.', schemas: [CatalogOrder] }],
@@ -74,10 +75,10 @@ export const catalogOrderOperations: readonly Operation[] = [
     place: { below: 'base_url', path: `${path}/{order_no}/payment` },
     summary: 'Start the payment of a catalog order',
     description:
-      'Really starts it: PTK is debited with this request, a card gets a payment page. Repeated for a card, it ' +
-      'resumes the same page. Send the person to `redirect`, and read the payment status: neither this answer nor ' +
-      'the way back is a proof of payment.\n\n202 says that the channel has not answered: keep the order and ask ' +
-      'for the status.',
+      'Starts the payment: this request debits PTK, or opens a payment page for a card. Repeating it for a card ' +
+      'resumes the same page. Send the person to `redirect`, and read the payment status. Neither this answer nor ' +
+      'the person’s return is proof of payment.\n\n' +
+      '202 means that the channel has not answered: keep the order and read the payment status.',
     security: by('payments.create'),
     parameters: [orderNo],
     body: { type: 'application/json', schema: StartCatalogPayment },
@@ -104,7 +105,8 @@ export const catalogOrderOperations: readonly Operation[] = [
     method: 'get',
     place: { below: 'base_url', path: `${path}/{order_no}/payment` },
     summary: 'Read the payment status of a catalog order',
-    description: 'Ask every few seconds while it is 0, and give up after a while. Paid is not yet delivered.',
+    description:
+      'Poll every few seconds while the status is 0, and stop after a while. A paid order is not yet delivered.',
     security: by('payments.read'),
     parameters: [orderNo],
     successes: [{ status: 200, description: 'The status.', schemas: [CatalogPaymentStatus] }],

@@ -14,9 +14,9 @@ export const checkoutOperations: readonly Operation[] = [
     place: { below: 'base_url', path: '/checkout/api/{order_no}' },
     summary: 'Read the state of a checkout',
     description:
-      'Everything that the page shows: the order, the countdown by our clock, what each method costs and whether ' +
-      'this buyer can use it now. With a session cookie it names the buyer and what the wallet holds. Reading never ' +
-      'starts a payment. A wrong token and an unknown order answer the same.',
+      'Everything that the page shows: the order, the countdown by the server’s clock, the price of each method, ' +
+      'and whether this buyer can use it now. With a session cookie, the answer contains the buyer and the wallet ' +
+      'balance. Reading never starts a payment. The answer is the same for a wrong token and an unknown order.',
     security: { by: 'checkout_token' },
     parameters: [orderNoParameter],
     successes: [{ status: 200, description: 'The state.', schemas: [CheckoutState] }],
@@ -30,22 +30,21 @@ export const checkoutOperations: readonly Operation[] = [
     place: { below: 'base_url', path: '/checkout/api/{order_no}/payments' },
     summary: 'Start or resume the payment',
     description:
-      'Debits the wallet at once, or opens the payment page of the card provider. The first start locks the order ' +
-      'to its method; repeating it resumes the same attempt. 202 `provider_result_pending` means that the channel ' +
-      'has not said: it is no success, and another payment must not be tried.',
+      'Debits the wallet immediately, or opens the payment page of the card provider. The first start locks the ' +
+      'order to its method; repeating it resumes the same attempt. 202 `provider_result_pending` means that the ' +
+      'channel’s result is unknown: do not treat it as success, and do not start another payment.',
     security: { by: 'checkout_token' },
     parameters: [orderNoParameter],
     body: { type: 'application/json', schema: StartPayment },
     successes: [
       {
         status: 200,
-        description: 'Go on at the payment page, or done.',
+        description: 'Continue at the payment page, or the payment is done.',
         schemas: [PaymentRedirect, PaymentDone],
       },
       {
         status: 202,
-        description:
-          '`provider_result_pending`: the channel has not answered clearly. Keep reading the state.',
+        description: '`provider_result_pending`: the channel’s result is unknown. Keep reading the state.',
         schemas: [ErrorAnswer],
       },
     ],

@@ -1,3 +1,5 @@
+/** The calls that create, read and list collection orders, and that list payment channels. */
+/** The calls that create, read and list collection orders, and that list payment channels. */
 import Type from 'typebox';
 import { PaymentChannelList } from '../../channel.ts';
 import {
@@ -40,16 +42,15 @@ const createOrder: Operation = {
   place: { below: 'base_url', path: '/openapi/v1/merchant-payments' },
   summary: 'Create a collection order',
   description:
-    'Asks for a payment of an amount in a currency, for one of your own orders. Send the buyer to the ' +
-    '`checkout_url` of the answer.\n\n' +
-    'Where no answer comes, send the same request with the same `idempotency_key` again: it answers with the same ' +
-    'order. A new key makes a new order, so take one only after the earlier order has expired.',
+    'Requests a payment for one of your own orders. Send the buyer to the `checkout_url` of the answer.\n\n' +
+    'If you get no answer, send the same request with the same `idempotency_key` again: it returns the same ' +
+    'order. A new key creates a new order, so use one only after the earlier order has expired.',
   security: create,
   body: { type: 'application/json', schema: CreateCollectionOrder },
   successes: [
     {
       status: 201,
-      description: 'The order; an identical repetition answers the same.',
+      description: 'The order. An identical repetition returns the same order.',
       schemas: [CreatedCollectionOrder],
     },
   ],
@@ -83,9 +84,9 @@ export const collectionOperations: readonly Operation[] = [
     place: { below: 'base_url', path: '/openapi/v1/merchant-payments/{order_no}' },
     summary: 'Read a collection order',
     description:
-      'The order as it stands now; one whose deadline has passed is moved on first. Before you deliver, check that ' +
-      '`status` is `paid`, compare `external_reference`, `amount` (as a decimal number) and `currency`, and post ' +
-      'once per `event_id`.',
+      'The current state of the order. An overdue order is updated first. Before you deliver, check that `status` ' +
+      'is `paid`, compare `external_reference`, `amount` (as a decimal number) and `currency`, and post once per ' +
+      '`event_id`.',
     security: read,
     parameters: [orderNoParameter],
     successes: [{ status: 200, description: 'The order.', schemas: [CollectionOrder] }],
@@ -99,18 +100,20 @@ export const collectionOperations: readonly Operation[] = [
     place: { below: 'base_url', path: '/openapi/v1/merchant-payments' },
     summary: 'Find collection orders',
     description:
-      'By your own reference, by order number, or by both, which must then both match. One of the two is required. ' +
-      'Use it to reconcile: one reference may have several orders.',
+      'Finds orders by your own reference, by order number, or by both; then both must match. One of the two is ' +
+      'required. Use it to reconcile: one reference can have several orders.',
     security: read,
     parameters: [
       {
-        ...filter('external_reference', 'Your reference, exactly as stored; case matters.'),
+        ...filter('external_reference', 'Your reference, exactly as stored. Upper and lower case differ.'),
         example: 'INV-2026-00417',
       },
       filter('order_no', 'The collection order.'),
       limitParameter,
     ],
-    successes: [{ status: 200, description: 'What matches, newest first.', schemas: [CollectionOrderList] }],
+    successes: [
+      { status: 200, description: 'The orders that match, newest first.', schemas: [CollectionOrderList] },
+    ],
     errors: merchantCall,
     limits: [readLimit],
   },
@@ -120,8 +123,7 @@ export const collectionOperations: readonly Operation[] = [
     method: 'get',
     place: { below: 'base_url', path: '/openapi/v1/merchant-payment-channels' },
     summary: 'List payment channels',
-    description:
-      'The channels that your orders can be restricted to. Most orders leave the choice to the buyer.',
+    description: 'The channels that you can restrict your orders to. Most orders let the buyer choose.',
     security: read,
     successes: [{ status: 200, description: 'The directory.', schemas: [PaymentChannelList] }],
     errors: merchantCall,

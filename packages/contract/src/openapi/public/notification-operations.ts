@@ -1,4 +1,4 @@
-/** Delivery records of an order’s notifications, and their replay. */
+/** The calls that read delivery records and replay notifications. */
 import { DeliveryRecordList, ReplayAccepted } from '../../notification.ts';
 import { NotificationId } from '../../scalars.ts';
 import { limitParameter } from '../parameters.ts';
@@ -16,7 +16,7 @@ export const notificationOperations: readonly Operation[] = [
     method: 'get',
     place: { below: 'base_url', path: records },
     summary: 'List delivery records',
-    description: 'The notifications of an order, what was sent and how its delivery went.',
+    description: 'The notifications of an order, their content and the attempts to deliver them.',
     security: { by: 'merchant_token', scope: 'merchant_payments.read' },
     parameters: [orderNoParameter, limitParameter],
     successes: [
@@ -36,9 +36,10 @@ export const notificationOperations: readonly Operation[] = [
     place: { below: 'base_url', path: `${records}/{event_id}/retry` },
     summary: 'Replay a notification',
     description:
-      'Asks for one more attempt of a notification whose automatic attempts are used up: the same id and the same ' +
-      'bytes, to the address and with the key of the order. It changes nothing about the order. A notification that ' +
-      'is delivered or still pending is not queued again.\n\nNo body is needed, and none is read.',
+      'Requests another attempt for a notification whose automatic attempts are used up: the same id and the same ' +
+      'bytes, with the address and key of the order. The order does not change. A notification that is delivered or ' +
+      'still pending is not queued again.\n\n' +
+      'The request body is ignored.',
     security: { by: 'merchant_token', scope: 'merchant_payments.create' },
     parameters: [
       orderNoParameter,
@@ -46,7 +47,7 @@ export const notificationOperations: readonly Operation[] = [
         name: 'event_id',
         in: 'path',
         required: true,
-        description: 'The notification: `event_id` of its delivery record.',
+        description: 'The `event_id` of the delivery record.',
         schema: NotificationId,
         example: 'ne_01JNXW900E4S8D2G6J1KC5P7VA',
       },

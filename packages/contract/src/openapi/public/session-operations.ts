@@ -1,4 +1,4 @@
-/** Signing in and out. */
+/** The calls that sign people in and out. */
 import { CurrentUser, SecondFactor, SessionAnswer, SignedOut, SignIn } from '../../session.ts';
 import { anyCall, limited, withBody } from '../common-errors.ts';
 import { secondFactorLimit, signInLimits } from '../limits.ts';
@@ -14,9 +14,9 @@ export const sessionOperations: readonly Operation[] = [
     place,
     summary: 'Sign in',
     description:
-      'Sets the session cookie. An unknown address and a wrong password answer the same. Where a second factor is ' +
-      'set up, a right password answers 401 `second_factor_required` and a cookie that stands for it for ten ' +
-      'minutes: send that along with the code to `/session/second-factor`.',
+      'Sets the session cookie. The answer is the same for an unknown e-mail address and a wrong password. If a ' +
+      'second factor is set up, a correct password returns 401 `second_factor_required` and a cookie that is valid ' +
+      'for ten minutes: send this cookie with the code to `/session/second-factor`.',
     security: { by: 'nothing' },
     body: { type: 'application/json', schema: SignIn },
     successes: [
@@ -39,8 +39,8 @@ export const sessionOperations: readonly Operation[] = [
     place: { below: 'base_url', path: '/session/second-factor' },
     summary: 'Finish signing in',
     description:
-      'Sends the code that follows a right password, with the cookie that `POST /session` has set. A code counts ' +
-      'once. Without a right password behind it the answer is 401 `authentication_required`: sign in again.',
+      'Checks the code of the second factor, with the cookie that `POST /session` has set. A code can be used once. ' +
+      'Without a correct password before it, the answer is 401 `authentication_required`: sign in again.',
     security: { by: 'nothing' },
     body: { type: 'application/json', schema: SecondFactor },
     successes: [
@@ -61,10 +61,10 @@ export const sessionOperations: readonly Operation[] = [
     tag: 'Session',
     method: 'get',
     place,
-    summary: 'See who is signed in',
-    description: 'The person that the session cookie belongs to.',
+    summary: 'Read the signed-in person',
+    description: 'The person of the session cookie.',
     security: { by: 'session_cookie' },
-    successes: [{ status: 200, description: 'Somebody is signed in.', schemas: [CurrentUser] }],
+    successes: [{ status: 200, description: 'The signed-in person.', schemas: [CurrentUser] }],
     errors: [...anyCall, 'authentication_required'],
     limits: [],
   },
@@ -75,7 +75,8 @@ export const sessionOperations: readonly Operation[] = [
     place,
     summary: 'Sign out',
     description:
-      'Ends the session on the server and clears the cookie. A browser’s own headers show that our page asked.',
+      'Ends the session on the server and clears the cookie. The request must come from the service’s own page; the ' +
+      'browser’s headers show this.',
     security: { by: 'session_cookie' },
     successes: [{ status: 200, description: 'Signed out.', schemas: [SignedOut], headers: ['Set-Cookie'] }],
     errors: [...anyCall, 'cross_site_request'],

@@ -1,4 +1,4 @@
-/** The token endpoint. */
+/** The call of the token endpoint. */
 import { TokenAnswer, TokenRequest } from '../../oauth.ts';
 import { tokenFailureLimit } from '../limits.ts';
 import type { Operation } from '../operation.ts';
@@ -11,9 +11,9 @@ export const tokenOperations: readonly Operation[] = [
     place: { at: 'token_endpoint' },
     summary: 'Get an access token',
     description:
-      'Exchanges the credentials of your client for an access token. Keep the token until shortly before ' +
-      '`expires_in` is over, then ask again. A token never gains scopes: after an approval, get a new one. Errors ' +
-      'are those of RFC 6749, and `merchant_inactive`.',
+      'Exchanges your client credentials for an access token. Keep the token until shortly before it expires ' +
+      '(`expires_in`), then request a new one. A token never gets additional scopes: request a new token after an ' +
+      'approval. Errors are those of RFC 6749, and `merchant_inactive`.',
     security: { by: 'client_credentials' },
     body: { type: 'application/x-www-form-urlencoded', schema: TokenRequest },
     successes: [{ status: 200, description: 'A token.', schemas: [TokenAnswer] }],

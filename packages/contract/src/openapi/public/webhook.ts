@@ -20,33 +20,35 @@ const header = (
   example,
 });
 
-/** What a merchant's server receives, and how it answers (R-268 to R-277). */
+/** The notification that a merchant’s server receives, and the answers it can give (R-268 to R-277). */
 export function webhookOperation(components: Components): OperationObject {
   return {
     operationId: 'onStatusChanged',
     tags: ['Notifications'],
-    summary: 'Your server: a status has changed',
+    summary: 'Sent to your server: a status has changed',
     description:
-      'Sent to the notification address of the order at each change of its status, the first `pending` included.\n\n' +
-      'Check the signature first: HMAC-SHA256 of the timestamp text, a full stop and the raw bytes of the body, with ' +
-      'the secret of the order as key; compare in constant time, and refuse a timestamp more than five minutes away ' +
-      'from your clock. Do not parse and write the JSON again before that.\n\n' +
-      'Deliveries may repeat and overtake one another: remember `id`, and let the higher `status_version` win. Only ' +
+      'Sent to the notification address of the order at each status change, including the first `pending`.\n\n' +
+      'Check the signature first: HMAC-SHA256 over the timestamp text, a full stop and the raw bytes of the body, ' +
+      'with the secret of the order as the key. Compare in constant time, and reject a timestamp that differs from ' +
+      'your clock by more than five minutes. Use the raw bytes: do not parse and serialize the JSON before the ' +
+      'check.\n\n' +
+      'Deliveries can repeat and arrive out of order: store `id`, and let the higher `status_version` win. Only ' +
       '`paid` confirms a payment; post it once per `data.event_id`.\n\n' +
-      'Answer with any 2xx within 8 seconds once you have stored it; the body of your answer is ignored. Anything ' +
-      'else, a redirect included, is tried again after 1, 5, 15 and 30 minutes and 1, 2, 4, 6 and 8 hours: ten ' +
-      'attempts in all, each with the same bytes under a fresh timestamp. After that it can be replayed.',
+      'Store the notification, then answer with any 2xx within 8 seconds; the body of your answer is ignored. After ' +
+      'any other answer, including a redirect, the service tries again after 1, 5, 15 and 30 minutes and 1, 2, 4, 6 ' +
+      'and 8 hours: ten attempts in all, each with the same bytes and a new timestamp. After that the notification ' +
+      'can be replayed.',
     security: [],
     parameters: [
       header(
         'X-Service-Event-ID',
-        'The notification, equal to `id` in the body.',
+        'The notification’s id, equal to `id` in the body.',
         NotificationId,
         'ne_01JNXW900E4S8D2G6J1KC5P7VA',
       ),
       header(
         'X-Service-Timestamp',
-        'When this attempt was signed, in Unix seconds.',
+        'The time of the signature of this attempt, in Unix seconds.',
         Type.String({ pattern: '^[0-9]+$' }),
         '1772443930',
       ),
@@ -67,8 +69,8 @@ export function webhookOperation(components: Components): OperationObject {
       },
     },
     responses: {
-      '2XX': { description: 'Stored. It is not sent again.' },
-      default: { description: 'Anything else, or no answer within 8 seconds: it is tried again.' },
+      '2XX': { description: 'Stored. The notification is not sent again.' },
+      default: { description: 'Any other answer, or no answer within 8 seconds: the service tries again.' },
     },
   };
 }
