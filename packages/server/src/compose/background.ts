@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { minutes, seconds } from '../base/time/clock.ts';
+import { handOutDueCodes, sweepCatalog } from '../catalog/orders/index.ts';
+import { createFetchLogo } from '../checkout/fetch-logo.ts';
+import { sweepOverdue } from '../collection/orders/index.ts';
+import { sendDueReset } from '../identity/account/index.ts';
+import { sendDueNotice } from '../identity/mail/index.ts';
+import { purgeExpiredSessions } from '../identity/sessions/index.ts';
+import { createLoop, type Loop, type Pass } from '../jobs/loop.ts';
+import { refreshDueLogos } from '../merchants/index.ts';
+import { createDeliverer, deliveryMetrics, purgeOldAttempts } from '../notifications/delivery/index.ts';
+import { purgeExpiredTokens } from '../oauth/tokens/index.ts';
+import { beginReconciliation, reconcileDue } from '../payments/card/index.ts';
+import { followDueDisputes, pursueDueCases } from '../payments/decisions/index.ts';
+import { createLanes } from '../payments/engine/index.ts';
+import { releaseDueHolds } from '../payments/holds/index.ts';
+import { pursueDueRefunds } from '../payments/losses/index.ts';
+import { beginWebhooks, processCardWebhooks, purgeOldWebhooks } from '../payments/webhooks/index.ts';
+import { purgeOldRequests } from '../requests/index.ts';
+import type { Orders } from './orders.ts';
+import type { Shared } from './shared.ts';
+
+/** How long a stopping process waits for its calls to providers; other processes repeat the rest (H-24). */
+const lastCalls_ms = seconds(9);
+
+/** What a process does without being asked: each subject in a loop of its own, so that none waits for another. */
+export interface Background {
+  /** The passes that an administrator may run by hand, by name. */
+  jobs: Readonly<Record<string, Pass>>;
+  /** Figures about the delivery of notifications. */
+  metrics: ReturnType<typeof deliveryMetrics>;
+  /** Ends the rest of a loop: something is due. No effect in a process that does no background work. */
+  wake: Record<'codes' | 'webhooks' | 'mails', () => void>;
+  start(): void;
+  /** Lets the running passes finish and starts no other. */
+  stop(): Promise<void>;
+  /** Waits for calls to providers that are still under way, but not for ever. */
+  waitForLastCalls(): Promise<void>;
+}
+
+export function createBackground(shared: Shared, orders: Orders): Background {
+  const { config, db, clock, box, log } = shared;
+  const metrics = deliveryMetrics({ db, clock });
+  const deliverer = createDeliverer({
+    ...{ db, clock, box, log, metrics },
+    allow_cidrs: config.notify_allow_cidrs,
+    ca: config.notify_ca,
+  });
+  const passes = createPasses(shared, orders);
+  const { loops, idle } = createLoops(shared, orders, passes);
+  const wake = (loop: Loop) => () => {
+    loop.wake();
+  };
+  return {
+    jobs: {
+      sweep: passes.sweep,
+      reconcile: passes.reconcile,
+      deliver: () => deliverer.runOnce(),
+      'release-holds': passes.releaseHolds,
+      'hand-out-codes': passes.handOutCodes,
+    },
+    metrics,
+    wake: { codes: wake(loops.codes), webhooks: wake(loops.webhooks), mails: wake(loops.mails) },
+    start() {
+      for (const loop of Object.values(loops)) loop.start();
+      deliverer.start();
+    },
+    async stop() {
+      await Promise.all([deliverer.stop(), ...Object.values(loops).map((loop) => loop.stop())]);
+    },
+    async waitForLastCalls() {
+      await Promise.race([idle(), pause(lastCalls_ms, undefined, { ref: false })]);
+    },
+  };
+}
+
+type Passes = ReturnType<typeof createPasses>;
+
+/** What the loops run. Each pass does what is due and returns how much that was. */
+function createPasses(shared: Shared, { payments, collection, catalog }: Orders) {
+  const { config, db, cache, clock, ids, log, mailer } = shared;
+  const fetchLogo = createFetchLogo({ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca });
+  const followPayments = async (): Promise<number> =>
+    (await processCardWebhooks(payments)) + (await reconcileDue(payments)) + (await pursueDueCases(payments));
+  const followLosses = async (): Promise<number> =>
+    (await pursueDueRefunds(payments)) + (await followDueDisputes(payments));
+  return {
+    sweep: async () => (await sweepOverdue(collection)) + (await sweepCatalog(catalog)),
+    reconcile: async () => (await followPayments()) + (await followLosses()),
+    releaseHolds: () => releaseDueHolds(payments),
+    handOutCodes: () => handOutDueCodes(catalog),
+    refreshLogos: () => refreshDueLogos({ db, cache, clock, fetchLogo }),
+    followLosses,
+    pursueCases: () => pursueDueCases(payments),
+    sendMails: async () => {
+      if (mailer === null) return 0;
+      const deps = { db, clock, ids, mailer, log, public_url: config.public_url };
+      return (await sendDueReset(deps)) + (await sendDueNotice(deps));
+    },
+    purge: async () =>
+      (await purgeExpiredTokens({ db, clock })) +
+      (await purgeExpiredSessions({ db, clock })) +
+      (await purgeOldWebhooks({ db, clock })) +
+      (await purgeOldAttempts({ db, clock })) +
+      (await purgeOldRequests({ db, clock })),
+  };
+}
+
+function createLoops({ clock, log }: Shared, { payments }: Orders, passes: Passes) {
+  const every = (name: string, every_ms: number, pass: Pass): Loop =>
+    createLoop({ name, pass, every_ms, clock, log });
+  const lanes = {
+    webhooks: createLanes(() => {
+      loops.webhooks.wake();
+    }),
+    attempts: createLanes(() => {
+      loops.reconcile.wake();
+    }),
+  };
+  const loops = {
+    sweep: every('sweep', minutes(1), passes.sweep),
+    holds: every('release-holds', minutes(1), passes.releaseHolds),
+    codes: every('hand-out-codes', seconds(1), passes.handOutCodes),
+    logos: every('logos', seconds(10), passes.refreshLogos),
+    losses: every('losses', minutes(1), passes.followLosses),
+    purge: every('purge', minutes(10), passes.purge),
+    webhooks: every('webhooks', seconds(1), () => beginWebhooks(payments, lanes.webhooks)),
+    reconcile: every('reconcile', seconds(1), () => beginReconciliation(payments, lanes.attempts)),
+    cases: every('cases', seconds(1), passes.pursueCases),
+    mails: every('mails', seconds(10), passes.sendMails),
+  };
+  return { loops, idle: () => Promise.all(Object.values(lanes).map((lane) => lane.idle())) };
+}

@@ -1,0 +1,34 @@
+import { seconds } from '../base/time/clock.ts';
+import type { Logger } from '../base/log.ts';
+import type { Config } from '../config.ts';
+
+/** What a process does: serve requests, do background work, or both. */
+export type Role = 'all' | 'web' | 'worker';
+
+/** What a process is started with. */
+export interface ServiceOptions {
+  config: Config;
+  database_url: string;
+  /** The first key seals; any of them opens. */
+  secret_keys: readonly [Buffer, ...Buffer[]];
+  role: Role;
+  log: Logger;
+  /** Shorter waits, for tests. */
+  timings?: Partial<Timings>;
+}
+
+/** How long this process waits for the network and for other processes; real milliseconds. */
+export interface Timings {
+  /** The limit of one call to the card provider. */
+  provider_timeout_ms: number;
+  /** How long a request to the provider may hold an attempt. Longer than the call, or two requests would run at once. */
+  lease_ms: number;
+  /** How long a start waits for the creation that another request has begun (D-094). */
+  wait_ms: number;
+}
+
+export const usualTimings: Timings = {
+  provider_timeout_ms: seconds(8),
+  lease_ms: seconds(12),
+  wait_ms: seconds(10),
+};

@@ -1,0 +1,41 @@
+import { type CatalogOrderDeps, catalogKind, isCatalogOrderNo } from '../catalog/orders/index.ts';
+import { createCardProvider } from '../channels/index.ts';
+import { type CollectionDeps, collectionKind } from '../collection/orders/index.ts';
+import { vetAddress } from '../notifications/addresses/index.ts';
+import { isClientSecret } from '../oauth/clients/index.ts';
+import type { PaymentDeps } from '../payments/engine/index.ts';
+import type { Timings } from './options.ts';
+import type { Shared } from './shared.ts';
+
+/** What payments, collection orders and catalog orders work with. */
+export interface Orders {
+  payments: PaymentDeps;
+  collection: CollectionDeps;
+  catalog: CatalogOrderDeps;
+}
+
+/** Joins both kinds of order to the one payment engine. */
+export function createOrders(shared: Shared, timings: Timings): Orders {
+  const { config, db, clock, ids, log, box, channels, currencies, findMerchant } = shared;
+  const collection = collectionKind(ids);
+  const catalog = catalogKind();
+  const kindOf: PaymentDeps['kindOf'] = (order_no) => (isCatalogOrderNo(order_no) ? catalog : collection);
+  const common = { db, clock, ids, log, box, channels, kindOf };
+  return {
+    payments: {
+      ...common,
+      cards: createCardProvider(box, timings.provider_timeout_ms),
+      public_url: config.public_url,
+      lease_ms: timings.lease_ms,
+      wait_ms: timings.wait_ms,
+    },
+    collection: {
+      ...common,
+      currencies,
+      findMerchant,
+      vetNotifyUrl: vetAddress(config.notify_allow_cidrs),
+      isClientSecret: (merchant_id, text) => isClientSecret(db, box, merchant_id, text, clock.real()),
+    },
+    catalog: { ...common, currencies, findMerchant },
+  };
+}

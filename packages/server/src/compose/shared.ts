@@ -1,0 +1,60 @@
+import { OffsetClock } from '../base/time/clock.ts';
+import { systemIds } from '../base/ids.ts';
+import { liveCache } from '../base/live/live-cache.ts';
+import { startTestClock } from '../base/live/test-clock.ts';
+import { openDatabase } from '../base/pg/index.ts';
+import { secretBox } from '../base/secret-box.ts';
+import { createChannels } from '../channels/index.ts';
+import { createCurrencies } from '../currencies/index.ts';
+import { createLimiter } from '../http/rate-limit.ts';
+import { createMailer } from '../identity/mail/index.ts';
+import { createFindLogo, createFindMerchant } from '../merchants/index.ts';
+import { createFindClient } from '../oauth/clients/index.ts';
+import type { ServiceOptions } from './options.ts';
+
+/** What every part of a process shares: connections, clock, ids, keys, and what it caches of the configuration. */
+export type Shared = Awaited<ReturnType<typeof openShared>>;
+
+/** Connects to PostgreSQL and, if it is configured, to Redis. */
+export async function openShared({ config, role, log, database_url, secret_keys }: ServiceOptions) {
+  const ids = systemIds();
+  const clock = new OffsetClock();
+  const db = openDatabase({
+    url: database_url,
+    application_name: `paydesk ${role}`,
+    onError: (err) => {
+      log.warn({ err }, 'a database connection was lost');
+    },
+  });
+  const cache = await liveCache(db);
+  const testClock = config.test_clock ? await startTestClock(db, clock) : null;
+  const limiter = await createLimiter(config.redis_url, log);
+  return {
+    config,
+    log,
+    ids,
+    clock,
+    box: secretBox(secret_keys),
+    db,
+    cache,
+    /** Null where the test clock is not enabled. */
+    testClock,
+    limiter,
+    /** Null where no mail is sent. */
+    mailer: config.mail === null ? null : createMailer(config.mail, { clock, ids }),
+    currencies: createCurrencies(db, cache),
+    channels: createChannels(db, cache),
+    findMerchant: createFindMerchant(db, cache),
+    findLogo: createFindLogo(db, cache),
+    findClient: createFindClient(db, cache),
+  };
+}
+
+/** Closes all connections. Nothing may use them any more. */
+export async function closeShared({ testClock, cache, limiter, mailer, db }: Shared): Promise<void> {
+  await testClock?.stop();
+  await cache.stop();
+  await limiter.stop();
+  mailer?.stop();
+  await db.close();
+}

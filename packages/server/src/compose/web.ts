@@ -1,0 +1,119 @@
+import type { FastifyInstance } from 'fastify';
+import { adminRoutes } from '../admin/routes.ts';
+import { catalogOrderRoutes, orderPath } from '../catalog/orders/index.ts';
+import { createCounts } from '../catalog/products/index.ts';
+import { catalogRoutes } from '../catalog/routes.ts';
+import { checkoutToken } from '../checkout/checkout-token.ts';
+import { createLogoUrl } from '../checkout/logo-path.ts';
+import { orderPageRoutes } from '../checkout/order-page-routes.ts';
+import { checkoutRoutes } from '../checkout/routes.ts';
+import type { CheckoutUrl } from '../collection/orders/index.ts';
+import { collectionRoutes } from '../collection/routes.ts';
+import { consoleRoutes } from '../console/routes.ts';
+import { docsRoutes } from '../http/docs-routes.ts';
+import { createPages, type Pages } from '../http/page-context.ts';
+import { type FindSessionUser, identityRoutes } from '../identity/routes.ts';
+import { connectedApps } from '../oauth/consents/index.ts';
+import { oauthRoutes } from '../oauth/routes.ts';
+import { type BearerChecks, createBearerChecks } from '../oauth/tokens/index.ts';
+import { type webhookMetrics, webhookRoutes } from '../payments/webhooks/index.ts';
+import type { Background } from './background.ts';
+import type { Orders } from './orders.ts';
+import type { Shared } from './shared.ts';
+
+/** What the web side stands on. */
+interface Web {
+  shared: Shared;
+  orders: Orders;
+  background: Background;
+  cardWebhooks: ReturnType<typeof webhookMetrics>;
+}
+
+/** Registers every route but those of health: the APIs, the checkout, the consoles and their documentation. */
+export function registerRoutes(app: FastifyInstance, web: Web): void {
+  const { shared, background } = web;
+  const pages = createPages(app);
+  const checks = createBearerChecks(shared);
+  const sessionUser = registerSignIn(app, web, pages, checks);
+  registerMerchantApi(app, web, checks);
+  registerCheckout(app, web, pages, sessionUser);
+  webhookRoutes(app, { ...web.orders.payments, metrics: web.cardWebhooks }, background.wake.webhooks);
+  docsRoutes(app, { config: shared.config });
+  registerConsoles(app, web, sessionUser);
+}
+
+/** People sign in, and let programs act for them. */
+function registerSignIn(
+  app: FastifyInstance,
+  { shared, background }: Web,
+  pages: Pages,
+  { subjectBearer }: BearerChecks,
+): FindSessionUser {
+  const { db, cache, clock, ids, box, limiter, findMerchant } = shared;
+  const sessionUser = identityRoutes(app, {
+    ...{ db, clock, ids, box, limiter, pages },
+    apps: connectedApps({ db, cache, findMerchant }),
+    mail: shared.mailer !== null,
+    onMail: background.wake.mails,
+  });
+  oauthRoutes(app, {
+    ...{ db, cache, clock, ids, box, limiter, findMerchant, subjectBearer, pages },
+    findVisitor: sessionUser,
+  });
+  return sessionUser;
+}
+
+/** Merchants' programs create orders and read the catalog. */
+function registerMerchantApi(
+  app: FastifyInstance,
+  { shared, orders, background }: Web,
+  { bearer }: BearerChecks,
+): void {
+  const { config, db, box, limiter, findMerchant, currencies } = shared;
+  // The same in every answer: the token is made of the order alone (R-033).
+  const checkoutUrl: CheckoutUrl = (order) =>
+    `${config.public_url}/checkout/${order.order_no}?token=${checkoutToken(box, order)}`;
+  collectionRoutes(app, {
+    ...{ ...orders.collection, bearer, limiter, checkoutUrl },
+    notify_allow_cidrs: config.notify_allow_cidrs,
+  });
+  catalogOrderRoutes(app, {
+    ...{ ...orders.catalog, bearer, limiter, payments: orders.payments },
+    wakeFulfilment: background.wake.codes,
+    orderPage: (order_no) => app.site.base_path + orderPath(order_no),
+  });
+  catalogRoutes(app, { db, countProducts: createCounts(db), bearer, limiter, findMerchant, currencies });
+}
+
+/** Buyers pay. */
+function registerCheckout(
+  app: FastifyInstance,
+  { shared, orders, background }: Web,
+  pages: Pages,
+  sessionUser: FindSessionUser,
+): void {
+  const { limiter, findLogo } = shared;
+  const logoUrl = createLogoUrl(findLogo, app.site.base_path);
+  const common = { ...orders.collection, payments: orders.payments, limiter, logoUrl, sessionUser };
+  checkoutRoutes(app, { ...common, findLogo });
+  orderPageRoutes(app, { ...common, pages, wakeFulfilment: background.wake.codes });
+}
+
+/** Merchants and administrators work in their consoles, and administrators' programs by their API. */
+function registerConsoles(
+  app: FastifyInstance,
+  { shared, orders, background }: Web,
+  sessionUser: FindSessionUser,
+): void {
+  const { config, db, clock, ids, box, cache, log, limiter, testClock } = shared;
+  const { payments, collection } = orders;
+  const common = { db, clock, ids, box, cache, log, sessionUser, limits: limiter };
+  consoleRoutes(app, {
+    ...{ ...common, kindOf: payments.kindOf, vetNotifyUrl: collection.vetNotifyUrl },
+    notify_allow_cidrs: config.notify_allow_cidrs,
+  });
+  adminRoutes(app, {
+    ...{ ...common, config, payments, testClock, jobs: background.jobs },
+    limiterReady: () => limiter.ready(),
+  });
+}
