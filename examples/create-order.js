@@ -1,4 +1,4 @@
-// Creates an order, prints where the buyer pays, and follows it until the payment is confirmed or refused.
+// Creates an order, prints its checkout address, and reads it until it is neither pending nor in review.
 //
 //   PAYDESK_URL=http://127.0.0.1:8080 CLIENT_ID=… CLIENT_SECRET=… node examples/create-order.js 10.00 USD
 import { randomUUID } from 'node:crypto';
@@ -15,7 +15,7 @@ const paydesk = createClient({
   client_secret: CLIENT_SECRET,
 });
 
-// A shop stores both of these with its own order before it calls, so that a retry can repeat them.
+// A shop stores both with its own order before the call, so that a retry can send the same values.
 const expected = { external_reference: `demo-${randomUUID()}`, amount, currency };
 const idempotency_key = `${expected.external_reference}/1`;
 
@@ -40,7 +40,7 @@ async function follow(order_no) {
     if (decision.action === 'mismatch')
       throw new Error(`The order differs in ${decision.differences.join(', ')}`);
     stored = { status_version: order.status_version, posted_event_id: order.event_id ?? null };
-    // Expired may still become paid later: a shop then learns it from a notification or reconciliation.
+    // An expired order may still become paid. A shop learns this from a notification or from reconciliation.
     if (order.status !== 'pending' && order.status !== 'review') return;
     await wait(3000);
   }

@@ -1,8 +1,8 @@
-// A receiver for status notifications: verifies, stores durably, acknowledges, then works on what it stored.
+// A receiver for status notifications: it verifies a notification, stores it durably, then answers 2xx.
 //
 //   NOTIFY_SECRETS="current older" node examples/receiver.js
 //
-// It listens on plain HTTP on loopback; the service posts to public HTTPS only, so put a TLS proxy before it.
+// It listens on plain HTTP on loopback. Paydesk posts to public HTTPS addresses only, so put a TLS proxy in front.
 import { appendFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { isPaid, readRawBody, verifyNotification } from '@paydesk/sdk';
@@ -18,7 +18,7 @@ if (secrets.length === 0) {
   process.exit(2);
 }
 
-/** One line per notification; repetitions are told apart by `id` when the lines are worked on. */
+/** Writes one line per notification. Repetitions have the same `id`; recognise them when you process the lines. */
 async function store(notification) {
   await appendFile(inbox, `${JSON.stringify(notification)}\n`, { flush: true });
 }

@@ -1,5 +1,5 @@
 // Runs verify.go over test vectors: go run verify.go check.go < notification-signatures.json
-// Prints one true or false for each.
+// Prints true or false for each vector.
 package main
 
 import (

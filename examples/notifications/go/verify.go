@@ -12,7 +12,7 @@ import (
 
 var unixSeconds = regexp.MustCompile(`^[0-9]{1,12}$`)
 
-// Verify gives the notification in a request, or nil where Paydesk did not send it. header: r.Header.Get; body: the
+// Verify returns the notification in a request, or nil if Paydesk did not send it. header: r.Header.Get; body: the
 // raw bytes.
 func Verify(header func(string) string, body []byte, secrets []string, now time.Time) map[string]any {
 	timestamp := header("X-Service-Timestamp")

@@ -1,5 +1,5 @@
 // Runs verify.js over test vectors: node check.js < notification-signatures.json
-// Prints one true or false for each.
+// Prints true or false for each vector.
 import { readFileSync } from 'node:fs';
 import { verify } from './verify.js';
 
@@ -13,7 +13,7 @@ const verdicts = vectors.map(({ event_id, timestamp, signature, body, secret, no
   try {
     return verify(headers, Buffer.from(body), ['of an older order, long since done', secret], now) !== null;
   } catch {
-    return false; // signed, and no JSON: Paydesk sends no such thing
+    return false; // signed, but not JSON: Paydesk never sends this
   }
 });
 console.log(JSON.stringify(verdicts));

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The notification in a request, or null where Paydesk did not send it. `body`: the raw bytes, as a Buffer. */
+/** Returns the notification in a request, or null if Paydesk did not send it. `body`: the raw bytes, as a Buffer. */
 export function verify(headers, body, secrets, now = Date.now() / 1000) {
   const timestamp = headers['x-service-timestamp'] ?? '';
   if (!/^[0-9]{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > 300) return null;

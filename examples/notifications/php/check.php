@@ -1,7 +1,7 @@
 <?php
 
 // Runs verify.php over test vectors: php check.php < notification-signatures.json
-// Prints one true or false for each.
+// Prints true or false for each vector.
 
 require __DIR__ . '/verify.php';
 

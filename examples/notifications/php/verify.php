@@ -1,6 +1,6 @@
 <?php
 
-/** The notification in a request, or null where Paydesk did not send it. $headers: names in lower case. */
+/** Returns the notification in a request, or null if Paydesk did not send it. $headers: names in lower case. */
 function verify(array $headers, string $body, array $secrets, ?int $now = null): ?array
 {
     $timestamp = $headers['x-service-timestamp'] ?? '';

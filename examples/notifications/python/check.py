@@ -1,6 +1,6 @@
 """Runs verify.py over test vectors: python3 check.py < notification-signatures.json
 
-Prints one true or false for each.
+Prints true or false for each vector.
 """
 
 import json
@@ -19,7 +19,7 @@ def verdict(vector):
     try:
         return verify(headers, vector["body"].encode(), secrets, vector["now"]) is not None
     except json.JSONDecodeError:
-        return False  # signed, and no JSON: Paydesk sends no such thing
+        return False  # signed, but not JSON: Paydesk never sends this
 
 
 print(json.dumps([verdict(vector) for vector in json.load(sys.stdin.buffer)["vectors"]]))

@@ -6,7 +6,7 @@ import time
 
 
 def verify(headers, body, secrets, now=None):
-    """The notification in a request, or None where Paydesk did not send it. body: the raw bytes."""
+    """Return the notification in a request, or None if Paydesk did not send it. body: the raw bytes."""
     timestamp = headers.get("X-Service-Timestamp", "")
     now = time.time() if now is None else now
     if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(now - int(timestamp)) > 300:
