@@ -1,7 +1,7 @@
 import { OffsetClock } from '../base/time/clock.ts';
 import { openDatabase } from '../base/pg/index.ts';
 import { recordVerification } from '../ledger/verification/index.ts';
-import { verifyBooks } from '../payments/checks/index.ts';
+import { verifyBooks } from '../payments/verification/index.ts';
 import { type CommandContext, readOptions, withDatabaseUrl } from './command.ts';
 
 /** Checks the books and prints each finding in words; exit code 1 where there is any. */

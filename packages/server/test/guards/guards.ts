@@ -111,7 +111,7 @@ const oneCase = [
   ),
 ];
 const sessionCompared = edit(
-  'src/payments/card/card-session.ts',
+  'src/payments/card/create-session.ts',
   "if (attempt.session_id !== null && attempt.session_id !== session.id) return 'session';",
 );
 const sessionLearned = edit(
@@ -271,7 +271,7 @@ export const guards: readonly Guard[] = [
     prevents: 'a session of another amount that pays the order',
     scene: 'something else is paid',
     edits: [
-      edit('src/payments/card/card-session.ts', "if (session.amount !== attempt.amount) return 'amount';"),
+      edit('src/payments/card/create-session.ts', "if (session.amount !== attempt.amount) return 'amount';"),
     ],
   },
   {
@@ -280,7 +280,7 @@ export const guards: readonly Guard[] = [
     scene: 'something else is paid',
     edits: [
       edit(
-        'src/payments/card/card-session.ts',
+        'src/payments/card/create-session.ts',
         "if (session.currency !== attempt.currency) return 'currency';",
       ),
     ],
@@ -353,7 +353,7 @@ export const guards: readonly Guard[] = [
     prevents: 'an event that is refused when the provider repeats it',
     edits: [
       edit(
-        'src/payments/attempts/attempt.sql.ts',
+        'src/payments/webhooks/webhook.sql.ts',
         'ON CONFLICT (payment_no, provider_event_id) DO NOTHING RETURNING 1',
         'RETURNING 1',
       ),
@@ -640,7 +640,7 @@ export const guards: readonly Guard[] = [
     scene: 'complained and refunded',
     edits: [
       edit(
-        'src/payments/losses/disputes.ts',
+        'src/payments/losses/settle-dispute.ts',
         'if (order.reversed !== null) return ended(`order ${order.reversed} already`);',
       ),
     ],
@@ -651,7 +651,7 @@ export const guards: readonly Guard[] = [
     scene: 'complained and refunded',
     edits: [
       edit(
-        'src/payments/losses/disputes.ts',
+        'src/payments/losses/settle-dispute.ts',
         "known?.status === 'confirmed' || loss_amount <= 0n",
         'loss_amount <= 0n',
       ),

@@ -17,7 +17,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/base/pg/index.ts';
 import { merchantIdOf, systemIds } from '../../src/base/ids.ts';
-import { openCase } from '../../src/payments/cases/cases.ts';
+import { openCase } from '../../src/payments/cases/open-case.ts';
 import { expectAnswer } from '../support/contract.ts';
 import {
   addClient,

@@ -4,7 +4,7 @@ import { addUser, topUp } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
 import { beside, linesOn, walletOf } from '../support/wallets.ts';
 import { type Sql, sql } from '../../src/base/pg/index.ts';
-import { checkBooks } from '../../src/payments/checks/verify-books.ts';
+import { checkBooks } from '../../src/payments/verification/verify-books.ts';
 
 let shop: Shop;
 let me: Shopper;

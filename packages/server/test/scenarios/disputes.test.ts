@@ -7,7 +7,7 @@ import type { CardDispute } from '../../src/channels/card-losses.ts';
 import { selectAttempts } from '../../src/payments/attempts/attempt.sql.ts';
 import { collectionKind } from '../../src/collection/orders/payable-order.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
-import { settleDispute } from '../../src/payments/losses/disputes.ts';
+import { settleDispute } from '../../src/payments/losses/settle-dispute.ts';
 import { type CardPaid, day_s, type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import { recordWhere } from '../support/notify.ts';
 import { openOwnShop, simulate } from '../support/own-channel.ts';

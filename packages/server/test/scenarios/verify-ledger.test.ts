@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Database, openDatabase, raw, sql, type Tx } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
-import { checkBooks, verifyBooks } from '../../src/payments/checks/verify-books.ts';
+import { checkBooks, verifyBooks } from '../../src/payments/verification/verify-books.ts';
 import type { Finding } from '../../src/ledger/verification/findings.ts';
 import { merchantFrozen, merchantHeld } from '../../src/ledger/books/accounts.ts';
 import { transfer } from '../../src/ledger/books/entry.ts';

@@ -1,6 +1,6 @@
 import { signatureHeader } from '@paydesk/cardsim';
 import { type Row, sql } from '../../src/base/pg/index.ts';
-import { receiveCardWebhook } from '../../src/payments/webhooks/card-webhook.ts';
+import { receiveCardWebhook } from '../../src/payments/webhooks/receive-webhook.ts';
 import { processCardWebhooks } from '../../src/payments/webhooks/process-webhooks.ts';
 import { listAll } from './provider-records.ts';
 import { actor, anyOf, type Begun, type Move, type Story } from './story.ts';

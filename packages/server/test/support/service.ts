@@ -4,7 +4,7 @@ import { startService, type Role, type Service, type ServiceOptions } from '../.
 import { openDatabase } from '../../src/base/pg/index.ts';
 import { createLog, type Logger } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config.ts';
-import { verifyBooks } from '../../src/payments/checks/verify-books.ts';
+import { verifyBooks } from '../../src/payments/verification/verify-books.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { freePort } from './ports.ts';
 

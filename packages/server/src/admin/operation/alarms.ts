@@ -1,7 +1,7 @@
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import { ptk } from '../../base/money.ts';
 import { type Currency, priceAt, type Rate } from '../../currencies/index.ts';
-import type { Unclear } from '../../payments/checks/index.ts';
+import type { Unclear } from '../../payments/backlog/index.ts';
 import { queues, type Subject, type Work } from './work.ts';
 
 /** What is wrong: each is one screen's to put right. */

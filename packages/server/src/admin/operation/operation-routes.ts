@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { audited, type AuditEntry, selectAuditEntries } from '../../base/audit/index.ts';
 import { recordVerification } from '../../ledger/verification/index.ts';
-import { verifyBooks } from '../../payments/checks/index.ts';
+import { verifyBooks } from '../../payments/verification/index.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { AppError } from '../../base/errors.ts';
 import { rfc3339 } from '../../base/time/clock.ts';

@@ -4,7 +4,7 @@ import { readTimeZone } from '../../base/time/zone-days.ts';
 import { createFiguresAnywhere } from '../../collection/figures/index.ts';
 import { selectCurrencies, selectRates } from '../../currencies/index.ts';
 import { selectLastVerification } from '../../ledger/verification/index.ts';
-import { unclearChannels } from '../../payments/checks/index.ts';
+import { unclearChannels } from '../../payments/backlog/index.ts';
 import { type Alarm, alarmsOf } from './alarms.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import type { Listing } from '../request/request.ts';

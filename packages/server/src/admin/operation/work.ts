@@ -4,7 +4,7 @@ import { overdueBacklog, reviewBacklog } from '../../collection/reading/index.ts
 import { countPendingWithdrawals } from '../../ledger/wallets/index.ts';
 import { failedTotal, totalBacklog } from '../../notifications/delivery/index.ts';
 import { countPendingApplications } from '../../oauth/clients/index.ts';
-import { countUndecided, paymentBacklog } from '../../payments/checks/index.ts';
+import { countUndecided, paymentBacklog } from '../../payments/backlog/index.ts';
 import { selectGivenUpCount } from '../../payments/webhooks/index.ts';
 
 /** How much waits, and since when the longest has. */

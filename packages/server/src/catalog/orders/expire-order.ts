@@ -1,4 +1,4 @@
-import { passDeadline, sweepKind } from '../../payments/attempts/index.ts';
+import { passDeadline, sweepKind } from '../../payments/deadlines/index.ts';
 import { addStock } from '../stock/index.ts';
 import type { CatalogOrderDeps } from './deps.ts';
 import type { CatalogOrder } from './order.ts';

@@ -1,5 +1,5 @@
 import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
-import type { OverdueMark } from '../../payments/attempts/index.ts';
+import type { OverdueMark } from '../../payments/deadlines/index.ts';
 import type { CatalogOrder } from './order.ts';
 
 const columns = sql`merchant_id, order_no, user_id, client_id, gd_no, title, quantity, other_ipu, currency,

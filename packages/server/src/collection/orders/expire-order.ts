@@ -1,4 +1,5 @@
-import { selectAttempts, counts, sweepKind } from '../../payments/attempts/index.ts';
+import { counts, selectAttempts } from '../../payments/attempts/index.ts';
+import { sweepKind } from '../../payments/deadlines/index.ts';
 import type { CollectionDeps } from './deps.ts';
 import { type CollectionOrder, deadlineEvent, moved } from './order.ts';
 import {

@@ -1,5 +1,5 @@
 import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
-import type { OverdueMark } from '../../payments/attempts/index.ts';
+import type { OverdueMark } from '../../payments/deadlines/index.ts';
 import type { CollectionOrder } from './order.ts';
 
 const columns = sql`merchant_id, order_no, idempotency_key, external_reference, description, requested_payment_no,

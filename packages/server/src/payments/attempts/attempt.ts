@@ -1,7 +1,7 @@
 import { hours, later, minutes, seconds } from '../../base/time/clock.ts';
 import type { CardSession, Provider } from '../../channels/index.ts';
 import type { PaymentCase } from '../cases/index.ts';
-import { type Note, noted } from './history.ts';
+import { type Note, noted } from './attempt-history.ts';
 
 export type AttemptState =
   | 'creating'

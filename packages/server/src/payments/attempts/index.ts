@@ -1,4 +1,4 @@
-export { checkAccess, loginNeeded } from './access.ts';
+export { checkAccess, loginNeeded } from './check-access.ts';
 export {
   type Claim,
   claimDueAttempts,
@@ -8,6 +8,7 @@ export {
   selectAttemptStates,
   selectAttempts,
   selectMerchantsToCheck,
+  selectOrdersWithAttempt,
   updateAttempt,
 } from './attempt.sql.ts';
 export {
@@ -23,5 +24,3 @@ export {
   tradeNo,
 } from './attempt.ts';
 export { type Method, selectMethod } from './method.sql.ts';
-export { passDeadline } from './pass-deadline.ts';
-export { type OverdueMark, sweepKind } from './sweep-overdue.ts';

@@ -1,7 +1,7 @@
 import { type Attempt, type Seen, selectAttempt } from '../attempts/index.ts';
 import { type PaymentDeps, again, ended, type Followed } from '../engine/index.ts';
 import { settle } from '../settling/index.ts';
-import { lookUp, lookUpOther } from './look-up.ts';
+import { lookUp, lookUpOther } from './look-up-session.ts';
 
 /** What a webhook says of a session, as far as it says where to look. */
 export interface SessionHint {

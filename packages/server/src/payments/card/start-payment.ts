@@ -14,7 +14,7 @@ import {
 import type { PaymentDeps, Payable } from '../engine/index.ts';
 import { payWithPtk } from '../settling/index.ts';
 import { AppError, GuardError, InvariantError } from '../../base/errors.ts';
-import { beginCardAttempt, openSession, retryClaim } from './card-session.ts';
+import { beginCardAttempt, openSession, retryClaim } from './create-session.ts';
 
 export interface StartInput {
   merchant_id: string;

@@ -1,4 +1,4 @@
-export { receiptEntry, returnEntry, suspenseOf } from './case-money.ts';
+export { receiptEntry, returnEntry, suspenseOf } from './case-entries.ts';
 export {
   claimDueCases,
   insertCase,
@@ -13,4 +13,4 @@ export {
   updateCase,
 } from './case.sql.ts';
 export { type NewCase, type PaymentCase, type Resolution, newCase, resolved } from './case.ts';
-export { openCase, openReceipt } from './cases.ts';
+export { openCase, openReceipt } from './open-case.ts';

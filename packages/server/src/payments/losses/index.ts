@@ -6,7 +6,7 @@ export {
 } from './complaint.sql.ts';
 export type { Complaint } from './complaint.ts';
 export { decideComplaint } from './decide-complaint.ts';
-export { settleDispute } from './disputes.ts';
+export { settleDispute } from './settle-dispute.ts';
 export { disputeLook_ms, openComplaint } from './open-complaint.ts';
 export { pursueDueRefunds, pursueRefund } from './pursue-refund.ts';
 export { selectRefundPage, selectRefunds } from './refund.sql.ts';

@@ -3,7 +3,7 @@ import type { CardRefund } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import { type LossDeps, ended, type Followed, notSettledYet } from '../engine/index.ts';
 import { bookRefund } from './book-loss.ts';
-import { openLossCase } from './loss-cases.ts';
+import { openLossCase } from './open-loss-case.ts';
 import { freezeFor } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
 import { type Refund, refundEnded, refundPending, type RefundView, viewOf } from './refund.ts';

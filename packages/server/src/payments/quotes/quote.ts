@@ -1,7 +1,7 @@
 import { maxOf, ptk, ptkDecimals } from '../../base/money.ts';
 import { type Channel, type FeeRules, ownerOf, type Provider } from '../../channels/index.ts';
 import { toPtk } from '../../currencies/index.ts';
-import { feeOn } from './fees.ts';
+import { feeOn } from './fee-formula.ts';
 
 /** What is to be paid for, at the price that was locked when the order was made. */
 export interface Invoice {

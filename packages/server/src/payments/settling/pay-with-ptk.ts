@@ -5,7 +5,7 @@ import type { PaymentDeps, Payable, PayableKind } from '../engine/index.ts';
 import { insertAttempt } from '../attempts/index.ts';
 import { type Quote, totalOf } from '../quotes/index.ts';
 import { holdFrom } from '../holds/index.ts';
-import { ptkSettlement } from './settlement.ts';
+import { ptkSettlement } from './settlement-entries.ts';
 
 /**
  * Pays an open order from the buyer's wallet: debit, settlement, status and notification in one statement

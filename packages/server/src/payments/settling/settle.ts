@@ -18,7 +18,7 @@ import { selectQuotes, type Quote } from '../quotes/index.ts';
 import { holdFrom } from '../holds/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { besideCases, caseWrites } from './attempt-cases.ts';
-import { cardSettlement } from './settlement.ts';
+import { cardSettlement } from './settlement-entries.ts';
 
 /**
  * Applies what was seen at the provider to an attempt and its order, in one transaction: the deadline first, then

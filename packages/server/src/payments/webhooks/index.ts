@@ -1,10 +1,10 @@
-export { replayWebhook } from './given-up-webhooks.ts';
+export { replayWebhook } from './replay-webhook.ts';
 export {
   type GivenUpMark,
   type GivenUpWebhook,
   selectGivenUpCount,
   selectGivenUpWebhooks,
-} from './given-up.sql.ts';
+} from './given-up-webhook.sql.ts';
 export { beginWebhooks, processCardWebhooks } from './process-webhooks.ts';
 export { purgeOldWebhooks } from './purge-webhooks.ts';
 export { webhookMetrics } from './webhook-metrics.ts';

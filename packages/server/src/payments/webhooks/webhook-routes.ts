@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
-import { receiveCardWebhook } from './card-webhook.ts';
+import { receiveCardWebhook } from './receive-webhook.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import type { WebhookMetrics, WebhookOutcome } from './webhook-metrics.ts';
 

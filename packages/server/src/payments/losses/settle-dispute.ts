@@ -7,7 +7,7 @@ import { minOf } from '../../base/money.ts';
 import { bookDismissal, bookLoss } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
 import { updateComplaint } from './complaint.sql.ts';
-import { openLossCase } from './loss-cases.ts';
+import { openLossCase } from './open-loss-case.ts';
 import { disputeLook_ms, freezeFor, newComplaint } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
 

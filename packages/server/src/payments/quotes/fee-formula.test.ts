@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FeeRule } from '../../channels/channel.ts';
-import { feeOn } from './fees.ts';
+import { feeOn } from './fee-formula.ts';
 
 const rule = (fixed_minor: bigint, percent_ppm: number, cap_minor: bigint | null = null): FeeRule => ({
   fixed_minor,

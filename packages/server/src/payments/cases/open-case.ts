@@ -3,7 +3,7 @@ import { post } from '../../ledger/books/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { newCase, type NewCase, type PaymentCase } from './case.ts';
 import { insertCase, insertCaseOnce } from './case.sql.ts';
-import { receiptEntry } from './case-money.ts';
+import { receiptEntry } from './case-entries.ts';
 
 /**
  * Opens a case, once for its kind and key in its book (`merchant_id`, or `platformBook`): opened again it stays as

@@ -1,6 +1,5 @@
-import { counts } from './attempt.ts';
+import { counts, selectAttempts } from '../attempts/index.ts';
 import type { PaymentDeps, Payable } from '../engine/index.ts';
-import { selectAttempts } from './attempt.sql.ts';
 
 /**
  * Moves an order on, under its lock, where its deadline has passed (T2, T3); asks no provider (D-089).

@@ -3,7 +3,7 @@ import { merchant_id } from '../../../test/support/samples.ts';
 import { platformBook } from '../../base/ids.ts';
 import { balanceChanges } from '../../ledger/books/entry.ts';
 import { newCase, type NewCase } from './case.ts';
-import { receiptEntry, returnEntry } from './case-money.ts';
+import { receiptEntry, returnEntry } from './case-entries.ts';
 
 const ids = { ulid: () => '1', uuid: () => '', secret: () => '' };
 const now = new Date('2026-01-02T03:04:05.000Z');

@@ -1,5 +1,5 @@
 import type { Tx } from '../../base/pg/index.ts';
-import { type GivenUpWebhook, lockWebhook, requeueWebhook } from './given-up.sql.ts';
+import { type GivenUpWebhook, lockWebhook, requeueWebhook } from './given-up-webhook.sql.ts';
 
 /**
  * Has a webhook that was given up followed once more; where that fails, it is given up again. One that is done or

@@ -1,3 +1,2 @@
 export { type Unclear, type Waiting, countUndecided } from './backlog.sql.ts';
 export { paymentBacklog, unclearChannels } from './backlog.ts';
-export { verifyBooks } from './verify-books.ts';

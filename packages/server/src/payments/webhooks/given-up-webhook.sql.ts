@@ -1,5 +1,5 @@
 import { type Queryable, type Row, type Write, sql } from '../../base/pg/index.ts';
-import type { Waiting } from '../checks/index.ts';
+import type { Waiting } from '../backlog/index.ts';
 
 /** A webhook that could not be followed: the look-ups that it led to failed for at least a day, and thirty times. */
 export interface GivenUpWebhook extends Row {

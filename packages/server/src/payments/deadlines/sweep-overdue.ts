@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database, Queryable, Tx, Write } from '../../base/pg/index.ts';
-import { selectOrdersWithAttempt } from './attempt.sql.ts';
+import { selectOrdersWithAttempt } from '../attempts/index.ts';
 import type { Logger } from '../../base/log.ts';
 
 /** Where a walk through a merchant's overdue orders has come to. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLanes, untilNoneDue } from './lanes.ts';
+import { createLanes, untilNoneDue } from './channel-slots.ts';
 
 /** Work that ends when it is told to. */
 function work(): { run: () => Promise<void>; end: () => void } {

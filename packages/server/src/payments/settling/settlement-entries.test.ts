@@ -3,7 +3,7 @@ import { buyer_id, merchant_id, order_no, sampleQuote } from '../../../test/supp
 import { InvariantError } from '../../base/errors.ts';
 import type { Entry } from '../../ledger/books/entry.ts';
 import type { Payable } from '../engine/payable.ts';
-import { cardSettlement, ptkSettlement } from './settlement.ts';
+import { cardSettlement, ptkSettlement } from './settlement-entries.ts';
 
 function payable(change: Partial<Payable> = {}): Payable {
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { later, minutes } from '../../base/time/clock.ts';
-import { type Note, noted } from './history.ts';
+import { type Note, noted } from './attempt-history.ts';
 
 const t0 = new Date('2026-01-02T03:04:05.000Z');
 const at = (n: number): Date => later(t0, minutes(n));

@@ -1,0 +1,1 @@
+export { verifyBooks } from './verify-books.ts';
