@@ -111,11 +111,11 @@ const oneCase = [
   ),
 ];
 const sessionCompared = edit(
-  'src/payments/card/create-session.ts',
+  'src/payments/card/compare-session.ts',
   "if (attempt.session_id !== null && attempt.session_id !== session.id) return 'session';",
 );
 const sessionLearned = edit(
-  'src/payments/settling/attempt-cases.ts',
+  'src/payments/settling/known-cases.ts',
   'if (before.session_id === null || before.session_id === seen.session.id) return seen;',
   'if (before.session_id === null || before.session_id !== null) return seen;',
 );
@@ -129,7 +129,7 @@ const keptApart = edit(
   'found.refunds',
 );
 const caseFirst = edit(
-  'src/payments/losses/pursue-refund.ts',
+  'src/payments/decisions/follow-refunds.ts',
   'if (ofCase !== null) return ofCase;',
   'void ofCase;',
 );
@@ -219,7 +219,7 @@ export const guards: readonly Guard[] = [
     prevents: 'a paid attempt that a later look unmakes',
     edits: [
       edit(
-        'src/payments/attempts/attempt.ts',
+        'src/payments/attempts/after-observation.ts',
         'if (isPaid(before)) return besideAccepted(before, seen, now);',
       ),
     ],
@@ -230,12 +230,12 @@ export const guards: readonly Guard[] = [
     scene: 'a creation is lost',
     edits: [
       edit(
-        'src/payments/attempts/attempt.ts',
+        'src/payments/attempts/absence.ts',
         'if (lateEnough) return',
         'if (Date.parse(absent_at) > 0) return',
       ),
       edit(
-        'src/payments/attempts/attempt.ts',
+        'src/payments/attempts/absence.ts',
         'const { absent_at } = known.detail;',
         'const { absent_at = now.toISOString() } = known.detail as { absent_at?: string };',
       ),
@@ -247,7 +247,7 @@ export const guards: readonly Guard[] = [
     scene: 'a creation is lost',
     edits: [
       edit(
-        'src/payments/attempts/attempt.ts',
+        'src/payments/attempts/after-observation.ts',
         "before.state === 'creating' && before.unclear_since === null",
         'inCreation',
       ),
@@ -271,7 +271,7 @@ export const guards: readonly Guard[] = [
     prevents: 'a session of another amount that pays the order',
     scene: 'something else is paid',
     edits: [
-      edit('src/payments/card/create-session.ts', "if (session.amount !== attempt.amount) return 'amount';"),
+      edit('src/payments/card/compare-session.ts', "if (session.amount !== attempt.amount) return 'amount';"),
     ],
   },
   {
@@ -280,7 +280,7 @@ export const guards: readonly Guard[] = [
     scene: 'something else is paid',
     edits: [
       edit(
-        'src/payments/card/create-session.ts',
+        'src/payments/card/compare-session.ts',
         "if (session.currency !== attempt.currency) return 'currency';",
       ),
     ],
@@ -323,7 +323,7 @@ export const guards: readonly Guard[] = [
     scene: 'something else is paid',
     edits: [
       edit(
-        'src/payments/settling/attempt-cases.ts',
+        'src/payments/settling/known-cases.ts',
         'return holder === undefined ? seen : settledBy(holder.case_id);',
         'return seen;',
       ),
@@ -404,7 +404,7 @@ export const guards: readonly Guard[] = [
     scene: 'fees on credit',
     edits: [
       edit(
-        'src/payments/merchant-fees/fee-reservation.ts',
+        'src/payments/merchant-fees/split-fee.ts',
         'return credit_ptk <= freeCredit(funds) ? { available_ptk, credit_ptk } : null;',
         'return { available_ptk, credit_ptk };',
       ),
@@ -428,7 +428,7 @@ export const guards: readonly Guard[] = [
     scene: 'fees on credit',
     edits: [
       edit(
-        'src/payments/merchant-fees/fee-reservation.ts',
+        'src/payments/merchant-fees/split-fee.ts',
         'minOf(reserved.credit_ptk, credit_drawn_ptk)',
         'minOf(reserved.credit_ptk, reserved.credit_ptk + credit_drawn_ptk)',
       ),
@@ -692,7 +692,7 @@ export const guards: readonly Guard[] = [
     scene: 'something else is paid',
     edits: [
       edit(
-        'src/payments/decisions/resolve-case.ts',
+        'src/payments/decisions/case-actions.ts',
         "if (state === 'resolved') throw refusal('The case has been resolved already.');",
       ),
     ],
@@ -703,7 +703,7 @@ export const guards: readonly Guard[] = [
     scene: 'something else is paid',
     edits: [
       edit(
-        'src/payments/decisions/resolve-case.ts',
+        'src/payments/decisions/case-actions.ts',
         "if (refund_status !== null) throw refusal('Its refund is under way at the provider.');",
       ),
     ],
@@ -714,7 +714,7 @@ export const guards: readonly Guard[] = [
     scene: 'something else is paid',
     edits: [
       edit(
-        'src/payments/decisions/pursue-case.ts',
+        'src/payments/decisions/case-refund.ts',
         'idempotency_key: refund_seq === 1',
         'idempotency_key: refund_seq === 1 ? `case_${case_id}_${Math.random()}` : refund_seq === 1',
       ),

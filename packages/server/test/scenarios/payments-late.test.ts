@@ -21,7 +21,8 @@ import { insertQuotes } from '../../src/payments/quotes/quote.sql.ts';
 import { selectAttempts } from '../../src/payments/attempts/attempt.sql.ts';
 import { reconcileDue } from '../../src/payments/card/reconcile.ts';
 import { settle } from '../../src/payments/settling/settle.ts';
-import { glanceAt, type Started, startPayment } from '../../src/payments/card/start-payment.ts';
+import { glanceAt, startPayment } from '../../src/payments/card/start-payment.ts';
+import { type Started } from '../../src/payments/card/start-result.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import {
   buyer_id,

@@ -6,7 +6,8 @@ import { openComplaint } from '../../src/payments/losses/open-complaint.ts';
 import { pursueCase } from '../../src/payments/decisions/pursue-case.ts';
 import { pursueRefund } from '../../src/payments/losses/pursue-refund.ts';
 import { requestRefund } from '../../src/payments/losses/request-refund.ts';
-import { prepareResolution, resolveCase } from '../../src/payments/decisions/resolve-case.ts';
+import { prepareResolution } from '../../src/payments/decisions/prepare-resolution.ts';
+import { resolveCase } from '../../src/payments/decisions/resolve-case.ts';
 import { actor, type Begun, type KnownOrder, type Move, onOrder, type Story } from './story.ts';
 import type { Deps } from './world.ts';
 

@@ -6,7 +6,7 @@ import { sweepOverdue } from '../../src/collection/orders/expire-order.ts';
 import { postOnce } from '../../src/ledger/books/post-once.ts';
 import { topUp } from '../../src/ledger/wallets/top-up.ts';
 import { creditRepayment } from '../../src/ledger/wallets/wallet-operations.ts';
-import { followDueDisputes } from '../../src/payments/decisions/follow-losses.ts';
+import { followDueDisputes } from '../../src/payments/decisions/follow-dispute.ts';
 import { selectQuotes } from '../../src/payments/quotes/quote.sql.ts';
 import { pursueDueCases } from '../../src/payments/decisions/pursue-case.ts';
 import { reconcileDue } from '../../src/payments/card/reconcile.ts';

@@ -1,7 +1,7 @@
 import { handOutDueCodes } from '../../src/catalog/orders/hand-out-codes.ts';
 import { sweepCatalog } from '../../src/catalog/orders/expire-order.ts';
 import { sweepOverdue } from '../../src/collection/orders/expire-order.ts';
-import { followDueDisputes } from '../../src/payments/decisions/follow-losses.ts';
+import { followDueDisputes } from '../../src/payments/decisions/follow-dispute.ts';
 import { processCardWebhooks } from '../../src/payments/webhooks/process-webhooks.ts';
 import { pursueDueCases } from '../../src/payments/decisions/pursue-case.ts';
 import { pursueDueRefunds } from '../../src/payments/losses/pursue-refund.ts';

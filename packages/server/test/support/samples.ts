@@ -3,6 +3,7 @@ import type { CardSession } from '../../src/channels/card.ts';
 import type { CollectionOrder } from '../../src/collection/orders/order.ts';
 import type { Merchant } from '../../src/merchants/merchant.ts';
 import type { Attempt } from '../../src/payments/attempts/attempt.ts';
+import type { FeeReservation } from '../../src/payments/merchant-fees/fee-reservation.ts';
 import type { Quote } from '../../src/payments/quotes/quote.ts';
 
 /** Complete, plain values for pure tests: each test says only what it is about. */
@@ -200,6 +201,23 @@ export function sampleSession(change: Partial<CardSession> = {}): CardSession {
     mode_matches: true,
     livemode: true,
     payment_id: null,
+    ...change,
+  };
+}
+
+/** The fee of that attempt on the merchant's own channel: set aside from wallet and credit. */
+export function sampleReservation(change: Partial<FeeReservation> = {}): FeeReservation {
+  return {
+    merchant_id,
+    attempt_id: 'pa_1',
+    order_no,
+    state: 'reserved',
+    fee_ptk: 10n,
+    available_ptk: 6n,
+    credit_ptk: 4n,
+    reserved_at: t0,
+    released_at: null,
+    captured_at: null,
     ...change,
   };
 }

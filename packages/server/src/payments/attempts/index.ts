@@ -11,16 +11,7 @@ export {
   selectOrdersWithAttempt,
   updateAttempt,
 } from './attempt.sql.ts';
-export {
-  type Attempt,
-  type Observation,
-  type Seen,
-  afterObservation,
-  counts,
-  effectiveState,
-  isOver,
-  isPaid,
-  nextSeq,
-  tradeNo,
-} from './attempt.ts';
+export { type Attempt, counts, effectiveState, isOver, isPaid, nextSeq } from './attempt.ts';
+export { type Observation, type Seen, tradeNo } from './observation.ts';
+export { afterObservation } from './after-observation.ts';
 export { type Method, selectMethod } from './method.sql.ts';

@@ -1,104 +1,9 @@
-import { hours, later, minutes, seconds } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/index.ts';
-import type { CardSession } from '../../channels/index.ts';
-import {
-  type Attempt,
-  nextSeq,
-  type Observation,
-  type Seen,
-  insertAttempt,
-  updateAttempt,
-} from '../attempts/index.ts';
-import type { PaymentDeps, Payable, PayableKind } from '../engine/index.ts';
-import { reserveFee } from '../merchant-fees/index.ts';
-import { type Quote, totalOf } from '../quotes/index.ts';
+import type { Attempt, Observation, Seen } from '../attempts/index.ts';
+import type { PaymentDeps } from '../engine/index.ts';
 import { settle } from '../settling/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
-import type { Started } from './start-payment.ts';
-
-/** The provider's sessions live at least 30 minutes; the rest allows for clocks that differ (D-100). */
-const shortestSession_ms = minutes(30) + seconds(30);
-/** And at most a day: an imported order may have longer (R-194). */
-const longestSession_ms = hours(24) - minutes(5);
-/** Room for clocks that differ, where the records are searched. */
-const clocksDiffer_s = 3_600;
-
-/**
- * Begins an attempt on a locked, open order: binds the method, reserves the fee of a merchant's own channel, and
- * commits before the provider is asked, so that a crash leaves a trace to follow (D-099).
- *
- * @throws AppError `merchant_fee_funding_unavailable`; nothing is left behind then (R-133, D-125)
- */
-export async function beginCardAttempt(
-  deps: PaymentDeps,
-  tx: Tx,
-  begin: {
-    kind: PayableKind;
-    order: Payable;
-    quote: Quote;
-    attempts: readonly Attempt[];
-    user_id: string | null;
-    now: Date;
-  },
-): Promise<Attempt> {
-  const { kind, order, quote, attempts, user_id, now } = begin;
-  const attempt_id = `pa_${deps.ids.ulid(now)}`;
-  const real = deps.clock.real();
-  const left_ms = order.expires_at.getTime() - now.getTime();
-  const session_expires_at = later(real, Math.min(Math.max(left_ms, shortestSession_ms), longestSession_ms));
-  const landing = `${deps.public_url}${order.landing}`;
-  const attempt: Attempt = {
-    merchant_id: order.merchant_id,
-    attempt_id,
-    order_no: order.order_no,
-    seq: nextSeq(attempts),
-    method_id: quote.method_id,
-    payment_no: quote.payment_no,
-    provider: quote.provider,
-    test_mode: quote.test_mode,
-    state: 'creating',
-    amount: totalOf(quote),
-    currency: quote.currency,
-    currency_decimals: quote.currency_decimals,
-    buyer_user_id: user_id,
-    created_at: now,
-    lease_until: later(real, deps.lease_ms),
-    unclear_since: null,
-    session_id: null,
-    session_url: null,
-    session_expires_at,
-    provider_trade_no: null,
-    check_at: later(now, deps.lease_ms),
-    paid_at: null,
-    closed_at: null,
-    request: {
-      attempt_id,
-      order_no: order.order_no,
-      title: order.title,
-      success_url: landing,
-      cancel_url: landing,
-      expires_at: Math.ceil(session_expires_at.getTime() / 1_000),
-      created_from: Math.floor(real.getTime() / 1_000) - clocksDiffer_s,
-    },
-    detail: {},
-  };
-  const reserving = await reserveFee(tx, quote, attempt, now);
-  await tx.finish([insertAttempt(attempt), ...kind.bound(order, quote), ...reserving]);
-  return attempt;
-}
-
-/** Takes hold of an attempt whose creation was unclear, to ask again under the same key (D-092). */
-export async function retryClaim(deps: PaymentDeps, tx: Tx, attempt: Attempt): Promise<Attempt> {
-  const claimed: Attempt = {
-    ...attempt,
-    state: 'unknown',
-    // Whatever comes of it, the last request is no older than this (D-093).
-    unclear_since: deps.clock.now(),
-    lease_until: later(deps.clock.real(), deps.lease_ms),
-  };
-  await tx.finish([updateAttempt(attempt, claimed)]);
-  return claimed;
-}
+import type { Started } from './start-result.ts';
+import { disagreement } from './compare-session.ts';
 
 /** Asks the provider for the session of an attempt held by this request, and stores what came of it. */
 export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<Started> {
@@ -149,14 +54,4 @@ async function created(deps: PaymentDeps, attempt: Attempt): Promise<Observation
     case 'unclear':
       return { kind: 'unclear', why: answer.reason };
   }
-}
-
-/** What about a session is not as it was asked for, or null where all agrees (R-227, D-104). */
-export function disagreement(attempt: Attempt, session: CardSession): string | null {
-  if (attempt.session_id !== null && attempt.session_id !== session.id) return 'session';
-  if (session.reference !== attempt.attempt_id) return 'reference';
-  if (session.order_no !== null && session.order_no !== attempt.order_no) return 'order';
-  if (session.amount !== attempt.amount) return 'amount';
-  if (session.currency !== attempt.currency) return 'currency';
-  return session.mode_matches ? null : 'mode';
 }

@@ -2,7 +2,7 @@ import { InvariantError } from '../../base/errors.ts';
 import type { CardSession, Lookup, Channel } from '../../channels/index.ts';
 import { type Attempt, type Observation, type Seen, tradeNo } from '../attempts/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { disagreement } from './create-session.ts';
+import { disagreement } from './compare-session.ts';
 
 /**
  * Looks an attempt up at the provider and says what is true there (D-103). With `close`, an open session is asked

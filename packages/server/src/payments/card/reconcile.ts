@@ -11,7 +11,8 @@ import {
 import { type PaymentDeps, type Lanes, untilNoneDue } from '../engine/index.ts';
 import { settle } from '../settling/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import { askForSession, retryClaim } from './create-session.ts';
+import { askForSession } from './create-session.ts';
+import { retryClaim } from './begin-attempt.ts';
 import { lookUp } from './look-up-session.ts';
 
 /** How many of a merchant's attempts are taken up at a time. */

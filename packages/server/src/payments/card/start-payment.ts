@@ -2,19 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { later } from '../../base/time/clock.ts';
 import { isUniqueViolation, type Part, type Tx } from '../../base/pg/index.ts';
 import {
-  checkAccess,
   type Attempt,
+  checkAccess,
   counts,
   effectiveState,
-  nextSeq,
   type Method,
-  selectMethod,
+  nextSeq,
   selectAttempts,
+  selectMethod,
 } from '../attempts/index.ts';
-import type { PaymentDeps, Payable } from '../engine/index.ts';
+import type { Payable, PaymentDeps } from '../engine/index.ts';
 import { payWithPtk } from '../settling/index.ts';
 import { AppError, GuardError, InvariantError } from '../../base/errors.ts';
-import { beginCardAttempt, openSession, retryClaim } from './create-session.ts';
+import { beginCardAttempt, retryClaim } from './begin-attempt.ts';
+import { openSession } from './create-session.ts';
+import type { Started } from './start-result.ts';
 
 export interface StartInput {
   merchant_id: string;
@@ -30,9 +32,6 @@ export interface Glance {
   /** Null where the order has no such method. */
   method: Method | null;
 }
-
-/** How a start ended; `pending` is the contract's 202: the provider has not said (D-094). */
-export type Started = { kind: 'redirect'; redirect_url: string } | { kind: 'paid' } | { kind: 'pending' };
 
 /** What the locked order calls for next. */
 type Step =

@@ -1,4 +1,7 @@
-export { followDispute, followDueDisputes, followRefunds } from './follow-losses.ts';
+export { followDispute, followDueDisputes } from './follow-dispute.ts';
+export { followRefunds } from './follow-refunds.ts';
 export { pursueCase, pursueDueCases } from './pursue-case.ts';
-export { allowedActions, prepareResolution, resolveCase } from './resolve-case.ts';
+export { allowedActions } from './case-actions.ts';
+export { prepareResolution } from './prepare-resolution.ts';
+export { resolveCase } from './resolve-case.ts';
 export { keepUnmatched } from './unmatched-receipts.ts';

@@ -1,86 +1,21 @@
-import type { CaseAction, CaseKind } from '@paydesk/contract';
+import type { CaseAction } from '@paydesk/contract';
 import type { Tx, Write } from '../../base/pg/index.ts';
 import { lockBalance } from '../../ledger/books/index.ts';
 import { type Attempt, effectiveState, isPaid, selectAttempt } from '../attempts/index.ts';
-import { isAbout, isMoney, settle, settled } from '../settling/index.ts';
+import { isAbout, settled } from '../settling/index.ts';
 import {
   type PaymentCase,
   resolved,
-  suspenseOf,
   selectCase,
   selectCaseForUpdate,
+  suspenseOf,
   updateCase,
 } from '../cases/index.ts';
-import type { PaymentDeps, Payable } from '../engine/index.ts';
-import { isDead, lookUp } from '../card/index.ts';
+import type { Payable, PaymentDeps } from '../engine/index.ts';
 import { selectQuotes } from '../quotes/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { later } from '../../base/time/clock.ts';
-import { examineReceipt } from './unmatched-receipts.ts';
-
-/** What a case of each kind can be resolved by; whether it can now depends on what it holds. */
-const actions: Record<CaseKind, readonly CaseAction[]> = {
-  mismatch: ['accept', 'refund', 'void', 'close'],
-  duplicate_payment: ['refund', 'close'],
-  unknown_creation: ['absent'],
-  unmatched_receipt: ['refund', 'close'],
-  partial_refund: ['close'],
-  unfulfillable: ['refund', 'close'],
-};
-
-/** What a case can be resolved by as it stands; whether the provider agrees is asked when it is decided. */
-export function allowedActions({ kind, state, refund_status }: PaymentCase): readonly CaseAction[] {
-  return state === 'open' && refund_status === null ? actions[kind] : [];
-}
-
-/** Throws AppError `payment_conflict` where a case cannot be resolved at all now, or not like this. */
-function demandAction({ kind, state, refund_status }: PaymentCase, action: CaseAction): void {
-  if (state === 'resolved') throw refusal('The case has been resolved already.');
-  if (state === 'waiting') throw refusal('The case may yet explain itself: it is looked at again for a day.');
-  if (refund_status !== null) throw refusal('Its refund is under way at the provider.');
-  if (!actions[kind].includes(action)) {
-    throw refusal(`A case of kind ${kind} is resolved by ${actions[kind].join(', ')}.`);
-  }
-}
-
-const refusal = (description: string): AppError =>
-  new AppError('payment_conflict', { field: 'action', description });
-
-/**
- * Asks the provider what a decision depends on, before it is made and outside any transaction: that the session of
- * an attempt to void is closed and unpaid, that a receipt to close is none.
- *
- * @throws AppError `not_found`, `payment_conflict` where the decision cannot be made
- */
-export async function prepareResolution(
-  deps: PaymentDeps,
-  case_id: string,
-  action: CaseAction,
-): Promise<void> {
-  const found = await selectCase(deps.db, case_id);
-  if (found === null) throw new AppError('not_found');
-  demandAction(found, action);
-  if (action === 'void') await demandClosed(deps, found);
-  if (action === 'close' && found.kind === 'unmatched_receipt' && found.amount === null) {
-    const { detail } = await examineReceipt(deps, found);
-    if (detail.last !== undefined) throw refusal(`The session could not be looked up: ${detail.last}.`);
-    if (detail.seen?.status === 'open')
-      throw refusal('The session can still be paid: close it at the provider.');
-  }
-}
-
-async function demandClosed(deps: PaymentDeps, { merchant_id, attempt_id }: PaymentCase): Promise<void> {
-  const attempt = await selectAttempt(deps.db, merchant_id, attempt_id ?? '');
-  if (attempt?.state !== 'mismatch') throw refusal('No attempt waits for this decision.');
-  const seen = await lookUp(deps, attempt, true);
-  const session = 'session' in seen ? seen.session : null;
-  if (session?.paid === true && isMoney(session)) {
-    await settle(deps, attempt, seen);
-    throw refusal('The session has been paid: look at the case again.');
-  }
-  if (session !== null && (session.paid || (await isDead(deps, attempt, session)))) return;
-  throw refusal(`The provider does not confirm that the session is closed: ${seen.kind}.`);
-}
+import { demandAction, refusal } from './case-actions.ts';
 
 /**
  * Resolves a case along section 3 of docs/states.md, in one transaction under its order's lock. A refund is only put

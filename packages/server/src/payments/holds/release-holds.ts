@@ -1,41 +1,7 @@
-import { days, later } from '../../base/time/clock.ts';
-import type { Write } from '../../base/pg/index.ts';
-import {
-  type Account,
-  merchantAvailable,
-  merchantHeld,
-  merchantRecovery,
-  type Entry,
-  type Transfer,
-  transfer,
-  post,
-  lockOrderFunds,
-} from '../../ledger/books/index.ts';
-import type { PaymentDeps, Payable } from '../engine/index.ts';
-import { minOf } from '../../base/money.ts';
-import { endHold, insertHold, isHoldDue, selectDueHolds, selectMerchantsWithHolds } from './hold.sql.ts';
-
-/** The hold on an order's proceeds, from the moment it is paid; nothing where the merchant has none (R-130, D-073). */
-export function holdFrom(order: Payable, paid: Date): Write[] {
-  const { merchant_id, order_no, hold_days } = order;
-  return hold_days === 0 ? [] : [insertHold(merchant_id, order_no, later(paid, days(hold_days)))];
-}
-
-/** The posting of a release (P3): what the merchant still owes is repaid first, the rest becomes available. */
-export function releaseEntry(merchant_id: string, order_no: string, held: bigint, owed: bigint): Entry {
-  return {
-    merchant_id,
-    subject: order_no,
-    posting: 'P3',
-    transfers: releaseOf(merchantHeld(order_no), held, owed),
-  };
-}
-
-/** Funds that become the merchant's to use, its debt first. */
-export function releaseOf(from: Account, amount: bigint, owed: bigint): Transfer[] {
-  const repaid = minOf(amount, owed);
-  return [transfer(from, merchantRecovery(), repaid), transfer(from, merchantAvailable(), amount - repaid)];
-}
+import { lockOrderFunds, post } from '../../ledger/books/index.ts';
+import type { PaymentDeps } from '../engine/index.ts';
+import { endHold, isHoldDue, selectDueHolds, selectMerchantsWithHolds } from './hold.sql.ts';
+import { releaseEntry } from './release-entry.ts';
 
 /**
  * One pass over the holds that are over: each order's funds are released once, in a transaction of its own (R-147,

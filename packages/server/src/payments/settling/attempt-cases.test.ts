@@ -3,8 +3,11 @@ import { deadline, sampleAttempt, sampleQuote, sampleSession, t0 } from '../../.
 import type { Tx } from '../../base/pg/index.ts';
 import { systemIds } from '../../base/ids.ts';
 import type { CardSession } from '../../channels/card.ts';
-import { afterObservation, type Attempt, type Seen } from '../attempts/attempt.ts';
-import { besideCases, caseWrites } from './attempt-cases.ts';
+import { afterObservation } from '../attempts/after-observation.ts';
+import { type Attempt } from '../attempts/attempt.ts';
+import { type Seen } from '../attempts/observation.ts';
+import { besideCases } from './known-cases.ts';
+import { caseWrites } from './attempt-cases.ts';
 import { newCase, type NewCase, type PaymentCase } from '../cases/case.ts';
 import type { PaymentDeps } from '../engine/deps.ts';
 import type { Payable } from '../engine/payable.ts';

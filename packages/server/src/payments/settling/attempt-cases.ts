@@ -1,64 +1,21 @@
 import type { Tx, Write } from '../../base/pg/index.ts';
 import type { CardSession } from '../../channels/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
-import { type Attempt, isOver, isPaid, type Seen, tradeNo } from '../attempts/index.ts';
+import { type Attempt, isPaid, type Seen, tradeNo } from '../attempts/index.ts';
 import {
+  insertCase,
   newCase,
   type NewCase,
-  type PaymentCase,
-  resolved,
-  insertCase,
-  updateCase,
   openReceipt,
+  type PaymentCase,
   receiptEntry,
+  resolved,
+  updateCase,
 } from '../cases/index.ts';
-import type { PaymentDeps, Payable } from '../engine/index.ts';
+import type { Payable, PaymentDeps } from '../engine/index.ts';
 import type { Quote } from '../quotes/index.ts';
 import { post } from '../../ledger/books/index.ts';
-
-/**
- * Money through a test session of an account for real money is no money: it is never booked. Real money is, also
- * where a test was expected.
- */
-export const isMoney = ({ mode_matches, livemode }: CardSession): boolean => mode_matches || livemode;
-
-/**
- * What was seen as it counts beside the order's cases: a payment that one of them holds settles nothing and opens
- * nothing anew, and a disagreement that a person has decided on is not put to them again.
- */
-export function besideCases(observed: Seen, before: Attempt, cases: readonly PaymentCase[]): Seen {
-  const seen = besideOwnSession(observed, before);
-  if (seen.kind !== 'paid' && seen.kind !== 'mismatch') return seen;
-  const { session, asked } = seen;
-  const settledBy = (why: string): Seen => ({
-    kind: 'settled_by_case',
-    session,
-    why,
-    ...(asked === undefined ? {} : { asked }),
-  });
-  if (session.paid) {
-    const trade_no = tradeNo(session);
-    const holder = cases.find(({ provider_payment_id }) => provider_payment_id === trade_no);
-    return holder === undefined ? seen : settledBy(holder.case_id);
-  }
-  const decided = isOver(before) ? cases.find((known) => isAbout(known, before)) : undefined;
-  return decided?.state === 'resolved' ? settledBy(decided.case_id) : seen;
-}
-
-/**
- * What was paid through another session than the attempt's own, which it may have learned of while it was looked for:
- * not what was asked for (D-082, D-083).
- */
-function besideOwnSession(seen: Seen, before: Attempt): Seen {
-  if (seen.kind !== 'paid' || isPaid(before)) return seen;
-  if (before.session_id === null || before.session_id === seen.session.id) return seen;
-  const { session, occurred_at: paid_at, asked } = seen;
-  return { kind: 'mismatch', session, why: 'session', paid_at, ...(asked === undefined ? {} : { asked }) };
-}
-
-/** Whether a case is about what an attempt asked for, and not about what became of its payment later. */
-export const isAbout = ({ kind, attempt_id, detail }: PaymentCase, attempt: Attempt): boolean =>
-  kind === 'mismatch' && attempt_id === attempt.attempt_id && detail.asked !== undefined;
+import { isAbout, isMoney } from './known-cases.ts';
 
 interface At {
   order: Payable;
@@ -95,6 +52,7 @@ export async function caseWrites(deps: PaymentDeps, tx: Tx, at: At): Promise<Wri
 }
 
 const decisions: readonly Seen['kind'][] = ['accepted', 'voided', 'returned', 'given_up'];
+
 const isDecision = ({ kind }: Seen): boolean => decisions.includes(kind);
 
 /** Whether a verified payment comes on top of the one that settled the order, or the attempt itself. */

@@ -17,7 +17,8 @@ import { type FeeReservation, feeToRaise, selectFeeReservation, followFee } from
 import { selectQuotes, type Quote } from '../quotes/index.ts';
 import { holdFrom } from '../holds/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
-import { besideCases, caseWrites } from './attempt-cases.ts';
+import { besideCases } from './known-cases.ts';
+import { caseWrites } from './attempt-cases.ts';
 import { cardSettlement } from './settlement-entries.ts';
 
 /**

@@ -1,19 +1,37 @@
-/**
- * Looks up refunds and disputes that a webhook or a schedule names, and applies what the provider says to the case or
- * the order that holds the payment. Never inside a transaction.
- */
+import type { CardDispute } from '../../channels/index.ts';
+import { selectCaseByPayment } from '../cases/index.ts';
+import { again, carryOnDue, ended, type Followed, notSettledYet, type PaymentDeps } from '../engine/index.ts';
+import { type Answer, chargedBack, isAllLost, isPartOfOrder } from './case-refund.ts';
+import { applied } from './apply-answer.ts';
 import { later } from '../../base/time/clock.ts';
 import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';
 import {
-  type Complaint,
   claimDueComplaints,
-  selectMerchantsDisputed,
+  type Complaint,
   disputeLook_ms,
+  selectMerchantsDisputed,
   settleDispute,
-  settleRefund,
 } from '../losses/index.ts';
-import { type PaymentDeps, carryOnDue, again, ended, type Followed, notSettledYet } from '../engine/index.ts';
-import { followCaseDispute, followCaseRefunds } from './pursue-case.ts';
+
+/**
+ * Applies a dispute about a payment to the case that holds it: lost, its money is gone.
+ *
+ * @returns null where no case holds the payment, or an order owns a part of it as well
+ */
+export async function followCaseDispute(
+  deps: PaymentDeps,
+  payment_no: string,
+  dispute: CardDispute,
+): Promise<Followed | null> {
+  const { payment_id, status } = dispute;
+  const held = payment_id === null ? null : await selectCaseByPayment(deps.db, payment_no, payment_id);
+  if (held === null) return null;
+  const noted: Answer = { kind: 'noted', why: `disputed at the provider: ${status}` };
+  const answer = isAllLost(held, dispute) ? chargedBack : noted;
+  // Somebody may have accepted it meanwhile: then the order lost its part as well.
+  const after = held.state === 'open' ? await applied(deps, held, answer) : held;
+  return isPartOfOrder(after) ? null : ended(`part of case ${held.case_id}`);
+}
 
 /** Looks a dispute up at the provider and applies it; never inside a transaction. */
 export async function followDispute(
@@ -55,24 +73,4 @@ async function followComplaint(
   const attempts = await selectAttempts(deps.db, merchant_id, order_no);
   const payment_no = attempts.find(isPaid)?.payment_no;
   if (payment_no !== undefined && dispute_id !== null) await followDispute(deps, payment_no, dispute_id);
-}
-
-/** Looks up all refunds of a payment that a hint names, and applies them; never inside a transaction. */
-export async function followRefunds(
-  deps: PaymentDeps,
-  payment_no: string,
-  payment_id: string,
-): Promise<Followed> {
-  const [channel, attempt] = await Promise.all([
-    deps.channels.find(payment_no),
-    selectAttemptByTrade(deps.db, payment_no, payment_id),
-  ]);
-  if (channel === null) return ended('no such channel');
-  const found = await deps.cards.refundsOf(channel, payment_id);
-  if (found.kind === 'failed') return again(`look-up failed: ${found.reason}`);
-  const refunds = found.kind === 'found' ? found.value : [];
-  const ofCase = await followCaseRefunds(deps, payment_no, payment_id, refunds);
-  if (ofCase !== null) return ofCase;
-  if (attempt === null) return notSettledYet;
-  return settleRefund(deps, attempt, { refunds });
 }

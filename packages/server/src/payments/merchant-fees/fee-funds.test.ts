@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { merchant_id, sampleQuote } from '../../../test/support/samples.ts';
-import { demandFeeFunds } from './fund-fees.ts';
+import { demandFeeFunds } from './fee-funds.ts';
 
 const asked = new Error('the database was asked');
 const db = { query: () => Promise.reject(asked) };

@@ -1,0 +1,92 @@
+import { hours, later, minutes, seconds } from '../../base/time/clock.ts';
+import type { Tx } from '../../base/pg/index.ts';
+import { type Attempt, insertAttempt, nextSeq, updateAttempt } from '../attempts/index.ts';
+import type { Payable, PayableKind, PaymentDeps } from '../engine/index.ts';
+import { reserveFee } from '../merchant-fees/index.ts';
+import { type Quote, totalOf } from '../quotes/index.ts';
+
+/** The provider's sessions live at least 30 minutes; the rest allows for clocks that differ (D-100). */
+const shortestSession_ms = minutes(30) + seconds(30);
+
+/** And at most a day: an imported order may have longer (R-194). */
+const longestSession_ms = hours(24) - minutes(5);
+
+/** Room for clocks that differ, where the records are searched. */
+const clocksDiffer_s = 3_600;
+
+/**
+ * Begins an attempt on a locked, open order: binds the method, reserves the fee of a merchant's own channel, and
+ * commits before the provider is asked, so that a crash leaves a trace to follow (D-099).
+ *
+ * @throws AppError `merchant_fee_funding_unavailable`; nothing is left behind then (R-133, D-125)
+ */
+export async function beginCardAttempt(
+  deps: PaymentDeps,
+  tx: Tx,
+  begin: {
+    kind: PayableKind;
+    order: Payable;
+    quote: Quote;
+    attempts: readonly Attempt[];
+    user_id: string | null;
+    now: Date;
+  },
+): Promise<Attempt> {
+  const { kind, order, quote, attempts, user_id, now } = begin;
+  const attempt_id = `pa_${deps.ids.ulid(now)}`;
+  const real = deps.clock.real();
+  const left_ms = order.expires_at.getTime() - now.getTime();
+  const session_expires_at = later(real, Math.min(Math.max(left_ms, shortestSession_ms), longestSession_ms));
+  const landing = `${deps.public_url}${order.landing}`;
+  const attempt: Attempt = {
+    merchant_id: order.merchant_id,
+    attempt_id,
+    order_no: order.order_no,
+    seq: nextSeq(attempts),
+    method_id: quote.method_id,
+    payment_no: quote.payment_no,
+    provider: quote.provider,
+    test_mode: quote.test_mode,
+    state: 'creating',
+    amount: totalOf(quote),
+    currency: quote.currency,
+    currency_decimals: quote.currency_decimals,
+    buyer_user_id: user_id,
+    created_at: now,
+    lease_until: later(real, deps.lease_ms),
+    unclear_since: null,
+    session_id: null,
+    session_url: null,
+    session_expires_at,
+    provider_trade_no: null,
+    check_at: later(now, deps.lease_ms),
+    paid_at: null,
+    closed_at: null,
+    request: {
+      attempt_id,
+      order_no: order.order_no,
+      title: order.title,
+      success_url: landing,
+      cancel_url: landing,
+      expires_at: Math.ceil(session_expires_at.getTime() / 1_000),
+      created_from: Math.floor(real.getTime() / 1_000) - clocksDiffer_s,
+    },
+    detail: {},
+  };
+  const reserving = await reserveFee(tx, quote, attempt, now);
+  await tx.finish([insertAttempt(attempt), ...kind.bound(order, quote), ...reserving]);
+  return attempt;
+}
+
+/** Takes hold of an attempt whose creation was unclear, to ask again under the same key (D-092). */
+export async function retryClaim(deps: PaymentDeps, tx: Tx, attempt: Attempt): Promise<Attempt> {
+  const claimed: Attempt = {
+    ...attempt,
+    state: 'unknown',
+    // Whatever comes of it, the last request is no older than this (D-093).
+    unclear_since: deps.clock.now(),
+    lease_until: later(deps.clock.real(), deps.lease_ms),
+  };
+  await tx.finish([updateAttempt(attempt, claimed)]);
+  return claimed;
+}

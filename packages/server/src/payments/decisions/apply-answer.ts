@@ -1,0 +1,78 @@
+import { hours, later, minutes } from '../../base/time/clock.ts';
+import type { Tx, Write } from '../../base/pg/index.ts';
+import { lockBalance, post } from '../../ledger/books/index.ts';
+import {
+  type PaymentCase,
+  resolved,
+  returnEntry,
+  selectCaseForUpdate,
+  suspenseOf,
+  updateCase,
+} from '../cases/index.ts';
+import type { PaymentDeps } from '../engine/index.ts';
+import { selectAttempt } from '../attempts/index.ts';
+import { settled } from '../settling/index.ts';
+import { InvariantError } from '../../base/errors.ts';
+import type { Answer } from './case-refund.ts';
+
+/** Writes what has become of a case's money, under its order's lock; what others have written meanwhile stands. */
+export function applied(deps: PaymentDeps, { merchant_id, order_no, case_id }: PaymentCase, answer: Answer) {
+  return deps.db.transaction(async (tx) => {
+    if (order_no !== null) await deps.kindOf(order_no).lock(tx, merchant_id, order_no);
+    const open = await selectCaseForUpdate(tx, { merchant_id, case_id });
+    if (open === null) throw new InvariantError('a case is gone');
+    if (open.state !== 'open') return open;
+    const { after, writes } = await outcome(deps, tx, open, answer);
+    await tx.write([updateCase(open, after), ...writes]);
+    return after;
+  });
+}
+
+async function outcome(
+  deps: PaymentDeps,
+  tx: Tx,
+  open: PaymentCase,
+  answer: Answer,
+): Promise<{ after: PaymentCase; writes: Write[] }> {
+  const now = deps.clock.now();
+  const { refund_status, detail } = open;
+  const age_ms = now.getTime() - open.opened_at.getTime();
+  const check_at = refund_status === null ? null : later(now, age_ms < hours(1) ? minutes(1) : hours(1));
+  switch (answer.kind) {
+    case 'returned': {
+      const { resolution, why, provider_refund_id = open.provider_refund_id } = answer;
+      const end = resolved(open, resolution, open.reason ?? why, now);
+      const after = { ...end, provider_refund_id, detail: { ...detail, last: why } };
+      return { after, writes: await returned(deps, tx, open, now) };
+    }
+    case 'pending': {
+      const { provider_refund_id } = answer;
+      const last = 'the refund is under way at the provider';
+      if (refund_status === null) return { after: { ...open, detail: { ...detail, last } }, writes: [] };
+      const pending = { refund_status: 'pending', provider_refund_id, check_at } as const;
+      return { after: { ...open, ...pending, detail: { ...detail, last } }, writes: [] };
+    }
+    case 'failed': {
+      const free = { refund_status: null, resolution: null, reason: null, check_at: null } as const;
+      return { after: { ...open, ...free, detail: { ...detail, last: answer.why } }, writes: [] };
+    }
+    case 'unclear':
+      return {
+        after: { ...open, check_at, detail: { ...detail, last: `unclear: ${answer.why}` } },
+        writes: [],
+      };
+    case 'noted':
+      return { after: { ...open, detail: { ...detail, last: answer.why } }, writes: [] };
+  }
+}
+
+/** What follows from the money having left: suspense is empty (P10r), and an attempt that waited for it is closed. */
+export async function returned(deps: PaymentDeps, tx: Tx, open: PaymentCase, now: Date): Promise<Write[]> {
+  const { merchant_id, attempt_id, case_id, kind, booked } = open;
+  const left = booked ? await lockBalance(tx, merchant_id, suspenseOf(open)) : 0n;
+  const book = left > 0n ? post(returnEntry(open, left), now).book : [];
+  const attempt = attempt_id === null ? null : await selectAttempt(tx, merchant_id, attempt_id);
+  if (attempt?.state !== 'mismatch' || kind !== 'mismatch') return book;
+  const { writes } = await settled(deps, tx, attempt, { kind: 'returned', why: case_id });
+  return [...book, ...writes];
+}

@@ -1,0 +1,51 @@
+import type { CardRefund } from '../../channels/index.ts';
+import { selectCaseByPayment } from '../cases/index.ts';
+import { again, ended, type Followed, notSettledYet, type PaymentDeps } from '../engine/index.ts';
+import { answerFrom, isPartOfOrder } from './case-refund.ts';
+import { applied } from './apply-answer.ts';
+import { selectAttemptByTrade } from '../attempts/index.ts';
+import { settleRefund } from '../losses/index.ts';
+
+/**
+ * Applies refunds of a payment, seen at the provider, to the case that holds it; whoever asked for them (D-082).
+ *
+ * @returns null where no case holds the payment, or an order owns a part of it as well
+ */
+export async function followCaseRefunds(
+  deps: PaymentDeps,
+  payment_no: string,
+  payment_id: string,
+  refunds: readonly CardRefund[],
+): Promise<Followed | null> {
+  const held = await selectCaseByPayment(deps.db, payment_no, payment_id);
+  if (held === null) return null;
+  if (held.state === 'open') {
+    const answer = answerFrom(held, refunds, '');
+    // A list proves nothing about a request that is under way.
+    if (answer.kind === 'returned' || answer.kind === 'pending') await applied(deps, held, answer);
+    else if (answer.why !== '' && held.refund_status === null) {
+      await applied(deps, held, { kind: 'noted', why: answer.why });
+    }
+  }
+  return isPartOfOrder(held) ? null : ended(`part of case ${held.case_id}`);
+}
+
+/** Looks up all refunds of a payment that a hint names, and applies them; never inside a transaction. */
+export async function followRefunds(
+  deps: PaymentDeps,
+  payment_no: string,
+  payment_id: string,
+): Promise<Followed> {
+  const [channel, attempt] = await Promise.all([
+    deps.channels.find(payment_no),
+    selectAttemptByTrade(deps.db, payment_no, payment_id),
+  ]);
+  if (channel === null) return ended('no such channel');
+  const found = await deps.cards.refundsOf(channel, payment_id);
+  if (found.kind === 'failed') return again(`look-up failed: ${found.reason}`);
+  const refunds = found.kind === 'found' ? found.value : [];
+  const ofCase = await followCaseRefunds(deps, payment_no, payment_id, refunds);
+  if (ofCase !== null) return ofCase;
+  if (attempt === null) return notSettledYet;
+  return settleRefund(deps, attempt, { refunds });
+}
