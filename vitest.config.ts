@@ -40,6 +40,12 @@ const onPartitions = [
   'webhook-edges',
 ].map((name) => `${scenarios}/${name}*.test.ts`);
 
+/**
+ * The files of a project share a worker process, so that the sources are loaded once and not for every file. Each file
+ * has to leave the process as it was; the setup file checks that.
+ */
+const shared = { isolate: false, setupFiles: ['packages/server/test/support/shared-worker.ts'] };
+
 /** Each with a name, the files it runs, and what makes it wait longer or start servers. */
 const projects = [
   {
@@ -49,7 +55,9 @@ const projects = [
       'packages/{contract,sdk,cardsim,checkout}/test/**/*.test.{ts,tsx}',
       'packages/server/test/unit/**/*.test.ts',
       'bench/src/**/*.test.ts',
+      'scripts/**/*.test.js',
     ],
+    ...shared,
   },
   {
     name: 'embedded',
@@ -67,6 +75,7 @@ const projects = [
     include: [`${scenarios}/**/*.test.ts`],
     // Each scenario runs once, unless asked.
     exclude: everyServer ? [] : onPartitions,
+    ...shared,
     globalSetup: [servers],
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -79,6 +88,7 @@ const projects = [
           name: 'scenarios-pg15',
           include: [`${scenarios}/**/*.test.ts`],
           exclude: onPartitions,
+          ...shared,
           globalSetup: [servers],
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -90,9 +100,10 @@ const projects = [
     // lacks the merchant, as it would have to where the tables are distributed.
     name: 'scenarios-partitioned',
     include: onPartitions,
+    isolate: false,
     globalSetup: [servers],
     // Explains every statement that the service has run, when a file has ended.
-    setupFiles: ['packages/server/test/support/explain-statements.ts'],
+    setupFiles: [...shared.setupFiles, 'packages/server/test/support/explain-statements.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, ensureInstalled, installed, requireNode, root, run } from './lib/workspace.js';
-import { ensureTools, pictureTools } from './lib/tools.js';
+import { allTools, ensureTools, pictureTools } from './lib/tools.js';
 
 /**
  * `npm run pictures`: takes the pictures of the checkout in every state, in a real browser, and writes the sheet of
@@ -60,7 +60,7 @@ async function take(part, images) {
 async function main() {
   await ensureInstalled(say);
   const all = process.argv.includes('--all');
-  ensureTools(say, all ? [] : pictureTools);
+  ensureTools(say, all ? allTools : [...allTools, ...pictureTools]);
   const { code } = await build();
   if (code !== 0) throw new Error('the build failed (above).');
   if (all) {

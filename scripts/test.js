@@ -1,5 +1,6 @@
 import { build, ensureInstalled, installed, requireNode, run } from './lib/workspace.js';
-import { ensureTools } from './lib/tools.js';
+import { testEnvironment } from './lib/test-environment.js';
+import { allTools, ensureTools } from './lib/tools.js';
 
 /**
  * `npm test`: everything that must hold before a commit, on a fresh clone as on an old one. Arguments go to Vitest.
@@ -35,17 +36,9 @@ const formatting = () => quietly('prettier/bin/prettier.cjs', '--check', '--log-
 const lint = () => quietly('eslint/bin/eslint.js', '--max-warnings', '0', '.');
 const testTypes = () => quietly('typescript/bin/tsc', '-p', 'tsconfig.tests.json');
 
-/** The tests decide what the service is told: nothing from this shell, but where their tools are and how much to run. */
-function testEnvironment() {
-  const ours = /^(PAYDESK_|DATABASE_URL$|REDIS_URL$|HOST$|PORT$|NODE_ENV$|PG[A-Z]+$)/;
-  const tools = /^PAYDESK_(CHROMIUM|PG_BIN|EVERY_SERVER)$/;
-  const kept = Object.entries(process.env).filter(([name]) => !ours.test(name) || tools.test(name));
-  return Object.fromEntries(kept);
-}
-
 try {
   await ensureInstalled(say);
-  ensureTools(say);
+  ensureTools(say, allTools);
 } catch (error) {
   console.error(error.message);
   process.exit(1);

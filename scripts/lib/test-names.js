@@ -122,18 +122,29 @@ export function citationsOf(source) {
   return citations;
 }
 
+/** The names of the tests and of the groups of tests in a source. */
+export function namesOf(source) {
+  return literalsOf(source)
+    .filter(({ before }) => names_a_test.test(before))
+    .map(({ text }) => text);
+}
+
 /** The numbers that a text cites, ranges such as `R-289..R-294` or `H-01…H-05` written out, each once. */
-export function numbersIn(text) {
-  const numbers = new Set();
-  for (const match of text.matchAll(/\b([RDH])-(\d+)(?:(?:\.\.|…|–)(?:([RDH])-)?(\d+))?\b/g)) {
+export const numbersIn = (text) => Array.from(new Set(rangesIn(text).flatMap(({ numbers }) => numbers)));
+
+/** Every number or range of numbers that a text cites: `{ text, numbers }`, in its order. */
+export function rangesIn(text) {
+  const cited = text.matchAll(/\b([RDH])-(\d+)(?:(?:\.\.|…|–)(?:([RDH])-)?(\d+))?\b/g);
+  return Array.from(cited, (match) => {
     const [, kind, first, last_kind = kind, last = first] = match;
     const size = Number(last) - Number(first);
     if (last_kind !== kind || size < 0 || size > 400) throw new Error(`not a range: ${match[0]}`);
-    for (let step = 0; step <= size; step += 1) {
-      numbers.add(`${kind}-${String(Number(first) + step).padStart(first.length, '0')}`);
-    }
-  }
-  return Array.from(numbers);
+    const numbers = Array.from(
+      { length: size + 1 },
+      (_, step) => `${kind}-${String(Number(first) + step).padStart(first.length, '0')}`,
+    );
+    return { text: match[0], numbers };
+  });
 }
 
 /** A list such as `R-001-R-127,H-05` or `D-010..D-020`, written out. */
@@ -145,9 +156,9 @@ export function numbersOfList(text) {
   });
 }
 
-/** The test files of all packages and everything that the benchmark runs: paths from the root, sorted. */
+/** The test files of all packages and scripts, and everything that the benchmark runs: paths from the root, sorted. */
 export function testFiles() {
-  const wanted = (path) => /\.test\.tsx?$/.test(path) || /^bench\/.*\.[jt]s$/.test(path);
+  const wanted = (path) => /\.test\.[jt]sx?$/.test(path) || /^bench\/.*\.[jt]s$/.test(path);
   const skipped = new Set(['node_modules', 'dist', 'coverage']);
   const walk = (folder) =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -155,7 +166,7 @@ export function testFiles() {
       if (entry.isDirectory()) return skipped.has(entry.name) ? [] : walk(path);
       return entry.isFile() ? [relative(root, path).split(sep).join('/')] : [];
     });
-  return ['packages', 'bench']
+  return ['packages', 'bench', 'scripts']
     .flatMap((folder) => walk(join(root, folder)))
     .filter(wanted)
     .sort();

@@ -2,7 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** @typedef {{ name: string, packages: string[], found: () => string | undefined }} Tool */
+/**
+ * @typedef {object} Tool
+ * @property {string} name
+ * @property {string[]} packages the Debian packages that bring it
+ * @property {() => string | undefined} found where it is
+ * @property {RegExp} [for] the paths of the test files that need it
+ */
 
 /** @param {string} path */
 function isExecutable(path) {
@@ -59,23 +65,58 @@ function font(prefix) {
   );
 }
 
-/** What the tests need beside Node.js, and the Debian packages that bring it. @type {Tool[]} */
+const server = /^packages\/server\/test\//;
+const servers = /\/test\/(scenarios|simulation|browser)\//;
+const browsers = /\/test\/browser\//;
+const verifiers = /\/verifiers\.test\.ts$/;
+
+/** What the tests need beside Node.js. @type {Tool[]} */
 const tools = [
-  { name: 'PostgreSQL 15 or newer (server and pgbench)', packages: ['postgresql'], found: postgresBin },
-  { name: 'Redis (redis-server)', packages: ['redis-server'], found: () => onPath('redis-server') },
-  { name: 'Chromium', packages: ['chromium'], found: chromium },
-  { name: 'Noto fonts', packages: ['fonts-noto-core'], found: () => font('NotoSans-Regular') },
-  { name: 'curl', packages: ['curl'], found: () => onPath('curl') },
-  { name: 'Python 3', packages: ['python3-minimal'], found: () => onPath('python3') },
-  { name: 'PHP', packages: ['php-cli'], found: () => onPath('php') },
-  { name: 'Go', packages: ['golang-go'], found: () => onPath('go') },
-  { name: 'Noto CJK fonts', packages: ['fonts-noto-cjk'], found: () => font('NotoSansCJK-Regular') },
+  {
+    name: 'PostgreSQL 15 or newer (server and pgbench)',
+    packages: ['postgresql'],
+    found: postgresBin,
+    for: servers,
+  },
+  {
+    name: 'Redis (redis-server)',
+    packages: ['redis-server'],
+    found: () => onPath('redis-server'),
+    for: servers,
+  },
+  { name: 'Chromium', packages: ['chromium'], found: chromium, for: browsers },
+  {
+    name: 'Noto fonts',
+    packages: ['fonts-noto-core'],
+    found: () => font('NotoSans-Regular'),
+    for: browsers,
+  },
+  { name: 'curl', packages: ['curl'], found: () => onPath('curl'), for: server },
+  { name: 'Python 3', packages: ['python3-minimal'], found: () => onPath('python3'), for: verifiers },
+  { name: 'PHP', packages: ['php-cli'], found: () => onPath('php'), for: verifiers },
+  { name: 'Go', packages: ['golang-go'], found: () => onPath('go'), for: verifiers },
+  {
+    name: 'Noto CJK fonts',
+    packages: ['fonts-noto-cjk'],
+    found: () => font('NotoSansCJK-Regular'),
+    for: browsers,
+  },
 ];
 
 /** What only pictures need. @type {Tool[]} */
 export const pictureTools = [{ name: 'pngquant', packages: ['pngquant'], found: () => onPath('pngquant') }];
 
 const missingOf = (/** @type {Tool[]} */ wanted) => wanted.filter((tool) => tool.found() === undefined);
+
+/** What all tests need. */
+export const allTools = tools;
+
+/**
+ * What these test files need.
+ *
+ * @param {string[]} files their paths from the root
+ */
+export const toolsFor = (files) => tools.filter((tool) => files.some((file) => tool.for?.test(file)));
 
 /**
  * Runs apt-get without questions. The environment keeps package scripts from starting services: the tests run
@@ -101,15 +142,13 @@ function apt(args) {
 }
 
 /**
- * Makes sure that everything the tests run is there: installs what is missing on Debian as root, and otherwise
- * says what to install.
+ * Makes sure that tools are there: installs what is missing on Debian as root, and otherwise says what to install.
  *
  * @param {(line: string) => void} say
- * @param {Tool[]} [more] what is needed beside what every test run needs
+ * @param {Tool[]} wanted
  * @throws {Error} whose message tells the user what to do
  */
-export function ensureTools(say, more = []) {
-  const wanted = [...tools, ...more];
+export function ensureTools(say, wanted) {
   const missing = missingOf(wanted);
   if (missing.length === 0) return;
   const packages = missing.flatMap((tool) => tool.packages).join(' ');

@@ -138,12 +138,19 @@ function filesIn(parent) {
 
 const buildStamp = join(root, 'packages', 'server', 'dist', '.build-stamp');
 
+const packages = () => readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
+
 /** Whether every package is built from the sources that are here now. */
 function isBuilt() {
-  const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
-  const complete = packages.every((home) => existsSync(join(home, 'dist')));
+  const complete = packages().every((home) => existsSync(join(home, 'dist')));
   return complete && existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === sourceDigest();
 }
+
+/** Whether there is what browsers load, of these sources or of earlier ones. */
+const hasAssets = () =>
+  ['checkout', 'console'].every((name) =>
+    existsSync(join(root, 'packages', name, 'dist', 'assets', 'manifest.json')),
+  );
 
 /**
  * Compiles every package and bundles what browsers load.
@@ -185,4 +192,19 @@ export async function ensureBuilt(say) {
   say('building');
   const { code } = await build();
   if (code !== 0) throw new Error('The build failed (output above).');
+}
+
+/**
+ * Builds where test files need it. Most run the sources. Tests of the built program and of what browsers load need a
+ * build of these very sources; the other tests of the service take what browsers load as it is.
+ *
+ * @param {string[]} files paths of test files from the root
+ * @param {(line: string) => void} say
+ * @throws {Error} where the build fails
+ */
+export async function ensureBuiltFor(files, say) {
+  const needs = (/** @type {RegExp} */ folders) => files.some((file) => folders.test(file));
+  if (needs(/\/test\/(crash|embedded|browser)\//) || (needs(/\/test\/scenarios\//) && !hasAssets())) {
+    await ensureBuilt(say);
+  }
 }
