@@ -11,8 +11,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 
 const sources = ['../scenarios', '../support', '.', '../../src/payments', '../../src/collection'].flatMap(
   (folder) =>
-    readdirSync(join(here, folder))
-      .filter((name) => /(\.test|fault-rules)\.ts$/.test(name) && name !== 'state-rows.test.ts')
+    readdirSync(join(here, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /(\.test|fault-rules)\.ts$/.test(name) && !name.endsWith('state-rows.test.ts'))
       .map((name) => readFileSync(join(here, folder, name), 'utf8')),
 );
 
