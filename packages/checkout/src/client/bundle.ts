@@ -1,2 +1,9 @@
-import './page.css';
+/** The checkout's script and the style of every page, as build-assets.js bundles them. The styles' order matters. */
+import './styles/base.css';
+import './styles/frame.css';
+import './styles/summary.css';
+import './styles/methods.css';
+import './styles/controls.css';
+import './styles/account.css';
+import './styles/around.css';
 import './main.tsx';

@@ -10,8 +10,8 @@ export interface Follower {
 }
 
 /**
- * Follows an order by the event stream, and by polling for as long as the stream is not open. Rests while the page is
- * hidden or offline, and reads at once when it is back.
+ * Follows an order by its event stream, and by polling while the stream is not open (R-223). While the page is hidden or
+ * offline it does neither; when the page is back it reads at once.
  */
 export function follow(context: LinkContext, onState: (state: CheckoutState) => void): Follower {
   let stream: EventSource | null = null;
@@ -20,10 +20,10 @@ export function follow(context: LinkContext, onState: (state: CheckoutState) => 
   let last = '';
   let stopped = false;
 
-  const resting = (): boolean => stopped || document.hidden || !navigator.onLine;
+  const isResting = (): boolean => stopped || document.hidden || !navigator.onLine;
 
   function take(state: CheckoutState): void {
-    // The remaining seconds always differ; news is what else does.
+    // The remaining seconds differ in every answer, so they are not news.
     const now = JSON.stringify({ ...state, seconds_left: 0 });
     quiet = now === last ? quiet + 1 : 0;
     last = now;
@@ -41,33 +41,22 @@ export function follow(context: LinkContext, onState: (state: CheckoutState) => 
 
   function schedule(retry_after_s: number | null = null): void {
     clearTimeout(timer);
-    if (resting() || stream?.readyState === EventSource.OPEN) return;
+    if (isResting() || stream?.readyState === EventSource.OPEN) return;
     timer = setTimeout(() => void refresh(), pollDelay_ms(quiet, retry_after_s));
   }
 
   function listen(): void {
-    if (stream !== null || resting()) return;
-    stream = new EventSource(apiPath(context, '/events'));
-    const read = (event: MessageEvent<string>): void => {
-      try {
-        const state: unknown = JSON.parse(event.data);
-        if (isState(state)) {
-          take(state);
-          return;
-        }
-      } catch {
-        // An event without a state only says that there is one to read.
-      }
-      void refresh();
-    };
-    stream.addEventListener('message', read);
-    stream.addEventListener('state', read);
-    stream.addEventListener('open', () => {
-      clearTimeout(timer);
-    });
-    stream.addEventListener('error', () => {
+    if (stream !== null || isResting()) return;
+    stream = openStream(context, {
+      onState: take,
+      onHint: () => void refresh(),
+      onOpen: () => {
+        clearTimeout(timer);
+      },
       // The browser reconnects by itself unless the stream was refused: then polling goes on alone.
-      schedule();
+      onError: () => {
+        schedule();
+      },
     });
   }
 
@@ -78,7 +67,7 @@ export function follow(context: LinkContext, onState: (state: CheckoutState) => 
   }
 
   function onChange(): void {
-    if (resting()) {
+    if (isResting()) {
       rest();
       return;
     }
@@ -87,9 +76,7 @@ export function follow(context: LinkContext, onState: (state: CheckoutState) => 
     listen();
   }
 
-  document.addEventListener('visibilitychange', onChange);
-  window.addEventListener('online', onChange);
-  window.addEventListener('offline', onChange);
+  const stopWatching = watchPage(onChange);
   listen();
   schedule();
   return {
@@ -97,9 +84,49 @@ export function follow(context: LinkContext, onState: (state: CheckoutState) => 
     stop: () => {
       stopped = true;
       rest();
-      document.removeEventListener('visibilitychange', onChange);
-      window.removeEventListener('online', onChange);
-      window.removeEventListener('offline', onChange);
+      stopWatching();
     },
+  };
+}
+
+interface StreamHandlers {
+  onState: (state: CheckoutState) => void;
+  /** The order may have changed; the event does not say how. */
+  onHint: () => void;
+  onOpen: () => void;
+  onError: () => void;
+}
+
+/** Opens the order's event stream. */
+function openStream(context: LinkContext, { onState, onHint, onOpen, onError }: StreamHandlers): EventSource {
+  const stream = new EventSource(apiPath(context, '/events'));
+  const read = (event: MessageEvent<string>): void => {
+    try {
+      const state: unknown = JSON.parse(event.data);
+      if (isState(state)) {
+        onState(state);
+        return;
+      }
+    } catch {
+      // Not JSON: a hint as well.
+    }
+    onHint();
+  };
+  stream.addEventListener('message', read);
+  stream.addEventListener('state', read);
+  stream.addEventListener('open', onOpen);
+  stream.addEventListener('error', onError);
+  return stream;
+}
+
+/** Calls back whenever the page is shown or hidden, or goes online or offline. The answer ends that. */
+function watchPage(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange);
+  window.addEventListener('online', onChange);
+  window.addEventListener('offline', onChange);
+  return () => {
+    document.removeEventListener('visibilitychange', onChange);
+    window.removeEventListener('online', onChange);
+    window.removeEventListener('offline', onChange);
   };
 }

@@ -12,7 +12,7 @@ export type Phase = 'idle' | 'starting' | 'redirecting';
 /** How long the way to the provider may take, in milliseconds. */
 const departure_ms = 15_000;
 
-/** The moving parts of the page. On the server only the first values are ever seen. */
+/** The page's state and what buyers do with it. The server renders the first values only. */
 export interface OrderPage {
   state: CheckoutState;
   notice: Notice | null;
@@ -27,7 +27,7 @@ export interface OrderPage {
   refresh: () => void;
 }
 
-/** Follows the order, and starts its payment when asked (once, however often). */
+/** Follows the order and starts its payment. While a start is under way, further clicks do nothing (R-201). */
 export function useOrder(initial: CheckoutState, context: AppContext): OrderPage {
   const [state, setState] = useState(initial);
   const [notice, tell] = useState(context.notice);
@@ -43,6 +43,7 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
     void follower.current?.refresh();
   }, []);
 
+  /** Ends a start: the page shows what the service says of the order. */
   const rest = useCallback((): void => {
     busy.current = false;
     void (follower.current?.refresh() ?? Promise.resolve()).then(() => {
@@ -52,22 +53,15 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
 
   useEffect(() => {
     setLive(true);
-    // What has been told is not told again after a reload.
+    // A notice that was shown is not shown again after a reload.
     remember({ notice: null, retry_after_s: null });
-    // A page that comes back from the browser's cache is at rest again, whatever it was doing.
-    const onShow = (event: PageTransitionEvent): void => {
-      if (event.persisted) rest();
-    };
-    window.addEventListener('pageshow', onShow);
-    return () => {
-      window.removeEventListener('pageshow', onShow);
-    };
   }, []);
+  useReturnFromCache(rest);
 
   useEffect(() => {
     if (settled) return undefined;
-    // While a payment is being started the page stays where it is: its answer comes first. What is more than a
-    // step of that very start is shown at once.
+    // While a payment is being started, its answer comes first: the page stays as it is unless the order has left
+    // `pending` meanwhile.
     const following = follow(context, (next) => {
       if (!busy.current || next.status !== 'pending') setState(next);
     });
@@ -87,7 +81,7 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
       if (outcome.kind === 'redirect') {
         setPhase('redirecting');
         location.assign(outcome.url);
-        // A page that is still here after a while did not get away: it shows where the order stands.
+        // If the page is still here after a while, the redirect has failed: show where the order stands.
         setTimeout(rest, departure_ms);
         return;
       }
@@ -96,7 +90,7 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
         const { code, retry_after_s } = outcome;
         tell(retry_after_s === undefined ? { code } : { code, retry_after_s });
       }
-      // What the order is now is the server's to say, whatever the answer was.
+      // Whatever the answer was, the service says what the order is now.
       rest();
     });
   }, []);
@@ -110,18 +104,31 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
   return { state, notice, phase, live, online, chosen, choose, pay, tell, refresh };
 }
 
+/** Calls back when the browser shows the page again from its cache. */
+function useReturnFromCache(onReturn: () => void): void {
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent): void => {
+      if (event.persisted) onReturn();
+    };
+    window.addEventListener('pageshow', onShow);
+    return () => {
+      window.removeEventListener('pageshow', onShow);
+    };
+  }, []);
+}
+
 /**
  * Keeps a choice in the page's address and in its links to other languages, so that a reload or a change of language
- * shows the same; `null` takes a parameter away.
+ * shows the same. `null` removes a parameter.
  */
 function remember(parameters: Readonly<Record<string, string | null>>): void {
-  history.replaceState(history.state, '', changed(location.href, parameters));
+  history.replaceState(history.state, '', withParameters(location.href, parameters));
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[hreflang]')) {
-    link.href = changed(link.href, parameters);
+    link.href = withParameters(link.href, parameters);
   }
 }
 
-function changed(href: string, parameters: Readonly<Record<string, string | null>>): string {
+function withParameters(href: string, parameters: Readonly<Record<string, string | null>>): string {
   const address = new URL(href);
   for (const [name, value] of Object.entries(parameters)) {
     if (value === null) address.searchParams.delete(name);

@@ -10,26 +10,22 @@ import { ScreenBody, ScreenIcon, titleOf } from './screens.tsx';
 import { Numbers, Summary } from './summary.tsx';
 import { uiOf } from './ui.ts';
 
-const silence = { text: '', seen: false };
+const noMessage = { text: '', visible: false };
 
-/** How long an announcement stays, in milliseconds. */
-const shown_ms = 4_000;
+/** How long a message stays, in milliseconds. */
+const message_ms = 4_000;
 
 /** The page between its header and its footer: rendered by the server, taken over in the browser. */
 export function CheckoutApp({ state: initial, context, messages, amounts }: AppProps) {
   const ui = uiOf(context.locale, messages, amounts);
   const page = useOrder(initial, context);
-  const [{ text: said, seen }, say] = useState(silence);
-  /** For those who listen: what everybody else sees anyway. */
-  const announce = (text: string): void => {
-    say({ text, seen: false });
-  };
+  const { message, announce, show } = useMessage();
   const heading = useRef<HTMLHeadingElement>(null);
   const { state, phase } = page;
   const screen = screenOf(state);
   const title = ui.t(titleOf(screen, context.returned));
 
-  // A new screen takes the focus, so that nobody is left on a button that is gone.
+  // A new screen takes the focus: the button that had it may be gone.
   const shown = useRef(screen.kind);
   useEffect(() => {
     document.body.dataset.screen = screen.kind;
@@ -43,21 +39,13 @@ export function CheckoutApp({ state: initial, context, messages, amounts }: AppP
     if (phase === 'redirecting') announce(ui.t('redirecting'));
   }, [phase]);
 
-  useEffect(() => {
-    if (said === '') return undefined;
-    const timer = setTimeout(say, shown_ms, silence);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [said]);
-
   const copy = (text: string): void => {
     navigator.clipboard.writeText(text).then(
       () => {
-        say({ text: ui.t('copied'), seen: true });
+        show(ui.t('copied'));
       },
       () => {
-        say({ text: ui.t('copy_by_hand'), seen: true });
+        show(ui.t('copy_by_hand'));
       },
     );
   };
@@ -94,9 +82,30 @@ export function CheckoutApp({ state: initial, context, messages, amounts }: AppP
         </section>
         <Numbers ui={ui} state={state} copy={copy} />
       </div>
-      <p class={seen ? 'toast' : 'unseen'} role="status">
-        {said}
+      <p class={message.visible ? 'toast' : 'unseen'} role="status">
+        {message.text}
       </p>
     </div>
   );
+}
+
+/** A short message that goes by itself. Screen readers read it out; only `show` makes it visible as well. */
+function useMessage() {
+  const [message, setMessage] = useState(noMessage);
+  useEffect(() => {
+    if (message.text === '') return undefined;
+    const timer = setTimeout(setMessage, message_ms, noMessage);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [message.text]);
+  return {
+    message,
+    announce: (text: string): void => {
+      setMessage({ text, visible: false });
+    },
+    show: (text: string): void => {
+      setMessage({ text, visible: true });
+    },
+  };
 }
