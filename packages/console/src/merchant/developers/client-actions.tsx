@@ -1,0 +1,140 @@
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { answerOf, api, type components } from '../../api/client.ts';
+import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { type Field, isOn, listOf, textOf } from '../../components/dialog/fields.ts';
+import { Identifier } from '../../components/values/copy-button.tsx';
+import { SecretOnce } from '../../components/values/secret-once.tsx';
+import { Time } from '../../components/values/time.tsx';
+import { scopes as knownScopes } from './scopes.ts';
+
+export type OwnClient = components['schemas']['OwnClient'];
+
+const scopeField = (initial: string[] = []): Field => ({
+  name: 'scopes',
+  label: 'What it wants to do',
+  kind: 'choices',
+  required: true,
+  initial,
+  choices: knownScopes.map(([value, about]) => ({ value, label: `${value}: ${about}` })),
+  about: 'Applied for: an administrator approves it before it counts.',
+});
+
+/** Creates a client, and shows its secret once. */
+export function NewClient({ merchant_no }: { merchant_no: string }) {
+  return (
+    <ActionButton
+      label="New client"
+      variant="filled"
+      icon={<IconPlus size={16} />}
+      title="New client"
+      confirm="Create"
+      refresh={['merchant', merchant_no, 'clients']}
+      fields={[
+        { name: 'name', label: 'Name', required: true, placeholder: 'Shop server' },
+        {
+          name: 'type',
+          label: 'Kind',
+          kind: 'choice',
+          required: true,
+          initial: 'confidential',
+          choices: [
+            { value: 'confidential', label: 'A server, which keeps a secret' },
+            { value: 'public', label: 'An app, which cannot' },
+          ],
+        },
+        scopeField(['merchant_payments.create', 'merchant_payments.read']),
+        {
+          name: 'redirect_uris',
+          label: 'Redirect addresses',
+          kind: 'tags',
+          about: 'Where people are sent back to after letting the client in. Press Enter after each.',
+        },
+      ]}
+      submit={(values) =>
+        answerOf(
+          api.POST('/console/v1/merchants/{merchant_no}/clients', {
+            params: { path: { merchant_no } },
+            body: {
+              name: textOf(values, 'name'),
+              type: values.type === 'public' ? 'public' : 'confidential',
+              scopes: listOf(values, 'scopes'),
+              redirect_uris: listOf(values, 'redirect_uris'),
+            },
+          }),
+        )
+      }
+      result={({ client_id, client_secret }) => (
+        <Stack>
+          <Text size="sm">The client is there. What it may do waits for an administrator.</Text>
+          <Identifier value={client_id} name="client number" />
+          {client_secret !== undefined && <SecretOnce name="Client secret" value={client_secret} />}
+        </Stack>
+      )}
+    />
+  );
+}
+
+/** Applies for scopes, and rotates the secret. */
+export function ClientActions({ client, merchant_no }: { client: OwnClient; merchant_no: string }) {
+  const { client_id, name } = client;
+  const params = { path: { merchant_no, client_id } };
+  const refresh = ['merchant', merchant_no, 'clients'];
+  return (
+    <Group gap={6}>
+      <ActionButton
+        label="Apply for scopes"
+        size="xs"
+        title={`Apply for ${name}`}
+        confirm="Apply"
+        refresh={refresh}
+        fields={[scopeField([...client.scopes])]}
+        consequences={() => ['An administrator decides. Until then the client keeps what it has.']}
+        submit={(values) =>
+          answerOf(
+            api.POST('/console/v1/merchants/{merchant_no}/clients/{client_id}/scope-applications', {
+              params,
+              body: { scopes: listOf(values, 'scopes') },
+            }),
+          )
+        }
+        done={() => 'Applied for.'}
+      />
+      {client.type === 'confidential' && (
+        <ActionButton
+          label="Rotate"
+          size="xs"
+          icon={<IconKey size={14} />}
+          title={`Rotate the secret of ${name}`}
+          confirm="Rotate"
+          refresh={refresh}
+          fields={[{ name: 'revoke_old', label: 'The old secret has leaked: end it at once', kind: 'check' }]}
+          consequences={(values) => [
+            'A new secret is made, and shown once.',
+            isOn(values, 'revoke_old')
+              ? 'The old one stops working now.'
+              : 'The old one works for 24 hours more.',
+          ]}
+          submit={(values) =>
+            answerOf(
+              api.POST('/console/v1/merchants/{merchant_no}/clients/{client_id}/secret-rotation', {
+                params,
+                body: { revoke_old: isOn(values, 'revoke_old') },
+              }),
+            )
+          }
+          result={({ client_secret, previous_valid_until }) => (
+            <Stack>
+              <SecretOnce name="Client secret" value={client_secret} />
+              {previous_valid_until !== null && (
+                <Alert color="gray">
+                  The old secret works until <Time at={previous_valid_until} />.
+                </Alert>
+              )}
+            </Stack>
+          )}
+        />
+      )}
+    </Group>
+  );
+}

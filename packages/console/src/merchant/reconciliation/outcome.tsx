@@ -1,0 +1,68 @@
+import { Button, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import type { OwnRecord, ReconciledOrder, Reconciliation } from '@paydesk/sdk/reconcile';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Stat } from '../../components/figures/stat.tsx';
+import { Panel } from '../../components/page/panel.tsx';
+import { csvOf, download } from './csv.ts';
+import { findingCsv, type FindingKind, findingsOf, FindingsTable, kindNames } from './findings.tsx';
+
+export type Result = Reconciliation<OwnRecord, ReconciledOrder>;
+
+/** What a comparison has found: counts by kind, and the findings to look through or to save. */
+export function Outcome({ result, merchant_no }: { result: Result; merchant_no: string }) {
+  const findings = findingsOf(result);
+  const [kind, setKind] = useState<FindingKind | 'all'>('all');
+  const count = (one: FindingKind) => findings.filter((finding) => finding.kind === one).length;
+  const shown = kind === 'all' ? findings : findings.filter((finding) => finding.kind === kind);
+  return (
+    <Panel
+      title="Result"
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          onClick={() =>
+            download(
+              'reconciliation.csv',
+              csvOf([
+                findingCsv.map(({ header }) => header),
+                ...findings.map((row) => findingCsv.map(({ text }) => text(row))),
+              ]),
+            )
+          }
+        >
+          Export CSV
+        </Button>
+      }
+    >
+      <Stack>
+        <SimpleGrid cols={{ base: 2, sm: 5 }}>
+          {(Object.keys(kindNames) as FindingKind[]).map((one) => (
+            <Stat
+              key={one}
+              name={kindNames[one]}
+              value={count(one)}
+              tone={one === 'match' || count(one) === 0 ? 'calm' : 'alarm'}
+            />
+          ))}
+        </SimpleGrid>
+        <div className="scroll-x">
+          <SegmentedControl
+            aria-label="Show"
+            value={kind}
+            onChange={(value) => setKind(value)}
+            data={[
+              { value: 'all', label: 'All' },
+              ...(Object.keys(kindNames) as FindingKind[]).map((one) => ({
+                value: one,
+                label: kindNames[one],
+              })),
+            ]}
+          />
+        </div>
+        <FindingsTable findings={shown} merchant_no={merchant_no} />
+      </Stack>
+    </Panel>
+  );
+}
