@@ -3,9 +3,9 @@ import { pageSettings } from './api/page-settings.ts';
 import { queryClient } from './api/query-client.ts';
 import { merchantRoutes } from './merchant/routes.tsx';
 import { platformRoutes } from './platform/routes.tsx';
-import { Failed, NotFound, Waiting } from './shell/screens.tsx';
 import { rootRoute } from './shell/root-route.ts';
 import { screen } from './shell/screen.ts';
+import { Failed, NotFound, Waiting } from './shell/screens.tsx';
 
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,5 +1,5 @@
-import type { CheckoutMethod, CheckoutState } from './state.ts';
 import { shortfall } from './money.ts';
+import type { CheckoutMethod, CheckoutState } from './state.ts';
 
 /**
  * What the page shows for an order, decided from its state alone:

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { tagsOf, tagsWith, textOf } from '../../test/support/html.ts';
 import { cases, contextOf, viewOf } from '../../test/support/views.ts';
-import { renderMessage } from './render-message.tsx';
-import { renderReceipt } from './order/render-receipt.tsx';
 import { renderSignIn } from './account/render-sign-in.tsx';
+import { renderReceipt } from './order/render-receipt.tsx';
+import { renderMessage } from './render-message.tsx';
 
 describe('messages', () => {
   test.each([

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useOrder } from '../client/use-order.ts';
 import { noticeOn } from '../catalogue/notices.ts';
+import { useOrder } from '../client/use-order.ts';
 import { hasCountdown, obstacleOf, previewedMethod, screenOf } from '../model/screen.ts';
 import { Countdown } from './countdown.tsx';
-import { NoticeBox } from './notice-box.tsx';
 import { signInPath } from './links.ts';
+import { NoticeBox } from './notice-box.tsx';
 import type { AppProps } from './props.ts';
 import { ScreenBody, ScreenIcon, titleOf } from './screens.tsx';
 import { Numbers, Summary } from './summary.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import type { MessageKey } from '../catalogue/messages.ts';
 import type { OrderPage } from '../client/use-order.ts';
 import { useReturn } from '../client/use-return.ts';
-import type { MessageKey } from '../catalogue/messages.ts';
 import { previewedMethod, type Screen, type ScreenKind } from '../model/screen.ts';
 import { Breakdown } from './breakdown.tsx';
 import { ChooseScreen } from './choose-screen.tsx';

@@ -1,3 +1,4 @@
+import { Select } from '@mantine/core';
 import {
   IconAdjustments,
   IconBox,
@@ -11,7 +12,6 @@ import {
   IconWallet,
   IconWebhook,
 } from '@tabler/icons-react';
-import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ownMerchantsQuery } from '../api/merchants.ts';

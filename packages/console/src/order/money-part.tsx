@@ -2,8 +2,8 @@ import { Stack, Text } from '@mantine/core';
 import type { OrderDetail } from '../api/admin.ts';
 import { type Column, DataTable } from '../components/list/data-table.tsx';
 import { Empty } from '../components/page/loaded.tsx';
-import { Amount } from '../components/values/money.tsx';
 import { Panel } from '../components/page/panel.tsx';
+import { Amount } from '../components/values/money.tsx';
 import { Time } from '../components/values/time.tsx';
 
 type Posting = OrderDetail['postings'][number];

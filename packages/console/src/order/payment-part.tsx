@@ -2,8 +2,8 @@ import { Group, Stack, Text } from '@mantine/core';
 import type { AttemptMembers, QuoteMembers } from '../api/order-detail.ts';
 import { type Column, DataTable } from '../components/list/data-table.tsx';
 import { Empty } from '../components/page/loaded.tsx';
-import { Amount, Ptk } from '../components/values/money.tsx';
 import { Panel } from '../components/page/panel.tsx';
+import { Amount, Ptk } from '../components/values/money.tsx';
 import { Status } from '../components/values/status.tsx';
 import { Time } from '../components/values/time.tsx';
 

@@ -1,9 +1,9 @@
 import { SimpleGrid, Timeline } from '@mantine/core';
 import type { OrderStory } from '../api/order-detail.ts';
+import { Panel } from '../components/page/panel.tsx';
 import { Identifier } from '../components/values/copy-button.tsx';
 import { Facts } from '../components/values/facts.tsx';
 import { Amount, Ptk } from '../components/values/money.tsx';
-import { Panel } from '../components/page/panel.tsx';
 import { words } from '../components/values/status.tsx';
 import { Time } from '../components/values/time.tsx';
 

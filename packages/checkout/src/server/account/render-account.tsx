@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
-import { PasskeyForm } from './passkey-form.tsx';
 import { QrCode } from '../order/qr-code.tsx';
+import { PasskeyForm } from './passkey-form.tsx';
 import { scopeWords } from './render-consent.tsx';
 import { single } from './render-password.tsx';
 import { type Said, SaidBox } from './said-box.tsx';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { decode, tagsOf, tagsWith, textOf } from '../../../test/support/html.ts';
 import { buyer, card, cases, contextOf, ptk, viewOf } from '../../../test/support/views.ts';
 import { localeTags } from '../../model/locale.ts';
-import { renderCheckout } from './render-checkout.tsx';
 import { scriptJson } from '../script-json.ts';
+import { renderCheckout } from './render-checkout.tsx';
 
 const render = (name: string): string => {
   const { view, page } = cases[name] ?? { view: viewOf() };

@@ -9,10 +9,10 @@ import { pagePath } from '../../view/links.ts';
 import type { AppProps } from '../../view/props.ts';
 import { titleOf } from '../../view/screens.tsx';
 import type { Ui } from '../../view/ui.ts';
-import { formattedAmounts } from './formatted-amounts.ts';
 import { type BaseContext, pageUi, renderDocument } from '../document.tsx';
-import { QrCode } from './qr-code.tsx';
 import { scriptJson } from '../script-json.ts';
+import { formattedAmounts } from './formatted-amounts.ts';
+import { QrCode } from './qr-code.tsx';
 
 /** What the checkout page needs beside the state of its order. */
 export interface PageContext extends BaseContext {

@@ -10,8 +10,8 @@ import {
   IconWallet,
 } from '@tabler/icons-react';
 import type { MerchantWallet } from '../../api/admin.ts';
-import { Ptk } from '../values/money.tsx';
 import { Stat } from '../figures/stat.tsx';
+import { Ptk } from '../values/money.tsx';
 
 const icon = { size: 17, stroke: 1.7 } as const;
 

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import { textOf } from '../../components/dialog/fields.ts';
+import { Stat } from '../../components/figures/stat.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
-import { Stat } from '../../components/figures/stat.tsx';
 import { useMayWrite } from '../merchant-no.ts';
 
 /** Codes that go out by themselves, each once. They cannot be read again here. */

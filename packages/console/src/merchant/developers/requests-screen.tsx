@@ -3,15 +3,15 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, type components } from '../../api/client.ts';
 import { useList } from '../../api/list.ts';
-import { Identifier } from '../../components/values/copy-button.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { type Filter, Filters } from '../../components/list/filters.tsx';
-import { Empty } from '../../components/page/loaded.tsx';
+import { pick, useView } from '../../components/list/view-state.ts';
 import { AppLink } from '../../components/page/link.tsx';
+import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
+import { Identifier } from '../../components/values/copy-button.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { pick, useView } from '../../components/list/view-state.ts';
 import { useMerchantNo } from '../merchant-no.ts';
 
 type ApiRequest = components['schemas']['ApiRequest'];

@@ -5,12 +5,12 @@ import { answerOf, api } from '../../api/client.ts';
 import type { Home } from '../../api/merchants.ts';
 import { timeZone } from '../../api/time-zone.ts';
 import { FigureCharts } from '../../components/figures/figure-charts.tsx';
-import { AppLink } from '../../components/page/link.tsx';
-import { Loaded } from '../../components/page/loaded.tsx';
-import { Ptk } from '../../components/values/money.tsx';
-import { Page } from '../../components/page/page.tsx';
 import { Stat } from '../../components/figures/stat.tsx';
 import { Volume } from '../../components/figures/volume.tsx';
+import { AppLink } from '../../components/page/link.tsx';
+import { Loaded } from '../../components/page/loaded.tsx';
+import { Page } from '../../components/page/page.tsx';
+import { Ptk } from '../../components/values/money.tsx';
 import { useMerchantNo, useOwnMerchant } from '../merchant-no.ts';
 import { SetUp } from './set-up.tsx';
 

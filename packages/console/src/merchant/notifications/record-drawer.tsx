@@ -2,15 +2,15 @@ import { Drawer, Stack, Text, Title } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { answerOf, api } from '../../api/client.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { Identifier } from '../../components/values/copy-button.tsx';
 import { DataTable } from '../../components/list/data-table.tsx';
-import { Facts } from '../../components/values/facts.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
+import { Identifier } from '../../components/values/copy-button.tsx';
+import { Facts } from '../../components/values/facts.tsx';
 import { RawJson } from '../../components/values/raw-json.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { useMayWrite } from '../merchant-no.ts';
 import { deliveryColumns } from '../../order/notifications-part.tsx';
+import { useMayWrite } from '../merchant-no.ts';
 import { type NotificationRecord, outcomeOf } from './columns.tsx';
 
 interface RecordDrawerProps {

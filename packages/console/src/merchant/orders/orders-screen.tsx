@@ -6,12 +6,12 @@ import { merchantPath } from '../../api/merchants.ts';
 import { CsvExport } from '../../components/list/csv-export.tsx';
 import { DataTable } from '../../components/list/data-table.tsx';
 import { type Filter, Filters, instantOf } from '../../components/list/filters.tsx';
+import { useView } from '../../components/list/view-state.ts';
+import { AppLink } from '../../components/page/link.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { words } from '../../components/values/status.tsx';
-import { useView } from '../../components/list/view-state.ts';
 import { orderColumns } from '../../order/order-columns.tsx';
-import { AppLink } from '../../components/page/link.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
 
 type Status = ConsoleOrder['status'];

@@ -1,10 +1,10 @@
 import type { OwnRecord, ReconciledOrder, Reconciliation } from '@paydesk/sdk/reconcile';
-import type { CsvColumn } from './csv.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { Status, words } from '../../components/values/status.tsx';
+import type { CsvColumn } from './csv.ts';
 
 export const kindNames = {
   match: 'Match',

@@ -1,5 +1,5 @@
-import { parse } from 'csv-parse/browser/esm/sync';
 import type { OwnRecord } from '@paydesk/sdk/reconcile';
+import { parse } from 'csv-parse/browser/esm/sync';
 
 /** What was read of a merchant's file, or why it could not be. */
 export type Read = { records: OwnRecord[] } | { problem: string };

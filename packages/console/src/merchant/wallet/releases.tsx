@@ -3,8 +3,8 @@ import { answerOf, api, type components } from '../../api/client.ts';
 import { timeZone } from '../../api/time-zone.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
-import { Ptk } from '../../components/values/money.tsx';
 import { Panel } from '../../components/page/panel.tsx';
+import { Ptk } from '../../components/values/money.tsx';
 
 type Release = components['schemas']['Releases']['items'][number];
 

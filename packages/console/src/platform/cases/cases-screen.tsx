@@ -4,22 +4,22 @@ import { useQuery } from '@tanstack/react-query';
 import { adminCall, adminQuery, type CaseDetail, type PaymentCase, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { Identifier } from '../../components/values/copy-button.tsx';
-import { type Column, DataTable } from '../../components/list/data-table.tsx';
-import { Facts } from '../../components/values/facts.tsx';
 import { reasonField, textOf } from '../../components/dialog/fields.ts';
+import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
+import { pick, useView } from '../../components/list/view-state.ts';
 import { Empty, Loaded } from '../../components/page/loaded.tsx';
-import { Amount } from '../../components/values/money.tsx';
 import { Page } from '../../components/page/page.tsx';
+import { Identifier } from '../../components/values/copy-button.tsx';
+import { Facts } from '../../components/values/facts.tsx';
+import { Amount } from '../../components/values/money.tsx';
 import { RawJson } from '../../components/values/raw-json.tsx';
 import { Status, words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { pick, useView } from '../../components/list/view-state.ts';
 import { decimalOf } from '../../money/money.ts';
-import { kindWords, moveWords } from './case-moves.tsx';
 import { useCurrencies, useMerchantName } from '../names.ts';
 import { OrderLink } from '../orders/order-link.tsx';
+import { kindWords, moveWords } from './case-moves.tsx';
 
 const filters = [
   {

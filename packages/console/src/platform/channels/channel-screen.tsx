@@ -1,16 +1,16 @@
 import { IconPower } from '@tabler/icons-react';
-import { useParam } from '../../components/list/view-state.ts';
 import { type Channel, useAdminList } from '../../api/admin.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { Identifier } from '../../components/values/copy-button.tsx';
+import { useParam } from '../../components/list/view-state.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty, Failure, Skeletons } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
-import { ChannelBadges } from './channels-screen.tsx';
+import { Identifier } from '../../components/values/copy-button.tsx';
 import { ChannelAccount } from './channel-account.tsx';
 import { ChannelFees } from './channel-fees.tsx';
-import { saveChannel } from './save-channel.ts';
+import { ChannelBadges } from './channels-screen.tsx';
 import { Grants } from './grants.tsx';
+import { saveChannel } from './save-channel.ts';
 
 /** One way to pay: its account, its fees, and who may test it. */
 export function ChannelScreen() {

@@ -3,12 +3,12 @@ import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { adminCall, type Channel, useAdminList } from '../../api/admin.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { Identifier } from '../../components/values/copy-button.tsx';
-import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { isOn, listOf, textOf } from '../../components/dialog/fields.ts';
+import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
+import { Identifier } from '../../components/values/copy-button.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { merchantFinder, useCurrencies, useMerchantName } from '../names.ts';
 

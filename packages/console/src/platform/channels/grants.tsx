@@ -1,16 +1,16 @@
 import { Alert } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { adminCall, type Channel } from '../../api/admin.ts';
-import { Actor } from '../people/actor.tsx';
 import { part } from '../../api/call.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { listOf } from '../../components/dialog/fields.ts';
-import { Facts } from '../../components/values/facts.tsx';
+import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Panel } from '../../components/page/panel.tsx';
+import { Facts } from '../../components/values/facts.tsx';
 import { Status } from '../../components/values/status.tsx';
-import { grantRows, type GrantRow } from './grant-table.ts';
 import { merchantFinder, personFinder, useMerchantName } from '../names.ts';
+import { Actor } from '../people/actor.tsx';
+import { grantRows, type GrantRow } from './grant-table.ts';
 
 const columns: Column<GrantRow>[] = [
   { header: 'Merchant', cell: ({ merchant }) => merchant },

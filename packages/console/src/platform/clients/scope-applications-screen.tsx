@@ -2,15 +2,15 @@ import { Group } from '@mantine/core';
 import { adminCall, type ScopeApplication, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { listOf, reasonField, textOf } from '../../components/dialog/fields.ts';
+import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
+import { pick, useView } from '../../components/list/view-state.ts';
+import { Scopes } from '../../components/merchant/scopes.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
-import { Scopes } from '../../components/merchant/scopes.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { pick, useView } from '../../components/list/view-state.ts';
 import { useMerchantName } from '../names.ts';
 
 const filters = [

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Fieldset, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { Channel, Currency } from '../../api/admin.ts';
-import { type FeeRule, percentOf, ppmOf } from './fees.ts';
 import { decimalOf, minorOf } from '../../money/money.ts';
+import { type FeeRule, percentOf, ppmOf } from './fees.ts';
 
 /** A rule as it is being typed. */
 export interface FeeDraft {

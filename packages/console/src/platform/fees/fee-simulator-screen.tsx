@@ -2,9 +2,9 @@ import { Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
+import { useCurrencies } from '../names.ts';
 import { type FeesDraft, freeDraft, RuleFields } from './fee-fields.tsx';
 import { FeeSimulator } from './fee-simulator.tsx';
-import { useCurrencies } from '../names.ts';
 
 /** Fees tried out, without a channel. */
 export function FeeSimulatorScreen() {

@@ -2,9 +2,9 @@ import { Alert, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Facts } from '../../components/values/facts.tsx';
 import { Amount } from '../../components/values/money.tsx';
-import { feeOn } from './fees.ts';
 import { decimalOf, minorOf } from '../../money/money.ts';
 import { type FeesDraft, ruleOf } from './fee-fields.tsx';
+import { feeOn } from './fees.ts';
 
 /** What these fees make of an amount: what the buyer pays, and what reaches the merchant. */
 export function FeeSimulator({ fees, decimals }: { fees: FeesDraft; decimals: number }) {

@@ -3,11 +3,11 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { type LedgerAccount, type LedgerEntry, useAdminList } from '../../api/admin.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
-import { Empty } from '../../components/page/loaded.tsx';
-import { Amount } from '../../components/values/money.tsx';
-import { Panel } from '../../components/page/panel.tsx';
-import { Time } from '../../components/values/time.tsx';
 import { useView } from '../../components/list/view-state.ts';
+import { Empty } from '../../components/page/loaded.tsx';
+import { Panel } from '../../components/page/panel.tsx';
+import { Amount } from '../../components/values/money.tsx';
+import { Time } from '../../components/values/time.tsx';
 import { merchantFinder } from '../names.ts';
 
 /** One book: its accounts with what they hold, and behind each what moved on it. */

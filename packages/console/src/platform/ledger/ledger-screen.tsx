@@ -2,11 +2,11 @@ import { Alert, Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconRefresh, IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { adminQuery, type Verification } from '../../api/admin.ts';
+import { Stat } from '../../components/figures/stat.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty, Failure } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
-import { Stat } from '../../components/figures/stat.tsx';
 import { words } from '../../components/values/status.tsx';
 import { AccountsPanel } from './accounts-panel.tsx';
 

@@ -2,13 +2,13 @@ import { type ListedComplaint, type ListedRefund, useAdminList } from '../../api
 import { CsvExport } from '../../components/list/csv-export.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
+import { pick, useView } from '../../components/list/view-state.ts';
 import { Empty } from '../../components/page/loaded.tsx';
-import { Amount } from '../../components/values/money.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
+import { Amount } from '../../components/values/money.tsx';
 import { Status, words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { pick, useView } from '../../components/list/view-state.ts';
 import { useMerchantName } from '../names.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 

@@ -1,21 +1,21 @@
 import { Group } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useParam } from '../../components/list/view-state.ts';
 import { adminCall, adminQuery, type Merchant, type MerchantWallet, type Person } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { Identifier } from '../../components/values/copy-button.tsx';
-import { Facts } from '../../components/values/facts.tsx';
 import { isWhole, textOf } from '../../components/dialog/fields.ts';
+import { useParam } from '../../components/list/view-state.ts';
+import { enteredProfile, profileFacts, profileFields } from '../../components/merchant/profile.tsx';
+import { WalletTiles } from '../../components/merchant/wallet.tsx';
 import { AppLink } from '../../components/page/link.tsx';
 import { Failure, Loaded, Skeletons } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
-import { enteredProfile, profileFacts, profileFields } from '../../components/merchant/profile.tsx';
+import { Identifier } from '../../components/values/copy-button.tsx';
+import { Facts } from '../../components/values/facts.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { WalletTiles } from '../../components/merchant/wallet.tsx';
 import { personFinder } from '../names.ts';
 import { CreditLimit, StatusChange, WalletActions } from './merchant-money.tsx';
 

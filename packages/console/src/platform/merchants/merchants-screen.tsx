@@ -2,17 +2,17 @@ import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { adminCall, type Merchant, useAdminList } from '../../api/admin.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { Identifier } from '../../components/values/copy-button.tsx';
+import { isWhole, textOf } from '../../components/dialog/fields.ts';
 import { CsvExport } from '../../components/list/csv-export.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
-import { isWhole, textOf } from '../../components/dialog/fields.ts';
 import { Filters } from '../../components/list/filters.tsx';
+import { pick, useView } from '../../components/list/view-state.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
+import { Identifier } from '../../components/values/copy-button.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { pick, useView } from '../../components/list/view-state.ts';
 import { personFinder } from '../names.ts';
 
 const columns: Column<Merchant>[] = [

@@ -3,8 +3,6 @@ import { IconCheck, IconPlus, IconX } from '@tabler/icons-react';
 import { adminCall, useAdminList, type Withdrawal } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { CsvExport } from '../../components/list/csv-export.tsx';
-import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import {
   isDecimal,
   ptkField,
@@ -13,10 +11,12 @@ import {
   referenceField,
   textOf,
 } from '../../components/dialog/fields.ts';
+import { CsvExport } from '../../components/list/csv-export.tsx';
+import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
-import { Amount, Ptk } from '../../components/values/money.tsx';
 import { Page } from '../../components/page/page.tsx';
+import { Amount, Ptk } from '../../components/values/money.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { ptkText } from '../../money/money.ts';

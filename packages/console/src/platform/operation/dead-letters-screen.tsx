@@ -3,16 +3,16 @@ import { IconReload } from '@tabler/icons-react';
 import { adminCall, type FailedNotification, type FailedWebhook, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { textOf } from '../../components/dialog/fields.ts';
+import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
+import { pick, useView } from '../../components/list/view-state.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { pick, useView } from '../../components/list/view-state.ts';
 import { merchantFinder } from '../names.ts';
 
 /** What the last attempt came to, in words. */

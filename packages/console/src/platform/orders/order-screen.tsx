@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParam } from '../../components/list/view-state.ts';
 import { adminQuery, type OrderDetail } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import type { OrderStory } from '../../api/order-detail.ts';
-import { Identifier } from '../../components/values/copy-button.tsx';
+import { useParam } from '../../components/list/view-state.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
+import { Identifier } from '../../components/values/copy-button.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { MoneyPart } from '../../order/money-part.tsx';
 import { OrderParts } from '../../order/order-parts.tsx';

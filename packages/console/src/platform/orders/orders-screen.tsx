@@ -3,13 +3,13 @@ import { type ListedOrder, useAdminList } from '../../api/admin.ts';
 import { CsvExport } from '../../components/list/csv-export.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
+import { pick, useView } from '../../components/list/view-state.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
-import { Amount } from '../../components/values/money.tsx';
 import { Page } from '../../components/page/page.tsx';
+import { Amount } from '../../components/values/money.tsx';
 import { Status, words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { pick, useView } from '../../components/list/view-state.ts';
 import { merchantFinder } from '../names.ts';
 import { isCatalogOrder, OrderLink } from './order-link.tsx';
 

@@ -12,12 +12,12 @@ import type { ReactNode } from 'react';
 import { adminQuery, type Overview } from '../../api/admin.ts';
 import { timeZone } from '../../api/time-zone.ts';
 import { FigureCharts } from '../../components/figures/figure-charts.tsx';
+import { Stat } from '../../components/figures/stat.tsx';
+import { Volume } from '../../components/figures/volume.tsx';
 import { AppLink } from '../../components/page/link.tsx';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
-import { Stat } from '../../components/figures/stat.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { Volume } from '../../components/figures/volume.tsx';
 import { AlarmsPanel } from './alarms-panel.tsx';
 
 const icon = { size: 17, stroke: 1.7 } as const;

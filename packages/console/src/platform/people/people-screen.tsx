@@ -5,16 +5,16 @@ import { useState } from 'react';
 import { adminCall, adminQuery, type Person, type PersonWallet, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { Identifier } from '../../components/values/copy-button.tsx';
-import { type Column, DataTable } from '../../components/list/data-table.tsx';
-import { Facts } from '../../components/values/facts.tsx';
 import { isDecimal, ptkField, ptkOf, referenceField, textOf } from '../../components/dialog/fields.ts';
+import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
-import { Empty, Loaded } from '../../components/page/loaded.tsx';
-import { Ptk } from '../../components/values/money.tsx';
-import { Page } from '../../components/page/page.tsx';
-import { Time } from '../../components/values/time.tsx';
 import { pick, useView } from '../../components/list/view-state.ts';
+import { Empty, Loaded } from '../../components/page/loaded.tsx';
+import { Page } from '../../components/page/page.tsx';
+import { Identifier } from '../../components/values/copy-button.tsx';
+import { Facts } from '../../components/values/facts.tsx';
+import { Ptk } from '../../components/values/money.tsx';
+import { Time } from '../../components/values/time.tsx';
 
 const columnsOf = (open: (person: Person) => void): Column<Person>[] => [
   {
