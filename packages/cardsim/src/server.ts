@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
-import { accountOf, isSecretKey } from './account.ts';
-import { registerApi } from './api.ts';
-import { createClock } from './clock.ts';
-import { isWebhookUrl } from './control-body.ts';
-import { registerControl } from './control.ts';
-import { createFaults } from './faults.ts';
-import { forgetOldKeys } from './idempotency.ts';
-import { createIds } from './ids.ts';
-import { registerPages } from './page-routes.ts';
-import { passTime } from './payments.ts';
-import { createRequestLog } from './request-log.ts';
-import type { Sim } from './sim.ts';
-import { emptyStore, fileStore, loadStore, nowhere } from './store.ts';
-import { createWebhooks } from './webhooks.ts';
+import { accountOf, isSecretKey } from './api/account.ts';
+import { registerApi } from './api/api.ts';
+import { createClock } from './simulator/clock.ts';
+import { isWebhookUrl } from './control/control-body.ts';
+import { registerControl } from './control/control.ts';
+import { createFaults } from './simulator/faults.ts';
+import { forgetOldKeys } from './api/idempotency.ts';
+import { createIds } from './records/ids.ts';
+import { registerPages } from './page/page-routes.ts';
+import { passTime } from './operations/payments.ts';
+import { createRequestLog } from './simulator/request-log.ts';
+import type { Sim } from './simulator/sim.ts';
+import { emptyStore, fileStore, loadStore, nowhere } from './records/store.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 
 export type WebhookConfig = {
   url: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatAmount, max_amount, parseAmount, wireAmount } from '../src/amounts.ts';
+import { formatAmount, max_amount, parseAmount, wireAmount } from '../src/records/amounts.ts';
 
 describe('formatAmount', () => {
   test.each([

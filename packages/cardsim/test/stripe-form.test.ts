@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalForm, parseForm } from '../src/stripe-form.ts';
+import { canonicalForm, parseForm } from '../src/api/stripe-form.ts';
 
 /** The tree as plain JSON, for comparison. */
 const parsed = (text: string): unknown => JSON.parse(JSON.stringify(parseForm(text)));

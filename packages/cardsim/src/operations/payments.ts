@@ -1,10 +1,16 @@
-import { expanded, ownRecord, type Call, type Outcome } from './calls.ts';
-import { recordEvent } from './events.ts';
-import type { EventRecord, PaymentMethod, PaymentRecord, SessionRecord, SettleOutcome } from './records.ts';
-import { noSuch } from './stripe-error.ts';
+import { expanded, ownRecord, type Call, type Outcome } from '../api/calls.ts';
+import { recordEvent } from '../webhooks/events.ts';
+import type {
+  EventRecord,
+  PaymentMethod,
+  PaymentRecord,
+  SessionRecord,
+  SettleOutcome,
+} from '../records/records.ts';
+import { noSuch } from '../api/stripe-error.ts';
 import { markExpired } from './sessions.ts';
-import type { Sim } from './sim.ts';
-import { wireCharge, wirePaymentIntent, wireSession } from './wire.ts';
+import type { Sim } from '../simulator/sim.ts';
+import { wireCharge, wirePaymentIntent, wireSession } from '../api/wire.ts';
 
 export const default_payer_email = 'buyer@example.com';
 

@@ -1,4 +1,4 @@
-import { wireAmount } from './amounts.ts';
+import { wireAmount } from '../records/amounts.ts';
 import type {
   DisputeRecord,
   LineItemRecord,
@@ -6,7 +6,7 @@ import type {
   PaymentRecord,
   RefundRecord,
   SessionRecord,
-} from './records.ts';
+} from '../records/records.ts';
 
 /** The provider's JSON shapes: every name is that of its public API reference. */
 

@@ -1,8 +1,14 @@
-import { isSecretKey, accountOf } from './account.ts';
-import { parseAmount } from './amounts.ts';
+import { isSecretKey, accountOf } from '../api/account.ts';
+import { parseAmount } from '../records/amounts.ts';
 import { ControlError, invalidMember } from './control-error.ts';
-import { fault_endpoints, fault_modes, type ArmedFault, type Fault, type FaultEndpoint } from './faults.ts';
-import type { WebhookTarget } from './records.ts';
+import {
+  fault_endpoints,
+  fault_modes,
+  type ArmedFault,
+  type Fault,
+  type FaultEndpoint,
+} from '../simulator/faults.ts';
+import type { WebhookTarget } from '../records/records.ts';
 
 /** Readers for the JSON bodies of the control side. Each refuses with 400 and the member's name. */
 

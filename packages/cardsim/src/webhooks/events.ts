@@ -1,6 +1,6 @@
-import type { EventRecord } from './records.ts';
-import type { Sim } from './sim.ts';
-import { api_version, type Wire } from './wire.ts';
+import type { EventRecord } from '../records/records.ts';
+import type { Sim } from '../simulator/sim.ts';
+import { api_version, type Wire } from '../api/wire.ts';
 
 export type EventType =
   | 'checkout.session.completed'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendAfterAnswer } from './answers.ts';
+import { sendAfterAnswer } from '../api/answers.ts';
 import {
   challengePage,
   completePage,
@@ -10,13 +10,13 @@ import {
   unknownPage,
 } from './page.ts';
 import { content_security_policy } from './page-style.ts';
-import { default_payer_email, paySession, type PayRequest } from './payments.ts';
-import type { SessionRecord, SettleOutcome } from './records.ts';
-import type { Sim } from './sim.ts';
-import { StripeError } from './stripe-error.ts';
-import { parseForm, type FormTree } from './stripe-form.ts';
+import { default_payer_email, paySession, type PayRequest } from '../operations/payments.ts';
+import type { SessionRecord, SettleOutcome } from '../records/records.ts';
+import type { Sim } from '../simulator/sim.ts';
+import { StripeError } from '../api/stripe-error.ts';
+import { parseForm, type FormTree } from '../api/stripe-form.ts';
 import { cardProblems, findTestCard, type CardForm, type TestCard } from './test-cards.ts';
-import { sessionPageUrl } from './wire.ts';
+import { sessionPageUrl } from '../api/wire.ts';
 
 /** How long an asynchronous payment of the page takes to settle by itself. */
 const debit_seconds = 3;

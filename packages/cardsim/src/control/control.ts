@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { wireAmount } from './amounts.ts';
-import { sendAfterAnswer } from './answers.ts';
+import { wireAmount } from '../records/amounts.ts';
+import { sendAfterAnswer } from '../api/answers.ts';
 import {
   amount,
   armedFault,
@@ -14,13 +14,13 @@ import {
   type Body,
 } from './control-body.ts';
 import { conflict, ControlError, invalidMember, notFound } from './control-error.ts';
-import { closeDispute, openDispute } from './disputes.ts';
-import type { ArmedFault } from './faults.ts';
-import { passTime, paymentOf, paySession, processingPayment, settleAsync } from './payments.ts';
-import type { SessionRecord, WebhookTarget } from './records.ts';
-import { settleRefund } from './refunds.ts';
-import type { Sim } from './sim.ts';
-import { wireDispute, wireRefund, wireSession, type Wire } from './wire.ts';
+import { closeDispute, openDispute } from '../operations/disputes.ts';
+import type { ArmedFault } from '../simulator/faults.ts';
+import { passTime, paymentOf, paySession, processingPayment, settleAsync } from '../operations/payments.ts';
+import type { SessionRecord, WebhookTarget } from '../records/records.ts';
+import { settleRefund } from '../operations/refunds.ts';
+import type { Sim } from '../simulator/sim.ts';
+import { wireDispute, wireRefund, wireSession, type Wire } from '../api/wire.ts';
 
 const webhook_modes = ['normal', 'none', 'duplicate', 'early'] as const;
 const outcomes = ['succeeded', 'failed'] as const;

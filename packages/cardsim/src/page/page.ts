@@ -1,7 +1,7 @@
-import { formatAmount } from './amounts.ts';
+import { formatAmount } from '../records/amounts.ts';
 import { html, type Html } from './html.ts';
 import { style_element } from './page-style.ts';
-import type { SessionRecord } from './records.ts';
+import type { SessionRecord } from '../records/records.ts';
 import { success_card, spaced, test_cards, type CardForm, type CardProblems } from './test-cards.ts';
 
 /** The pages a payer sees. They need no script, and every text that comes from a request is escaped. */

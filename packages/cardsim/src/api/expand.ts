@@ -1,4 +1,4 @@
-import type { Store } from './store.ts';
+import type { Store } from '../records/store.ts';
 import { lineItemsOf, wireCharge, wirePaymentIntent, type Wire } from './wire.ts';
 
 /**

@@ -1,12 +1,12 @@
 import type { Account } from './account.ts';
 import { expandPath } from './expand.ts';
-import type { Fault } from './faults.ts';
+import type { Fault } from '../simulator/faults.ts';
 import { optionalList, optionalText, optionalTime, optionalTree, optionalWhole } from './params.ts';
-import type { EventRecord } from './records.ts';
-import type { Sim } from './sim.ts';
+import type { EventRecord } from '../records/records.ts';
+import type { Sim } from '../simulator/sim.ts';
 import { invalidParameter, noSuch } from './stripe-error.ts';
 import type { FormTree } from './stripe-form.ts';
-import { newestFirst } from './store.ts';
+import { newestFirst } from '../records/store.ts';
 import { wireList, type Wire } from './wire.ts';
 
 /** One authenticated call of the API, as the operations see it. */

@@ -1,11 +1,11 @@
-import { expanded, listed, ownRecord, type Call, type Outcome } from './calls.ts';
-import { recordEvent, type EventOrigin } from './events.ts';
-import { metadataOf, optionalChoice, optionalText, optionalWhole } from './params.ts';
+import { expanded, listed, ownRecord, type Call, type Outcome } from '../api/calls.ts';
+import { recordEvent, type EventOrigin } from '../webhooks/events.ts';
+import { metadataOf, optionalChoice, optionalText, optionalWhole } from '../api/params.ts';
 import { ownCharge } from './payments.ts';
-import type { EventRecord, PaymentRecord, RefundRecord, SettleOutcome } from './records.ts';
-import type { Sim } from './sim.ts';
-import { invalidParameter, notAllowedNow } from './stripe-error.ts';
-import { wireCharge, wireRefund } from './wire.ts';
+import type { EventRecord, PaymentRecord, RefundRecord, SettleOutcome } from '../records/records.ts';
+import type { Sim } from '../simulator/sim.ts';
+import { invalidParameter, notAllowedNow } from '../api/stripe-error.ts';
+import { wireCharge, wireRefund } from '../api/wire.ts';
 
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'];
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { IdempotencyRecord } from './records.ts';
+import type { IdempotencyRecord } from '../records/records.ts';
 import { StripeError } from './stripe-error.ts';
 import { canonicalForm, type FormTree } from './stripe-form.ts';
-import type { Store } from './store.ts';
+import type { Store } from '../records/store.ts';
 
 const lifetime_seconds = 86_400;
 

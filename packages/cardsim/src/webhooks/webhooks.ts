@@ -1,7 +1,7 @@
-import type { SimClock } from './clock.ts';
-import type { EventRecord, WebhookTarget } from './records.ts';
+import type { SimClock } from '../simulator/clock.ts';
+import type { EventRecord, WebhookTarget } from '../records/records.ts';
 import { signatureHeader } from './signature.ts';
-import type { Store } from './store.ts';
+import type { Store } from '../records/store.ts';
 
 /** One delivery attempt: `status` is the receiver's answer, or null with the reason in `error`. */
 export type Delivery = {

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from './faults.ts';
-import type { EventRecord } from './records.ts';
-import type { RequestEntry } from './request-log.ts';
-import type { Sim } from './sim.ts';
+import type { Fault } from '../simulator/faults.ts';
+import type { EventRecord } from '../records/records.ts';
+import type { RequestEntry } from '../simulator/request-log.ts';
+import type { Sim } from '../simulator/sim.ts';
 import { StripeError } from './stripe-error.ts';
 import { api_version } from './wire.ts';
 

@@ -1,5 +1,5 @@
-import { parseAmount } from './amounts.ts';
-import type { Metadata } from './records.ts';
+import { parseAmount } from '../records/amounts.ts';
+import type { Metadata } from '../records/records.ts';
 import { invalidParameter } from './stripe-error.ts';
 import type { FormTree, FormValue } from './stripe-form.ts';
 

@@ -1,7 +1,7 @@
-import { max_amount, parseAmount } from './amounts.ts';
-import { expanded, listed, ownRecord, type Call, type Outcome } from './calls.ts';
-import { recordEvent, type EventOrigin } from './events.ts';
-import type { Fault } from './faults.ts';
+import { max_amount, parseAmount } from '../records/amounts.ts';
+import { expanded, listed, ownRecord, type Call, type Outcome } from '../api/calls.ts';
+import { recordEvent, type EventOrigin } from '../webhooks/events.ts';
+import type { Fault } from '../simulator/faults.ts';
 import {
   memberPath,
   metadataOf,
@@ -14,12 +14,12 @@ import {
   optionalWhole,
   requiredText,
   requiredWhole,
-} from './params.ts';
-import type { EventRecord, LineItemRecord, SessionRecord } from './records.ts';
-import type { Sim } from './sim.ts';
-import { invalidParameter, noSuch, notAllowedNow } from './stripe-error.ts';
-import type { FormTree, FormValue } from './stripe-form.ts';
-import { wireSession, type Wire } from './wire.ts';
+} from '../api/params.ts';
+import type { EventRecord, LineItemRecord, SessionRecord } from '../records/records.ts';
+import type { Sim } from '../simulator/sim.ts';
+import { invalidParameter, noSuch, notAllowedNow } from '../api/stripe-error.ts';
+import type { FormTree, FormValue } from '../api/stripe-form.ts';
+import { wireSession, type Wire } from '../api/wire.ts';
 
 const min_life_seconds = 30 * 60;
 const max_life_seconds = 24 * 60 * 60;

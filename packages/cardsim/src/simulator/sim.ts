@@ -1,9 +1,9 @@
 import type { SimClock } from './clock.ts';
 import type { Faults } from './faults.ts';
-import type { NewId } from './ids.ts';
+import type { NewId } from '../records/ids.ts';
 import type { RequestLog } from './request-log.ts';
-import type { Persistence, Store } from './store.ts';
-import type { Webhooks } from './webhooks.ts';
+import type { Persistence, Store } from '../records/store.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 
 /** One running simulator: what every operation needs, handed down as one argument. */
 export type Sim = {

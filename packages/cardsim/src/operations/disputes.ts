@@ -1,9 +1,9 @@
-import { expanded, listed, ownRecord, type Call, type Outcome } from './calls.ts';
-import { recordEvent } from './events.ts';
-import { optionalText } from './params.ts';
-import type { DisputeRecord, EventRecord, PaymentRecord } from './records.ts';
-import type { Sim } from './sim.ts';
-import { wireDispute } from './wire.ts';
+import { expanded, listed, ownRecord, type Call, type Outcome } from '../api/calls.ts';
+import { recordEvent } from '../webhooks/events.ts';
+import { optionalText } from '../api/params.ts';
+import type { DisputeRecord, EventRecord, PaymentRecord } from '../records/records.ts';
+import type { Sim } from '../simulator/sim.ts';
+import { wireDispute } from '../api/wire.ts';
 
 export type DisputeOutcome = 'lost' | 'won';
 
