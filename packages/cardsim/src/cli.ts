@@ -1,22 +1,23 @@
+/** Reads the command line of `paydesk-cardsim`. */
 import { parseArgs } from 'node:util';
 import type { CardsimOptions, WebhookConfig } from './server.ts';
 
 export const usage = `Usage: paydesk-cardsim [options]
 
-A card provider to test against: Stripe Checkout Sessions with a hosted payment page.
+A simulator of a card provider: Stripe Checkout Sessions with a hosted payment page.
 
-  --port NUMBER             port to listen on (default 8090; 0 takes any free one)
+  --port NUMBER             port to listen on (default 8090; 0: any free port)
   --host ADDRESS            address to listen on (default 127.0.0.1)
-  --webhook URL             send webhooks there; repeatable
+  --webhook URL             send webhooks to this address; repeatable
   --webhook-secret SECRET   signs the webhooks of the --webhook in the same position
-  --webhook-account KEY     the --webhook before it gets the events of this secret key only
-  --public-url URL          how browsers reach the payment pages (default http://HOST:PORT)
-  --state FILE              keep everything in this file over a restart
-  --allow-remote-control    let other machines use the control side (/_sim)
+  --webhook-account KEY     the --webhook before it gets only events of this secret key
+  --public-url URL          address of the payment pages for browsers (default http://HOST:PORT)
+  --state FILE              keep the state in this file over a restart
+  --allow-remote-control    allow other machines to use the control API (/_sim)
   --help                    show this text
 `;
 
-/** What a command line asks for. */
+/** The meaning of a command line. */
 export type Command = { help: true } | { help: false; options: CardsimOptions };
 
 const flags = {
@@ -34,7 +35,7 @@ const flags = {
 /**
  * Reads a command line.
  *
- * @throws Error with one sentence for arguments that make no sense
+ * @throws Error with one sentence for invalid arguments
  */
 export function parseCommand(args: string[]): Command {
   const { values, tokens } = parseArgs({ args, options: flags, strict: true, tokens: true });
@@ -70,7 +71,7 @@ export function parseCommand(args: string[]): Command {
 }
 
 function webhooksOf(urls: string[], secrets: string[], accounts: Map<number, string>): WebhookConfig[] {
-  // One secret for several addresses is shared; otherwise they come in pairs.
+  // A single secret is used for all addresses. Otherwise each address has its own secret.
   if (secrets.length !== urls.length && !(secrets.length === 1 && urls.length > 0)) {
     throw new Error(`Every --webhook needs its --webhook-secret: got ${urls.length} and ${secrets.length}`);
   }

@@ -1,3 +1,4 @@
+/** Starts a simulator: its state, its HTTP server and its clock. */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -13,13 +14,13 @@ import { registerPages } from './page/page-routes.ts';
 import { passTime } from './operations/payments.ts';
 import { createRequestLog } from './simulator/request-log.ts';
 import type { Sim } from './simulator/sim.ts';
-import { emptyStore, fileStore, loadStore, nowhere } from './records/store.ts';
+import { emptyStore, fileStore, loadStore, memoryOnly } from './records/store.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 export type WebhookConfig = {
   url: string;
   secret: string;
-  /** A secret key: only events of what was created with this key. Absent: the events of all keys. */
+  /** A secret key: only events of objects created with this key. Absent: events of all keys. */
   account?: string;
 };
 
@@ -29,27 +30,27 @@ export type CardsimOptions = {
   /** Default 0: any free port. */
   port?: number;
   webhooks?: readonly WebhookConfig[];
-  /** A JSON file that keeps everything over a restart; absent: memory only. */
+  /** A JSON file that keeps the state over a restart. Absent: memory only. */
   stateFile?: string;
-  /** Origin, and path prefix, of the payment pages as the payer's browser reaches them. */
+  /** Origin and path prefix of the payment pages, as the payer’s browser reaches them. */
   publicUrl?: string;
-  /** Lets other machines use the control side as well. */
+  /** Allows other machines to use the control API. */
   allowRemoteControl?: boolean;
-  /** Real time in milliseconds. */
+  /** Returns the real time in milliseconds. */
   now?: () => number;
-  /** The source of chance for identifiers. */
+  /** Returns random bytes for identifiers. */
   random?: (size: number) => Uint8Array;
   webhookRetryDelaysMs?: readonly number[];
   webhookTimeoutMs?: number;
 };
 
 export type Cardsim = {
-  /** Where the API, the control side and the pages are; no trailing slash. */
+  /** The address of the API, the control API and the pages, without a trailing slash. */
   url: string;
   port: number;
   /** Adds a webhook target, or replaces the one with the same address. */
   registerWebhook: (webhook: WebhookConfig) => Promise<void>;
-  /** Stops at once: withheld answers are cut off, pending webhook retries dropped, the state saved. */
+  /** Stops immediately: closes open connections, drops pending webhook retries and saves the state. */
   close: () => Promise<void>;
 };
 
@@ -58,7 +59,7 @@ const default_retry_delays_ms = [500, 1000, 2000, 4000, 8000];
 /**
  * Starts a simulator.
  *
- * @throws Error for an unusable state file or webhook, or a port that cannot be listened on (`EADDRINUSE`)
+ * @throws Error if the state file, a webhook or the port (`EADDRINUSE`) cannot be used
  */
 export async function startCardsim(options: CardsimOptions = {}): Promise<Cardsim> {
   const host = options.host ?? '127.0.0.1';
@@ -73,7 +74,7 @@ export async function startCardsim(options: CardsimOptions = {}): Promise<Cardsi
   const url = `http://${reachableHost(host)}:${port}`;
   public_url ??= url;
 
-  // Time passes for sessions that nobody asks about, too.
+  // Sessions expire on time without requests too.
   const ticker = setInterval(() => void tick(sim), 1000);
   ticker.unref();
   return {
@@ -95,7 +96,7 @@ export async function startCardsim(options: CardsimOptions = {}): Promise<Cardsi
 function createSim(options: CardsimOptions, closing: AbortSignal, publicUrl: () => string): Sim {
   const { stateFile } = options;
   const store = stateFile === undefined ? emptyStore() : loadStore(stateFile);
-  const persistence = stateFile === undefined ? nowhere : fileStore(store, stateFile);
+  const persistence = stateFile === undefined ? memoryOnly : fileStore(store, stateFile);
   const clock = createClock(options.now ?? Date.now, store.offset_seconds);
   const delivery = {
     retry_delays_ms: options.webhookRetryDelaysMs ?? default_retry_delays_ms,
@@ -110,14 +111,14 @@ function createSim(options: CardsimOptions, closing: AbortSignal, publicUrl: () 
     webhooks: createWebhooks(store, clock, delivery, () => void saveQuietly(persistence.save)),
     requests: createRequestLog(),
     publicUrl,
-    early: new Map(),
+    early_webhooks: new Map(),
     ticked_at: 0,
     closing,
   };
 }
 
 function createApp(sim: Sim, allow_remote_control: boolean): FastifyInstance {
-  // Connections with withheld answers would otherwise keep a closing server waiting for ever.
+  // Without this option, connections with withheld answers would keep the server from closing.
   const app = fastify({ forceCloseConnections: true });
   app.addHook('onRequest', async () => {
     await tick(sim);
@@ -144,7 +145,7 @@ function createApp(sim: Sim, allow_remote_control: boolean): FastifyInstance {
   return app;
 }
 
-/** Lets the time since the last call take effect; at most one look at all sessions a second. */
+/** Applies the time that has passed since the last call, at most once a second. */
 async function tick(sim: Sim): Promise<void> {
   const now = sim.clock.seconds();
   if (now === sim.ticked_at) return;
@@ -156,7 +157,7 @@ async function tick(sim: Sim): Promise<void> {
   await saveQuietly(sim.persistence.save);
 }
 
-/** For changes that no caller waits for: a full disk must not end the simulator. */
+/** Saves a change that no caller waits for. A failure, such as a full disk, must not stop the simulator. */
 async function saveQuietly(save: () => Promise<void>): Promise<void> {
   try {
     await save();
@@ -176,7 +177,7 @@ function addTarget(sim: Sim, { url, secret, account }: WebhookConfig): void {
   sim.store.targets.set(url, { url, secret, account: account === undefined ? null : accountOf(account).id });
 }
 
-/** An address that a browser on this machine can open, also for a server that listens on all of them. */
+/** An address that a browser on this machine can open, even if the server listens on all addresses. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -58,13 +58,14 @@ describe('the command line', () => {
 });
 
 describe('the process', () => {
-  // Node 20 does not run TypeScript, and a test should not depend on a build: the types are stripped here.
+  // Node 20 does not run TypeScript, and the test must not depend on a build, so it compiles the sources
+  // itself.
   const source = fileURLToPath(new URL('../src/', import.meta.url));
   const program = fileURLToPath(new URL('../.cache/program/', import.meta.url));
 
   beforeAll(() => {
-    mkdirSync(program, { recursive: true });
-    for (const name of readdirSync(source).filter((file) => file.endsWith('.ts'))) {
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
+    for (const name of files.filter((file) => file.endsWith('.ts'))) {
       const { outputText } = ts.transpileModule(readFileSync(join(source, name), 'utf8'), {
         compilerOptions: {
           target: ts.ScriptTarget.ES2023,
@@ -73,7 +74,9 @@ describe('the process', () => {
           verbatimModuleSyntax: true,
         },
       });
-      writeFileSync(join(program, name.replace(/\.ts$/, '.js')), outputText);
+      const target = join(program, name.replace(/\.ts$/, '.js'));
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, outputText);
     }
   });
 

@@ -37,7 +37,7 @@ describe('an answer that does not come', () => {
 
   test('reset_after processes the call and resets the connection', async () => {
     const bench = await startBench();
-    // The official client repeats a call by itself, once, when its connection was reset.
+    // The official client repeats a call once by itself after a connection reset.
     await arm(bench, { mode: 'reset_after', times: 2 });
     const error = await failureOf(bench.stripe.checkout.sessions.create(sessionParams(), key));
     expect(error.type).toBe('StripeConnectionError');
@@ -169,11 +169,11 @@ describe('an answer that is late', () => {
     });
     await bench.receiver.waitFor(1);
     order.push('webhook');
-    // Longer than the delay: only the webhook, still unanswered, can keep the creation waiting now.
+    // Longer than the delay: now only the unanswered webhook can keep the creation waiting.
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(order).toEqual(['webhook']);
     open();
-    // The answer is the one of the creation, although the session has been paid since.
+    // The answer is that of the creation, although the session is paid now.
     expect((await creation).status).toBe('open');
     expect((await payment).body.payment_status).toBe('paid');
     expect(order).toEqual(['webhook', 'created']);

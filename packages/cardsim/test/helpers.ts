@@ -8,7 +8,7 @@ export const secret_key = 'sk_test_first';
 export const webhook_secret = 'whsec_test';
 export const start_seconds = 1_800_000_000;
 
-/** Real time as the simulator under test sees it; a test may set it. */
+/** The real time of the simulator under test. A test can set it. */
 export type Time = { ms: number };
 
 export type Bench = {
@@ -19,7 +19,7 @@ export type Bench = {
   control: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Answer }>;
 };
 
-/** The members of control answers that tests read; each is only there in the answers that have it. */
+/** The members of control answers that tests read. Each answer has some of them. */
 export type Answer = {
   items: Answer[];
   id: string;
@@ -30,7 +30,7 @@ export type Answer = {
   sent: number;
 };
 
-/** A simulator with one webhook receiver and the official client, all gone when the test ends. */
+/** Starts a simulator with one webhook receiver and the official client. All stop when the test ends. */
 export async function startBench(options: CardsimOptions = {}): Promise<Bench> {
   const receiver = await startReceiver();
   const time: Time = { ms: start_seconds * 1000 };
@@ -44,7 +44,7 @@ export async function startBench(options: CardsimOptions = {}): Promise<Bench> {
   return { sim, stripe: clientOf(sim), receiver, time, control: controlOf(sim) };
 }
 
-/** The official client, pointed at the simulator; it never repeats a call by itself. */
+/** The official client of the simulator, without retries. */
 export function clientOf(sim: Cardsim, key = secret_key, timeout = 5000): Stripe {
   return new Stripe(key, {
     host: '127.0.0.1',
@@ -71,11 +71,11 @@ export type Received = { signature: string; body: string; event: Stripe.Event; r
 export type Receiver = {
   url: string;
   received: Received[];
-  /** Statuses for the next calls; 200 when it is empty. */
+  /** Statuses of the next answers; 200 if it is empty. */
   statuses: number[];
-  /** Resolves with everything received as soon as `count` calls have come in. */
+  /** Resolves with all received calls when there are `count` of them. */
   waitFor: (count: number) => Promise<Received[]>;
-  /** While set, calls are noted and answered only once it resolves. */
+  /** While set, calls are recorded and answered when it resolves. */
   gate: Promise<void> | undefined;
 };
 
@@ -130,7 +130,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 export type SessionParams = Stripe.Checkout.SessionCreateParams;
 
-/** Parameters of a session over USD 10.00. */
+/** The parameters of a session of USD 10.00. */
 export function sessionParams(changes: Partial<SessionParams> = {}): SessionParams {
   return {
     mode: 'payment',
@@ -151,7 +151,7 @@ export function lineItem(
   return { quantity, price_data: { currency, unit_amount, product_data: { name: 'Blue & <green> tea' } } };
 }
 
-/** The error that a promise fails with. */
+/** Returns the error of a promise. */
 export async function failureOf(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
     await promise;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { lineItem, sessionParams, startBench, type Bench, type SessionParams } from './helpers.ts';
 
-/** The hosted page as a browser without scripts uses it: fetch a page, send its form. */
+/** Uses the hosted page like a browser without scripts: fetches a page, sends its form. */
 
 type Page = { status: number; html: string; location: string | null; headers: Headers };
 
@@ -27,7 +27,7 @@ async function pageOf(answer: Response): Promise<Page> {
   return { status, headers, location: headers.get('location'), html: await answer.text() };
 }
 
-/** The values that a page's inputs are prefilled with. */
+/** The initial values of a page’s inputs. */
 function prefilled(html: string): { [name: string]: string } {
   const inputs = html.matchAll(/<input\s[^>]*?name="(\w+)"[^>]*?value="([^"]*)"/g);
   return Object.fromEntries(Array.from(inputs, ([, name = '', value = '']) => [name, value]));
@@ -94,7 +94,7 @@ describe('the payment page', () => {
     ['4000 0000 0000 9995', 'insufficient funds'],
     ['4000 0000 0000 0069', 'expired'],
     ['4000 0000 0000 0127', 'security code is incorrect'],
-    ['4111 1111 1111 1111', 'knows the test cards below only'],
+    ['4111 1111 1111 1111', 'accepts only the test cards below'],
   ])('the card %s is declined and another try is possible', async (number, text) => {
     const bench = await startBench();
     const { id, url } = await open(bench);
@@ -177,7 +177,7 @@ describe('bank debit', () => {
     expect((await statusOf(bench, id)).payment_status).toBe(payment_status);
   });
 
-  test('one waits for the control side', async () => {
+  test('one waits for the control API', async () => {
     const bench = await startBench();
     const { id, url } = await open(bench);
     await send(url, { method: 'debit_pending' });

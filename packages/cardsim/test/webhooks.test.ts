@@ -56,7 +56,7 @@ describe('signatures', () => {
     expect(verify(body, 'whsec_other', bench.time.ms)).toThrow();
     expect(verify(body.replace('1000', '9999'), webhook_secret, bench.time.ms)).toThrow();
     expect(verify(body, webhook_secret, bench.time.ms + 301_000)).toThrow();
-    // The body is signed as it is sent, so a receiver that re-serialises it gets another signature.
+    // The bytes of the body are signed, so a receiver that serializes it again gets another signature.
     expect(verify(JSON.stringify(JSON.parse(body)), webhook_secret, bench.time.ms)).toThrow();
   });
 

@@ -1,9 +1,13 @@
+/** Authentication: which account a secret key belongs to. */
 import { createHash } from 'node:crypto';
 import { StripeError } from './stripe-error.ts';
 
 export type Account = { id: string; livemode: boolean };
 
-/** Every secret key is an account of its own, named by a hash so that no key is stored or shown. */
+/**
+ * The account of a secret key. Each key is an account of its own. Its id is a hash, so that no key is stored
+ * or shown.
+ */
 export function accountOf(secret_key: string): Account {
   const hash = createHash('sha256').update(secret_key).digest('hex');
   return { id: `acct_${hash.slice(0, 24)}`, livemode: !/^[sr]k_test_/.test(secret_key) };
@@ -15,9 +19,9 @@ export function isSecretKey(text: string): boolean {
 }
 
 /**
- * The account behind `Authorization: Bearer sk_…`, or Basic with the key as user name.
+ * Returns the account of `Authorization: Bearer sk_…`, or of Basic with the key as the user name.
  *
- * @throws StripeError 401 without a key or with something that is no secret key
+ * @throws StripeError 401 if there is no key, or if it is not a secret key
  */
 export function authenticate(authorization: string | undefined): Account {
   const secret_key = keyFrom(authorization ?? '');

@@ -1,3 +1,4 @@
+/** Sends the answers of the API, including the wrong answers that faults ask for. */
 import type { FastifyReply } from 'fastify';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../simulator/faults.ts';
@@ -7,7 +8,7 @@ import type { Sim } from '../simulator/sim.ts';
 import { StripeError } from './stripe-error.ts';
 import { api_version } from './wire.ts';
 
-/** What goes back over the wire. */
+/** An HTTP answer, and the events that it causes. */
 export type Answer = {
   status: number;
   body: string;
@@ -16,8 +17,11 @@ export type Answer = {
   session_id?: string;
 };
 
-/** Sends the answer the way the fault wants it; the webhooks follow it, or go out at once if it is withheld. */
-export async function deliver(
+/**
+ * Sends the answer, changed by the fault if there is one. The webhooks follow the answer. If the fault delays
+ * or withholds the answer, they are sent immediately.
+ */
+export async function sendAnswer(
   sim: Sim,
   entry: RequestEntry,
   reply: FastifyReply,
@@ -33,23 +37,23 @@ export async function deliver(
     void sim.webhooks.send(answer.events);
     await sleep(fault.delay_ms, undefined, { signal: sim.closing }).catch(() => undefined);
     if (sim.closing.aborted) return withhold(reply);
-    // A webhook that was sent "early" overtakes this answer, however long its delivery takes.
-    await sim.early.get(answer.session_id ?? '');
+    // An "early" webhook must be delivered before this answer, however long that takes.
+    await sim.early_webhooks.get(answer.session_id ?? '');
   } else {
     sendAfterAnswer(sim, reply, answer.events);
   }
-  const sent = fault === undefined ? answer : spoiled(answer, fault);
+  const sent = fault === undefined ? answer : faultyAnswer(answer, fault);
   entry.status = sent.status;
-  return write(reply, entry.id, sent);
+  return writeAnswer(reply, entry.id, sent);
 }
 
-/** A processed answer that a fault replaces, or cuts in half with the framing of the message left intact. */
-function spoiled(answer: Answer, fault: Fault): Answer {
+/** The answer of a processed call, replaced or cut in half by a fault. The HTTP framing stays correct. */
+function faultyAnswer(answer: Answer, fault: Fault): Answer {
   if (fault.mode === 'truncate') return { ...answer, body: answer.body.slice(0, answer.body.length / 2) };
-  return fault.mode === 'status' ? injected(fault) : answer;
+  return fault.mode === 'status' ? faultAnswer(fault) : answer;
 }
 
-export function injected({ status, body }: Extract<Fault, { mode: 'status' }>): Answer {
+export function faultAnswer({ status, body }: Extract<Fault, { mode: 'status' }>): Answer {
   const type = status >= 500 ? 'api_error' : status === 402 ? 'card_error' : 'invalid_request_error';
   const code = status === 429 ? { code: 'rate_limit' } : {};
   const content = body ?? { error: { type, ...code, message: `Injected fault with status ${status}` } };
@@ -62,11 +66,11 @@ export function injected({ status, body }: Extract<Fault, { mode: 'status' }>): 
   };
 }
 
-export function refusal(error: StripeError): Answer {
+export function errorAnswer(error: StripeError): Answer {
   return { status: error.status, body: render({ error: error.body }), headers: {}, events: [] };
 }
 
-/** Sends the events once the answer is out, or its connection gone. */
+/** Sends the events after the answer was sent or the connection was closed. */
 export function sendAfterAnswer(sim: Sim, reply: FastifyReply, events: readonly EventRecord[]): void {
   if (events.length === 0) return;
   let sent = false;
@@ -77,13 +81,13 @@ export function sendAfterAnswer(sim: Sim, reply: FastifyReply, events: readonly 
   reply.raw.once('finish', send).once('close', send);
 }
 
-/** Leaves the call without an answer; the connection stays until either side ends it. */
+/** Leaves the call without an answer. The connection stays open until one side closes it. */
 export function withhold(reply: FastifyReply): FastifyReply {
   reply.hijack();
   return reply;
 }
 
-export function write(
+export function writeAnswer(
   reply: FastifyReply,
   request_id: string,
   { status, body, headers }: Answer,
@@ -104,8 +108,8 @@ export function render(body: unknown): string {
   return `${JSON.stringify(body, null, 2)}\n`;
 }
 
-/** Errors of the HTTP layer keep their status; what nobody foresaw is the provider's 500. */
-export function stripeError(error: unknown): StripeError {
+/** Errors of the HTTP layer keep their status; unexpected errors become the provider’s 500. */
+export function toStripeError(error: unknown): StripeError {
   if (error instanceof StripeError) return error;
   const status = (error as { statusCode?: unknown }).statusCode;
   const message = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,16 @@
+/** The routes of the provider’s API: authentication, faults, idempotency, then the operation. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate, type Account } from './account.ts';
-import { deliver, injected, refusal, render, stripeError, withhold, write, type Answer } from './answers.ts';
+import {
+  sendAnswer,
+  faultAnswer,
+  errorAnswer,
+  render,
+  toStripeError,
+  withhold,
+  writeAnswer,
+  type Answer,
+} from './answers.ts';
 import { checkExpand, type Call, type Operation } from './calls.ts';
 import { listDisputes, retrieveDispute } from '../operations/disputes.ts';
 import type { FaultEndpoint } from '../simulator/faults.ts';
@@ -96,7 +106,7 @@ function inList(paths: readonly string[]): string[] {
   return paths.map((path) => `data.${path}`);
 }
 
-/** The provider's API under `/v1`. */
+/** Registers the provider’s API under `/v1`. */
 export function registerApi(app: FastifyInstance, sim: Sim): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -116,10 +126,10 @@ export function registerApi(app: FastifyInstance, sim: Sim): void {
   app.setNotFoundHandler((request, reply) => {
     const message = `Unrecognized request URL (${request.method}: ${pathOf(request)}).`;
     const error = new StripeError(404, { type: 'invalid_request_error', message });
-    return write(reply, sim.newId('req_', 14), refusal(error));
+    return writeAnswer(reply, sim.newId('req_', 14), errorAnswer(error));
   });
   app.setErrorHandler((error: unknown, _request, reply) => {
-    return write(reply, sim.newId('req_', 14), refusal(stripeError(error)));
+    return writeAnswer(reply, sim.newId('req_', 14), errorAnswer(toStripeError(error)));
   });
 }
 
@@ -137,7 +147,7 @@ async function answerCall(
     entry.account = account.id;
     entry.params = paramsOf(request);
   } catch (error) {
-    return deliver(sim, entry, reply, refusal(stripeError(error)), undefined);
+    return sendAnswer(sim, entry, reply, errorAnswer(toStripeError(error)), undefined);
   }
   const fault = route.endpoint === undefined ? undefined : sim.faults.take(route.endpoint, account.id);
   entry.fault = fault?.mode ?? null;
@@ -152,12 +162,13 @@ async function answerCall(
     idempotency_key: entry.idempotency_key,
     fault,
   };
-  const answer = fault?.mode === 'status' && !fault.processed ? injected(fault) : perform(route, call, entry);
+  const answer =
+    fault?.mode === 'status' && !fault.processed ? faultAnswer(fault) : perform(route, call, entry);
   if (route.method === 'POST') await sim.persistence.save();
-  return deliver(sim, entry, reply, answer, fault);
+  return sendAnswer(sim, entry, reply, answer, fault);
 }
 
-/** Runs the operation, or repeats the answer that was stored under the same idempotency key. */
+/** Runs the operation, or returns the stored answer of the same idempotency key. */
 function perform(route: Route, call: Call, entry: RequestEntry): Answer {
   const { sim } = call;
   const idempotent: IdempotentCall | undefined =
@@ -186,17 +197,21 @@ function perform(route: Route, call: Call, entry: RequestEntry): Answer {
       events,
       ...(session_id ? { session_id } : {}),
     };
-    if (idempotent !== undefined) remember(call, idempotent, answer);
+    if (idempotent !== undefined) rememberAnswer(call, idempotent, answer);
     return answer;
   } catch (error) {
-    const refused = stripeError(error);
-    const answer = refusal(refused);
-    if (idempotent !== undefined && refused.executed) remember(call, idempotent, answer);
+    const refused = toStripeError(error);
+    const answer = errorAnswer(refused);
+    if (idempotent !== undefined && refused.executed) rememberAnswer(call, idempotent, answer);
     return answer;
   }
 }
 
-function remember({ sim, request_id }: Call, idempotent: IdempotentCall, { status, body }: Answer): void {
+function rememberAnswer(
+  { sim, request_id }: Call,
+  idempotent: IdempotentCall,
+  { status, body }: Answer,
+): void {
   storeAnswer(sim.store, idempotent, { status, body, request_id, created: sim.clock.seconds() });
 }
 

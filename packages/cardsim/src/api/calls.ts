@@ -1,3 +1,4 @@
+/** What the operations of the API share: reading their own objects, expanding and listing them. */
 import type { Account } from './account.ts';
 import { expandPath } from './expand.ts';
 import type { Fault } from '../simulator/faults.ts';
@@ -13,7 +14,7 @@ import { wireList, type Wire } from './wire.ts';
 export type Call = {
   sim: Sim;
   account: Account;
-  /** The identifier in the path; empty where there is none. */
+  /** The identifier in the path; empty if there is none. */
   id: string;
   path: string;
   params: FormTree;
@@ -22,12 +23,12 @@ export type Call = {
   fault: Fault | undefined;
 };
 
-/** What an operation answers, and what it made happen. */
+/** The result of an operation: the answer’s body and the events that happened. */
 export type Outcome = { body: Wire; events?: EventRecord[]; session_id?: string };
 
 export type Operation = (call: Call) => Outcome;
 
-/** The object of the caller's own account, else 404. */
+/** Returns the object if it belongs to the caller’s account; otherwise throws 404. */
 export function ownRecord<T extends { account: string }>(
   map: Map<string, T>,
   call: Call,
@@ -41,7 +42,7 @@ export function ownRecord<T extends { account: string }>(
 }
 
 /**
- * Refuses an `expand[]` that the answer does not have, before anything is done.
+ * Rejects an `expand[]` that the answer does not have. Call it before the operation.
  *
  * @param expandable the paths that this call can expand
  */
@@ -53,7 +54,7 @@ export function checkExpand(call: Call, expandable: readonly string[]): void {
 }
 
 /** Applies `expand[]` (see {@link checkExpand}) to an answer. */
-export function expanded(body: Wire, call: Call): Wire {
+export function expandBody(body: Wire, call: Call): Wire {
   for (const path of optionalList(call.params, 'expand') ?? []) {
     if (typeof path === 'string') expandPath(body, path.split('.'), call.sim.store);
   }
@@ -61,10 +62,10 @@ export function expanded(body: Wire, call: Call): Wire {
 }
 
 /**
- * One page of the caller's objects, newest first: `limit` (1 to 100, default 10), `starting_after`,
- * `ending_before`, `created` as a time or with `gt`, `gte`, `lt`, `lte`.
+ * One page of the caller’s objects, newest first. Parameters: `limit` (1 to 100, default 10),
+ * `starting_after`, `ending_before`, and `created` as a time or with `gt`, `gte`, `lt`, `lte`.
  */
-export function listed<T extends { id: string; account: string; created: number }>(
+export function listRecords<T extends { id: string; account: string; created: number }>(
   call: Call,
   map: Map<string, T>,
   what: string,
@@ -83,18 +84,18 @@ export function listed<T extends { id: string; account: string; created: number 
   let page: T[];
   let has_more: boolean;
   if (before !== undefined) {
-    const newer = all.slice(0, position(all, map, call, what, before, 'ending_before'));
+    const newer = all.slice(0, positionOf(all, map, call, what, before, 'ending_before'));
     page = newer.slice(-limit);
     has_more = newer.length > limit;
   } else {
-    const start = after === undefined ? 0 : position(all, map, call, what, after, 'starting_after') + 1;
+    const start = after === undefined ? 0 : positionOf(all, map, call, what, after, 'starting_after') + 1;
     page = all.slice(start, start + limit);
     has_more = all.length > start + limit;
   }
-  return { body: expanded(wireList(call.path, page.map(toWire), has_more), call) };
+  return { body: expandBody(wireList(call.path, page.map(toWire), has_more), call) };
 }
 
-function position<T extends { id: string; account: string; created: number }>(
+function positionOf<T extends { id: string; account: string; created: number }>(
   all: T[],
   map: Map<string, T>,
   call: Call,

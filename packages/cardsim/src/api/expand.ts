@@ -2,8 +2,8 @@ import type { Store } from '../records/store.ts';
 import { lineItemsOf, wireCharge, wirePaymentIntent, type Wire } from './wire.ts';
 
 /**
- * Replaces an identifier by the object itself, as `expand[]` asks for: `payment_intent`, `latest_charge`,
- * `charge`, `line_items` and paths of them. What is null, or leads nowhere, stays as it is.
+ * Replaces an identifier by its object, as `expand[]` requests: `payment_intent`, `latest_charge`, `charge`,
+ * `line_items` and paths of them. A null or unknown identifier stays unchanged.
  */
 export function expandPath(object: Wire, path: string[], store: Store): void {
   const [member, ...rest] = path;

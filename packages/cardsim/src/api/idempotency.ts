@@ -1,3 +1,4 @@
+/** Stores answers under idempotency keys and returns them for a day. */
 import { createHash } from 'node:crypto';
 import type { IdempotencyRecord } from '../records/records.ts';
 import { StripeError } from './stripe-error.ts';
@@ -9,7 +10,7 @@ const lifetime_seconds = 86_400;
 export type IdempotentCall = { account: string; key: string; method: string; path: string; params: FormTree };
 
 /**
- * The answer that was stored under the key, or undefined for a key that is new (or older than a day).
+ * Returns the answer that was stored under the key, or undefined if the key is new or older than a day.
  *
  * @throws StripeError 400 `idempotency_error` if the key was used with another path or other parameters
  */
@@ -22,10 +23,10 @@ export function storedAnswer(
     const message = 'Idempotency-Key must be at most 255 characters';
     throw new StripeError(400, { type: 'idempotency_error', message });
   }
-  const stored = store.idempotency.get(slot(call));
+  const stored = store.idempotency.get(storageKey(call));
   if (stored === undefined) return undefined;
   if (stored.created + lifetime_seconds <= now_seconds) {
-    store.idempotency.delete(slot(call));
+    store.idempotency.delete(storageKey(call));
     return undefined;
   }
   if (stored.fingerprint === fingerprint(call)) return stored;
@@ -43,10 +44,12 @@ export function storeAnswer(
   call: IdempotentCall,
   answer: Omit<IdempotencyRecord, 'key' | 'fingerprint'>,
 ): void {
-  store.idempotency.set(slot(call), { key: call.key, fingerprint: fingerprint(call), ...answer });
+  store.idempotency.set(storageKey(call), { key: call.key, fingerprint: fingerprint(call), ...answer });
 }
 
-/** Forgets keys older than a day; the map is in the order of storing, so the first young one ends the search. */
+/**
+ * Deletes keys older than a day. The map is ordered by time, so the search stops at the first younger key.
+ */
 export function forgetOldKeys(store: Store, now_seconds: number): void {
   for (const [key, record] of store.idempotency) {
     if (record.created + lifetime_seconds > now_seconds) return;
@@ -54,7 +57,7 @@ export function forgetOldKeys(store: Store, now_seconds: number): void {
   }
 }
 
-function slot(call: IdempotentCall): string {
+function storageKey(call: IdempotentCall): string {
   return `${call.account} ${call.key}`;
 }
 

@@ -4,9 +4,9 @@ import { invalidParameter } from './stripe-error.ts';
 import type { FormTree, FormValue } from './stripe-form.ts';
 
 /**
- * Readers for the members of a request. Each takes the object, the member's key and `at`, the path of the
- * object itself (`line_items[0]`; empty at the top), and refuses with the full path as `param`. An empty text
- * counts as absent, as the provider has it.
+ * Readers for the members of a request. Each takes the object, the member’s key and `at`, the path of the
+ * object (`line_items[0]`; empty at the top). An error has the full path as `param`. An empty string counts
+ * as absent, as at the provider.
  */
 
 export function memberPath(at: string, key: string): string {
@@ -50,7 +50,7 @@ export function optionalTime(from: FormTree, key: string, at = ''): number | und
   return value === undefined ? undefined : Number(value);
 }
 
-/** An absolute address under http or https. The placeholder for the session id may stand anywhere in it. */
+/** An absolute http or https address. It can contain the placeholder for the session id. */
 export function optionalUrl(from: FormTree, key: string): string | undefined {
   const text = optionalText(from, key);
   if (text === undefined) return undefined;
@@ -93,11 +93,11 @@ export function optionalList(from: FormTree, key: string, at = ''): FormValue[] 
   return value;
 }
 
-/** At most 50 keys of 40 characters with values of 500, as the provider has it. */
+/** At most 50 keys of 40 characters with values of 500 characters, as at the provider. */
 export function metadataOf(from: FormTree, key = 'metadata', at = ''): Metadata {
   const param = memberPath(at, key);
   const value = from[key];
-  // Keys that are all digits were read as a list; as metadata they are keys again.
+  // The form reader reads keys of digits as a list. In metadata they are keys.
   const tree = Array.isArray(value)
     ? Object.fromEntries(value.entries())
     : (optionalTree(from, key, at) ?? {});
@@ -106,7 +106,7 @@ export function metadataOf(from: FormTree, key = 'metadata', at = ''): Metadata 
     if (name.length > 40)
       throw invalidParameter(param, `Metadata keys must be at most 40 characters: ${name}`);
     const text = optionalText(tree, name, param, 500);
-    // Defined rather than assigned: a key `__proto__` must become a member, not the prototype.
+    // An assignment to the key `__proto__` would set the prototype instead of a member.
     if (text !== undefined) {
       Object.defineProperty(metadata, name, {
         value: text,

@@ -1,4 +1,4 @@
-/** What the provider puts under `error` in its answers. */
+/** The `error` member of the provider’s answers. */
 export type StripeErrorBody = {
   type: 'invalid_request_error' | 'idempotency_error' | 'api_error' | 'card_error';
   message: string;
@@ -7,13 +7,13 @@ export type StripeErrorBody = {
   doc_url?: string;
 };
 
-/** A refusal in the provider's own terms: an HTTP status and the body under `error`. */
+/** An error in the provider’s format: an HTTP status and the body under `error`. */
 export class StripeError extends Error {
   readonly status: number;
   readonly body: StripeErrorBody;
   /**
-   * True once the parameters were accepted and the operation itself was refused. The provider remembers such
-   * an answer under the idempotency key, but not one that failed validation.
+   * Whether the parameters were valid and the operation itself failed. The provider stores such an answer
+   * under the idempotency key, but not an answer to invalid parameters.
    */
   readonly executed: boolean;
 
@@ -26,12 +26,12 @@ export class StripeError extends Error {
   }
 }
 
-/** 400 for a parameter that is missing or wrong; nothing was done. */
+/** 400 for a missing or invalid parameter. Nothing was done. */
 export function invalidParameter(param: string, message: string, code = 'parameter_invalid'): StripeError {
   return new StripeError(400, { type: 'invalid_request_error', message, code, param });
 }
 
-/** 404, also for objects of another account: the provider does not tell the two apart. */
+/** 404 for an unknown object, or an object of another account. The provider does not distinguish them. */
 export function noSuch(what: string, id: string, param: string): StripeError {
   return new StripeError(404, {
     type: 'invalid_request_error',

@@ -1,6 +1,7 @@
+/** Reads the provider’s nested form encoding. */
 import { StripeError } from './stripe-error.ts';
 
-/** A form value: text, a list, or a nested object (always without a prototype). */
+/** A form value: a string, a list, or a nested object (always without a prototype). */
 export type FormValue = string | FormValue[] | FormTree;
 export type FormTree = { [key: string]: FormValue };
 
@@ -10,10 +11,10 @@ const max_depth = 8;
 type Branch = { [key: string]: string | Branch };
 
 /**
- * Reads the provider's nested form encoding: `a[b]=1`, `list[0][x]=1`, `expand[]=y`. Objects whose keys are
+ * Reads the provider’s nested form encoding: `a[b]=1`, `list[0][x]=1`, `expand[]=y`. Objects whose keys are
  * all digits become lists, in the order of their indices.
  *
- * @throws StripeError 400 for text that is not such a form
+ * @throws StripeError 400 if the text is not such a form
  */
 export function parseForm(text: string): FormTree {
   const root = emptyBranch();
@@ -25,11 +26,11 @@ export function parseForm(text: string): FormTree {
     insert(root, keyPath(key), at < 0 ? '' : decode(pair.slice(at + 1)));
   }
   const tree = emptyTree();
-  for (const [key, value] of Object.entries(root)) tree[key] = settle(value);
+  for (const [key, value] of Object.entries(root)) tree[key] = toFormValue(value);
   return tree;
 }
 
-/** One text for one meaning: keys sorted, so that two requests compare equal whatever their order was. */
+/** The form as a string with sorted keys, so that equal requests have equal strings. */
 export function canonicalForm(value: FormValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalForm).join(',')}]`;
@@ -72,19 +73,19 @@ function insert(branch: Branch, path: string[], value: string): void {
   insert(next, rest, value);
 }
 
-function settle(value: string | Branch): FormValue {
+function toFormValue(value: string | Branch): FormValue {
   if (typeof value === 'string') return value;
   const keys = Object.keys(value);
   if (keys.every((key) => /^\d{1,4}$/.test(key))) {
     keys.sort((a, b) => Number(a) - Number(b));
-    return keys.map((key) => settle(value[key] ?? ''));
+    return keys.map((key) => toFormValue(value[key] ?? ''));
   }
   const tree = emptyTree();
-  for (const key of keys) tree[key] = settle(value[key] ?? '');
+  for (const key of keys) tree[key] = toFormValue(value[key] ?? '');
   return tree;
 }
 
-// Without a prototype `__proto__` and `constructor` are keys like any other.
+// Without a prototype, `__proto__` and `constructor` are ordinary keys.
 function emptyTree(): FormTree {
   return Object.create(null) as FormTree;
 }

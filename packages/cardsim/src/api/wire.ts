@@ -8,9 +8,9 @@ import type {
   SessionRecord,
 } from '../records/records.ts';
 
-/** The provider's JSON shapes: every name is that of its public API reference. */
+/** The provider’s JSON objects. All names are those of its public API reference. */
 
-/** The version of the provider's API whose shapes these are. */
+/** The version of the provider’s API that these objects have. */
 export const api_version = '2026-10-28.endive';
 
 export type Wire = { [member: string]: unknown };
@@ -267,7 +267,7 @@ export function wireDispute(dispute: DisputeRecord): Wire {
   };
 }
 
-/** A page of a list, in the provider's envelope. */
+/** A page of a list, in the provider’s format. */
 export function wireList(url: string, data: Wire[], has_more: boolean): Wire {
   return { object: 'list', data, has_more, url };
 }

@@ -1,4 +1,6 @@
-/** A refusal of the control side: HTTP status, an error code and a sentence, perhaps the member at fault. */
+/**
+ * An error of the control API: an HTTP status, an error code, a description and, if known, the wrong member.
+ */
 export class ControlError extends Error {
   readonly status: number;
   readonly code: string;

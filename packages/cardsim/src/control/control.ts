@@ -1,16 +1,17 @@
+/** The control API: arms faults, pays sessions, settles payments, moves the clock. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wireAmount } from '../records/amounts.ts';
 import { sendAfterAnswer } from '../api/answers.ts';
 import {
-  amount,
-  armedFault,
+  readAmount,
+  readArmedFault,
   bodyOf,
-  choice,
-  currencyCode,
-  flag,
-  text,
-  webhookTarget,
-  whole,
+  readChoice,
+  readCurrency,
+  readBoolean,
+  readText,
+  readWebhookTarget,
+  readWhole,
   type Body,
 } from './control-body.ts';
 import { conflict, ControlError, invalidMember, notFound } from './control-error.ts';
@@ -29,28 +30,30 @@ const max_advance_seconds = 10 * 366 * 86_400;
 type Handler = (request: FastifyRequest, reply: FastifyReply, body: Body) => object | Promise<object>;
 
 /**
- * The control side under `/_sim`.
+ * Registers the control API under `/_sim`.
  *
- * @param allow_remote whether callers from other machines are let in
+ * @param allow_remote whether callers from other machines are allowed
  */
 export function registerControl(app: FastifyInstance, sim: Sim, allow_remote: boolean): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const local = allow_remote || isLoopback(request.socket.remoteAddress ?? '');
     done(
-      local ? undefined : new ControlError(403, 'forbidden', 'The control side answers to this machine only'),
+      local
+        ? undefined
+        : new ControlError(403, 'forbidden', 'The control API accepts calls from this machine only'),
     );
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {
-      // Many clients name the type even where they send nothing.
+      // Many clients send the content type without a body.
       done(null, body === '' ? undefined : JSON.parse(body.toString()));
     } catch {
       done(new ControlError(400, 'invalid_request', 'The body is not JSON'));
     }
   });
   app.setErrorHandler((error: unknown, _request, reply) => {
-    const { status, code, message, field } = controlError(error);
+    const { status, code, message, field } = toControlError(error);
     return reply.code(status).send({ error: code, error_description: message, ...(field ? { field } : {}) });
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found' }));
@@ -71,24 +74,24 @@ export function registerControl(app: FastifyInstance, sim: Sim, allow_remote: bo
   webhookCalls(on, sim);
   on('GET', '/requests', () => ({ items: sim.requests.items() }));
   on('GET', '/events', () => ({ items: Array.from(sim.store.events.values(), ({ event }) => event) }));
-  on('GET', '/clock', () => clockOf(sim));
+  on('GET', '/clock', () => clockView(sim));
   on('PUT', '/clock', (_request, reply, body) => {
-    sim.clock.advance(whole(body, 'advance_seconds', 0, max_advance_seconds));
+    sim.clock.advance(readWhole(body, 'advance_seconds', 0, max_advance_seconds));
     sim.store.offset_seconds = sim.clock.offsetSeconds();
     sendAfterAnswer(sim, reply, passTime(sim));
-    return clockOf(sim);
+    return clockView(sim);
   });
 }
 
 type On = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, handler: Handler) => void;
 
 function faultCalls(on: On, sim: Sim): void {
-  on('GET', '/faults', () => ({ items: sim.faults.items().map(shownFault) }));
+  on('GET', '/faults', () => ({ items: sim.faults.items().map(faultView) }));
   on('POST', '/faults', (_request, reply, body) => {
-    const fault = armedFault(body, sim.newId('fault_', 12));
+    const fault = readArmedFault(body, sim.newId('fault_', 12));
     sim.faults.arm(fault);
     void reply.code(201);
-    return shownFault(fault);
+    return faultView(fault);
   });
   on('DELETE', '/faults', () => {
     sim.faults.clear();
@@ -98,49 +101,49 @@ function faultCalls(on: On, sim: Sim): void {
 
 function sessionCalls(on: On, sim: Sim): void {
   on('GET', '/sessions', () => ({
-    items: Array.from(sim.store.sessions.values(), (session) => shown(sim, session)),
+    items: Array.from(sim.store.sessions.values(), (session) => sessionView(sim, session)),
   }));
   on('POST', '/sessions/:id/pay', async (request, reply, body) => {
     const session = sessionOf(sim, request);
     if (session.status !== 'open') throw conflict(`This session is ${session.status}`);
-    const webhook = body['webhook'] === undefined ? 'normal' : choice(body, 'webhook', webhook_modes);
-    const async = flag(body, 'async');
+    const webhook = body['webhook'] === undefined ? 'normal' : readChoice(body, 'webhook', webhook_modes);
+    const async = readBoolean(body, 'async');
     const event = paySession(sim, session, {
       method: async ? { type: 'sepa_debit', last4: '3000' } : { type: 'card', brand: 'visa', last4: '4242' },
       async,
-      ...(body['amount_total'] === undefined ? {} : { amount_total: amount(body, 'amount_total') }),
-      ...(body['currency'] === undefined ? {} : { currency: currencyCode(body, 'currency') }),
+      ...(body['amount_total'] === undefined ? {} : { amount_total: readAmount(body, 'amount_total') }),
+      ...(body['currency'] === undefined ? {} : { currency: readCurrency(body, 'currency') }),
     });
     if (webhook === 'early') await sendEarly(sim, session.id, sim.webhooks.send([event]));
     if (webhook === 'normal') sendAfterAnswer(sim, reply, [event]);
     if (webhook === 'duplicate') sendAfterAnswer(sim, reply, [event, event]);
-    return shown(sim, session);
+    return sessionView(sim, session);
   });
   on('POST', '/sessions/:id/settle-async', (request, reply, body) => {
     const session = sessionOf(sim, request);
-    const outcome = choice(body, 'outcome', outcomes);
+    const outcome = readChoice(body, 'outcome', outcomes);
     const payment = processingPayment(sim, session);
     if (payment === undefined) throw conflict('This session has no asynchronous payment to settle');
     sendAfterAnswer(sim, reply, [settleAsync(sim, session, payment, outcome)]);
-    return shown(sim, session);
+    return sessionView(sim, session);
   });
   on('POST', '/sessions/:id/dispute', (request, reply, body) =>
-    dispute(sim, sessionOf(sim, request), reply, body),
+    openOrDecideDispute(sim, sessionOf(sim, request), reply, body),
   );
   on('POST', '/refunds/:id/settle', (request, reply, body) => {
     const refund = sim.store.refunds.get(idOf(request));
     if (refund === undefined) throw notFound('There is no such refund');
-    const outcome = choice(body, 'outcome', outcomes);
+    const outcome = readChoice(body, 'outcome', outcomes);
     if (refund.status !== 'pending') throw conflict(`This refund is ${refund.status}`);
     sendAfterAnswer(sim, reply, settleRefund(sim, refund, outcome));
     return wireRefund(refund);
   });
 }
 
-/** Opens a dispute, and decides it if an outcome is given; an open one is decided instead of opened again. */
-function dispute(sim: Sim, session: SessionRecord, reply: FastifyReply, body: Body): Wire {
+/** Opens a dispute if there is none, and decides it if an outcome is given. */
+function openOrDecideDispute(sim: Sim, session: SessionRecord, reply: FastifyReply, body: Body): Wire {
   const outcome =
-    body['outcome'] === undefined ? undefined : choice(body, 'outcome', ['lost', 'won'] as const);
+    body['outcome'] === undefined ? undefined : readChoice(body, 'outcome', ['lost', 'won'] as const);
   const payment = paymentOf(sim, session);
   if (payment?.status !== 'succeeded') throw conflict('Only a paid session can be disputed');
   if (payment.amount_refunded === payment.amount) throw conflict('This payment was refunded');
@@ -158,24 +161,24 @@ function dispute(sim: Sim, session: SessionRecord, reply: FastifyReply, body: Bo
 }
 
 function webhookCalls(on: On, sim: Sim): void {
-  on('GET', '/webhooks', () => ({ items: Array.from(sim.store.targets.values(), shownTarget) }));
+  on('GET', '/webhooks', () => ({ items: Array.from(sim.store.targets.values(), targetView) }));
   on('POST', '/webhooks', (_request, reply, body) => {
-    const target = webhookTarget(body);
+    const target = readWebhookTarget(body);
     void reply.code(sim.store.targets.has(target.url) ? 200 : 201);
     sim.store.targets.set(target.url, target);
-    return shownTarget(target);
+    return targetView(target);
   });
   on('GET', '/deliveries', () => ({ items: sim.webhooks.deliveries() }));
   on('POST', '/webhooks/replay', async (_request, _reply, body) => {
-    const record = sim.store.events.get(text(body, 'event_id'));
+    const record = sim.store.events.get(readText(body, 'event_id'));
     if (record === undefined) throw notFound('There is no such event');
-    const times = body['times'] === undefined ? 1 : whole(body, 'times', 1, 1000);
+    const times = body['times'] === undefined ? 1 : readWhole(body, 'times', 1, 1000);
     const items = [];
     for (let count = 0; count < times; count += 1) items.push(...(await sim.webhooks.sendNow(record)));
     return { items };
   });
   on('POST', '/webhooks/hold', async (_request, _reply, body) => {
-    const reverse = flag(body, 'reverse');
+    const reverse = readBoolean(body, 'reverse');
     if (typeof body['hold'] !== 'boolean') throw invalidMember('hold', 'must be true or false');
     if (body['hold']) {
       sim.webhooks.hold(reverse);
@@ -186,9 +189,9 @@ function webhookCalls(on: On, sim: Sim): void {
 }
 
 async function sendEarly(sim: Sim, session_id: string, sent: Promise<void>): Promise<void> {
-  sim.early.set(session_id, sent);
+  sim.early_webhooks.set(session_id, sent);
   await sent;
-  sim.early.delete(session_id);
+  sim.early_webhooks.delete(session_id);
 }
 
 function idOf(request: FastifyRequest): string {
@@ -201,21 +204,21 @@ function sessionOf(sim: Sim, request: FastifyRequest): SessionRecord {
   return session;
 }
 
-function shown(sim: Sim, session: SessionRecord): Wire {
+function sessionView(sim: Sim, session: SessionRecord): Wire {
   return wireSession(session, sim.publicUrl());
 }
 
-function shownFault({ id, endpoint, account, times, fault }: ArmedFault): object {
+function faultView({ id, endpoint, account, times, fault }: ArmedFault): object {
   const wire = fault.mode === 'amount' ? { ...fault, amount_total: wireAmount(fault.amount_total) } : fault;
   return { fault_id: id, endpoint, account, times, ...wire };
 }
 
-/** Secrets are taken, never shown. */
-function shownTarget({ url, account }: WebhookTarget): object {
+/** The target without its secret. */
+function targetView({ url, account }: WebhookTarget): object {
   return { url, account };
 }
 
-function clockOf(sim: Sim): object {
+function clockView(sim: Sim): object {
   const now = new Date(sim.clock.seconds() * 1000).toISOString();
   return { now, offset_seconds: sim.clock.offsetSeconds() };
 }
@@ -224,7 +227,7 @@ function isLoopback(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address);
 }
 
-function controlError(error: unknown): ControlError {
+function toControlError(error: unknown): ControlError {
   if (error instanceof ControlError) return error;
   const status = (error as { statusCode?: unknown }).statusCode;
   const message = error instanceof Error ? error.message : String(error);

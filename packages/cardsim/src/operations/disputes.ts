@@ -1,4 +1,5 @@
-import { expanded, listed, ownRecord, type Call, type Outcome } from '../api/calls.ts';
+/** Opening, deciding and reading disputes. */
+import { expandBody, listRecords, ownRecord, type Call, type Outcome } from '../api/calls.ts';
 import { recordEvent } from '../webhooks/events.ts';
 import { optionalText } from '../api/params.ts';
 import type { DisputeRecord, EventRecord, PaymentRecord } from '../records/records.ts';
@@ -7,7 +8,10 @@ import { wireDispute } from '../api/wire.ts';
 
 export type DisputeOutcome = 'lost' | 'won';
 
-/** Opens a dispute over what was paid and not refunded. The caller has checked that there is none yet. */
+/**
+ * Opens a dispute about the amount that was paid and not refunded. The caller has checked that there is no
+ * dispute yet.
+ */
 export function openDispute(
   sim: Sim,
   payment: PaymentRecord,
@@ -38,14 +42,14 @@ export function closeDispute(sim: Sim, dispute: DisputeRecord, outcome: DisputeO
 /** `GET /v1/disputes/{id}` */
 export function retrieveDispute(call: Call): Outcome {
   const dispute = ownRecord(call.sim.store.disputes, call, 'dispute', 'dispute');
-  return { body: expanded(wireDispute(dispute), call) };
+  return { body: expandBody(wireDispute(dispute), call) };
 }
 
-/** `GET /v1/disputes`, optionally of one `payment_intent` or `charge`. */
+/** `GET /v1/disputes`, optionally for one `payment_intent` or `charge`. */
 export function listDisputes(call: Call): Outcome {
   const payment_intent = optionalText(call.params, 'payment_intent');
   const charge = optionalText(call.params, 'charge');
-  return listed(
+  return listRecords(
     call,
     call.sim.store.disputes,
     'dispute',

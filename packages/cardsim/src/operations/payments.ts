@@ -1,4 +1,5 @@
-import { expanded, ownRecord, type Call, type Outcome } from '../api/calls.ts';
+/** Paying a session, settling asynchronous payments, and reading payments. */
+import { expandBody, ownRecord, type Call, type Outcome } from '../api/calls.ts';
 import { recordEvent } from '../webhooks/events.ts';
 import type {
   EventRecord,
@@ -17,13 +18,13 @@ export const default_payer_email = 'buyer@example.com';
 /** A payment of an open session. */
 export type PayRequest = {
   method: PaymentMethod;
-  /** The money is promised only; {@link settleAsync} says how it ends. */
+  /** Whether the result comes later, by {@link settleAsync}. */
   async: boolean;
-  /** What the provider will say was paid, where that is to differ from the session. */
+  /** The paid amount that the provider reports, if it differs from the session. */
   amount_total?: bigint;
   currency?: string;
   payer_email?: string;
-  /** For an asynchronous payment that settles by itself. */
+  /** When and how an asynchronous payment settles by itself. */
   auto_settle?: SessionRecord['auto_settle'];
 };
 
@@ -61,7 +62,7 @@ export function paySession(sim: Sim, session: SessionRecord, request: PayRequest
   return recordEvent(sim, session, 'checkout.session.completed', wireSession(session, sim.publicUrl()));
 }
 
-/** The payment of a session whose asynchronous outcome is still open. */
+/** The payment of a session if its asynchronous result is still open. */
 export function processingPayment(sim: Sim, session: SessionRecord): PaymentRecord | undefined {
   const payment = paymentOf(sim, session);
   return payment?.status === 'processing' ? payment : undefined;
@@ -85,7 +86,7 @@ export function settleAsync(
   return recordEvent(sim, session, `checkout.session.async_payment_${outcome}`, object);
 }
 
-/** What the passing of time does: open sessions expire, asynchronous payments settle. Answers the events. */
+/** Applies the passing of time: open sessions expire, asynchronous payments settle. Returns the events. */
 export function passTime(sim: Sim): EventRecord[] {
   const now = sim.clock.seconds();
   const events: EventRecord[] = [];
@@ -101,15 +102,15 @@ export function passTime(sim: Sim): EventRecord[] {
 /** `GET /v1/payment_intents/{id}` */
 export function retrievePaymentIntent(call: Call): Outcome {
   const payment = ownRecord(call.sim.store.payments, call, 'payment_intent', 'intent');
-  return { body: expanded(wirePaymentIntent(payment), call) };
+  return { body: expandBody(wirePaymentIntent(payment), call) };
 }
 
 /** `GET /v1/charges/{id}` */
 export function retrieveCharge(call: Call): Outcome {
-  return { body: expanded(wireCharge(ownCharge(call, call.id, 'charge')), call) };
+  return { body: expandBody(wireCharge(ownCharge(call, call.id, 'charge')), call) };
 }
 
-/** The payment that a charge of the caller's account belongs to, else 404. */
+/** Returns the payment of a charge of the caller’s account; throws 404 if there is none. */
 export function ownCharge(call: Call, charge_id: string, param: string): PaymentRecord {
   for (const payment of call.sim.store.payments.values()) {
     if (payment.charge_id === charge_id && payment.account === call.account.id) return payment;

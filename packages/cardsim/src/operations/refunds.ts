@@ -1,4 +1,5 @@
-import { expanded, listed, ownRecord, type Call, type Outcome } from '../api/calls.ts';
+/** Creating, settling and reading refunds. */
+import { expandBody, listRecords, ownRecord, type Call, type Outcome } from '../api/calls.ts';
 import { recordEvent, type EventOrigin } from '../webhooks/events.ts';
 import { metadataOf, optionalChoice, optionalText, optionalWhole } from '../api/params.ts';
 import { ownCharge } from './payments.ts';
@@ -9,7 +10,7 @@ import { wireCharge, wireRefund } from '../api/wire.ts';
 
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'];
 
-/** `POST /v1/refunds`: all that is left of a payment, or `amount` of it. */
+/** `POST /v1/refunds`: refunds `amount`, or the rest of the payment. */
 export function createRefund(call: Call): Outcome {
   const { sim, params, fault } = call;
   const payment = refundedPayment(call);
@@ -38,21 +39,21 @@ export function createRefund(call: Call): Outcome {
   sim.store.refunds.set(refund.id, refund);
   payment.amount_refunded += amount;
   const events = [recordEvent(sim, payment, 'charge.refunded', wireCharge(payment), call)];
-  if (refund.status === 'succeeded') events.push(updated(sim, payment, refund, call));
-  return { body: expanded(wireRefund(refund), call), events };
+  if (refund.status === 'succeeded') events.push(recordUpdate(sim, payment, refund, call));
+  return { body: expandBody(wireRefund(refund), call), events };
 }
 
 /** `GET /v1/refunds/{id}` */
 export function retrieveRefund(call: Call): Outcome {
   const refund = ownRecord(call.sim.store.refunds, call, 'refund');
-  return { body: expanded(wireRefund(refund), call) };
+  return { body: expandBody(wireRefund(refund), call) };
 }
 
-/** `GET /v1/refunds`, optionally of one `payment_intent` or `charge`. */
+/** `GET /v1/refunds`, optionally for one `payment_intent` or `charge`. */
 export function listRefunds(call: Call): Outcome {
   const payment_intent = optionalText(call.params, 'payment_intent');
   const charge = optionalText(call.params, 'charge');
-  return listed(
+  return listRecords(
     call,
     call.sim.store.refunds,
     'refund',
@@ -63,18 +64,21 @@ export function listRefunds(call: Call): Outcome {
   );
 }
 
-/** Ends a pending refund; what failed is refundable again. The caller has checked that it is pending. */
+/**
+ * Settles a pending refund. A failed amount can be refunded again. The caller has checked that the refund is
+ * pending.
+ */
 export function settleRefund(sim: Sim, refund: RefundRecord, outcome: SettleOutcome): EventRecord[] {
   const payment = sim.store.payments.get(refund.payment_intent);
   if (payment === undefined) return [];
   refund.status = outcome;
-  if (outcome === 'succeeded') return [updated(sim, payment, refund)];
+  if (outcome === 'succeeded') return [recordUpdate(sim, payment, refund)];
   payment.amount_refunded -= refund.amount;
   const failed = recordEvent(sim, payment, 'refund.failed', wireRefund(refund));
-  return [updated(sim, payment, refund), failed];
+  return [recordUpdate(sim, payment, refund), failed];
 }
 
-function updated(
+function recordUpdate(
   sim: Sim,
   owner: PaymentRecord,
   refund: RefundRecord,
@@ -95,7 +99,7 @@ function refundedPayment(call: Call): PaymentRecord {
   throw invalidParameter('payment_intent', message, 'parameter_missing');
 }
 
-/** What can still be refunded of a payment. */
+/** The amount of a payment that can still be refunded. */
 function refundable({ store }: Sim, payment: PaymentRecord): bigint {
   if (payment.status !== 'succeeded') {
     throw notAllowedNow(`This PaymentIntent (${payment.id}) does not have a successful charge to refund.`);

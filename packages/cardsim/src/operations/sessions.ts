@@ -1,5 +1,6 @@
+/** Creating, reading and expiring Checkout Sessions. */
 import { max_amount, parseAmount } from '../records/amounts.ts';
-import { expanded, listed, ownRecord, type Call, type Outcome } from '../api/calls.ts';
+import { expandBody, listRecords, ownRecord, type Call, type Outcome } from '../api/calls.ts';
 import { recordEvent, type EventOrigin } from '../webhooks/events.ts';
 import type { Fault } from '../simulator/faults.ts';
 import {
@@ -64,31 +65,31 @@ export function createSession(call: Call): Outcome {
     auto_settle: null,
   };
   sim.store.sessions.set(session.id, session);
-  return { body: expanded(wireSession(session, sim.publicUrl()), call), session_id: session.id };
+  return { body: expandBody(wireSession(session, sim.publicUrl()), call), session_id: session.id };
 }
 
 /** `GET /v1/checkout/sessions/{id}` */
 export function retrieveSession(call: Call): Outcome {
   const session = ownRecord(call.sim.store.sessions, call, 'checkout.session', 'session');
-  return { body: expanded(answered(call, session), call), session_id: session.id };
+  return { body: expandBody(wireAnswer(call, session), call), session_id: session.id };
 }
 
-/** `GET /v1/checkout/sessions`, optionally of one `payment_intent` or `status`. */
+/** `GET /v1/checkout/sessions`, optionally for one `payment_intent` or `status`. */
 export function listSessions(call: Call): Outcome {
   const payment_intent = optionalText(call.params, 'payment_intent');
   const status = optionalChoice(call.params, 'status', ['open', 'complete', 'expired']);
-  return listed(
+  return listRecords(
     call,
     call.sim.store.sessions,
     'checkout.session',
-    (session) => answered(call, session),
+    (session) => wireAnswer(call, session),
     (session) =>
       (payment_intent === undefined || session.payment_intent === payment_intent) &&
       (status === undefined || session.status === status),
   );
 }
 
-/** `POST /v1/checkout/sessions/{id}/expire`: only an open session can be closed. */
+/** `POST /v1/checkout/sessions/{id}/expire`: only an open session can expire. */
 export function expireSession(call: Call): Outcome {
   const session = ownRecord(call.sim.store.sessions, call, 'checkout.session', 'session');
   if (session.status !== 'open') {
@@ -98,7 +99,7 @@ export function expireSession(call: Call): Outcome {
     );
   }
   const events = [markExpired(call.sim, session, call)];
-  return { body: expanded(answered(call, session), call), events, session_id: session.id };
+  return { body: expandBody(wireAnswer(call, session), call), events, session_id: session.id };
 }
 
 /** Expires the session and records the event. */
@@ -108,12 +109,12 @@ export function markExpired(sim: Sim, session: SessionRecord, origin: EventOrigi
   return recordEvent(sim, session, 'checkout.session.expired', wireSession(session, sim.publicUrl()), origin);
 }
 
-/** The session as the caller gets to see it: an `amount` or `currency` fault forges this answer only. */
-function answered({ sim, fault }: Call, session: SessionRecord): Wire {
-  return wireSession({ ...session, ...forged(fault) }, sim.publicUrl());
+/** The session for the answer. An `amount` or `currency` fault changes only this answer, not the session. */
+function wireAnswer({ sim, fault }: Call, session: SessionRecord): Wire {
+  return wireSession({ ...session, ...forgedMembers(fault) }, sim.publicUrl());
 }
 
-function forged(fault: Fault | undefined): Partial<SessionRecord> {
+function forgedMembers(fault: Fault | undefined): Partial<SessionRecord> {
   if (fault?.mode === 'amount')
     return { amount_subtotal: fault.amount_total, amount_total: fault.amount_total };
   return fault?.mode === 'currency' ? { currency: fault.currency } : {};
@@ -123,11 +124,11 @@ function checkMode(params: FormTree): void {
   const mode =
     optionalChoice(params, 'mode', ['payment', 'setup', 'subscription']) ?? requiredText(params, 'mode');
   if (mode !== 'payment')
-    throw invalidParameter('mode', `This simulator knows the mode payment only, not ${mode}.`);
+    throw invalidParameter('mode', `This simulator supports only the mode payment, not ${mode}.`);
   const ui_mode = optionalText(params, 'ui_mode') ?? 'hosted_page';
-  // `hosted` is what earlier versions of the API called it.
+  // Earlier versions of the API use the name `hosted`.
   if (ui_mode !== 'hosted_page' && ui_mode !== 'hosted') {
-    throw invalidParameter('ui_mode', `This simulator knows the hosted page only, not ${ui_mode}.`);
+    throw invalidParameter('ui_mode', `This simulator supports only the hosted page, not ${ui_mode}.`);
   }
 }
 
@@ -193,7 +194,7 @@ function lineItem(sim: Sim, value: FormValue, at: string): { item: LineItemRecor
   return { item, currency };
 }
 
-/** `unit_amount`, or `unit_amount_decimal` where that is a whole number as well. */
+/** `unit_amount`, or `unit_amount_decimal` if it is a whole number. */
 function unitAmount(data: FormTree, at: string): bigint {
   const decimal = optionalText(data, 'unit_amount_decimal', at);
   if (decimal === undefined) return requiredWhole(data, 'unit_amount', at);

@@ -1,4 +1,4 @@
-/** Markup that may stand in a page as it is. */
+/** Markup that is safe to insert into a page. */
 export class Html {
   readonly markup: string;
   constructor(markup: string) {
@@ -8,7 +8,7 @@ export class Html {
 
 type Part = string | Html | readonly Html[] | null;
 
-/** A template whose inserted texts are escaped; only {@link Html} goes in unchanged, and null is nothing. */
+/** A template that escapes inserted strings. It inserts {@link Html} unchanged and omits null. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   let markup = strings[0] ?? '';
   parts.forEach((part, index) => {

@@ -1,3 +1,4 @@
+/** The routes of the hosted payment page. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendAfterAnswer } from '../api/answers.ts';
 import {
@@ -5,7 +6,7 @@ import {
   completePage,
   expiredPage,
   payPage,
-  prefilled,
+  prefilledForm,
   problemPage,
   unknownPage,
 } from './page.ts';
@@ -18,11 +19,11 @@ import { parseForm, type FormTree } from '../api/stripe-form.ts';
 import { cardProblems, findTestCard, type CardForm, type TestCard } from './test-cards.ts';
 import { sessionPageUrl } from '../api/wire.ts';
 
-/** How long an asynchronous payment of the page takes to settle by itself. */
+/** Seconds until an asynchronous payment of the page settles by itself. */
 const debit_seconds = 3;
 const challenge_card = '4000002760003184';
 
-/** The hosted payment page of every session, under `/c/pay`. */
+/** Registers the hosted payment pages under `/c/pay`. */
 export function registerPages(app: FastifyInstance, sim: Sim): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -44,13 +45,13 @@ export function registerPages(app: FastifyInstance, sim: Sim): void {
 
   app.setErrorHandler((error: unknown, _request, reply) => {
     const known = error instanceof StripeError ? error.status : (error as { statusCode?: number }).statusCode;
-    return show(reply, problemPage(), known ?? 500);
+    return sendPage(reply, problemPage(), known ?? 500);
   });
 
   app.get('/c/pay/:id', (request, reply) => {
     const session = openSession(sim, request, reply);
     if (session === undefined) return reply;
-    return show(reply, payPage(session, actionOf(sim, session), firstForm(sim, session)));
+    return sendPage(reply, payPage(session, actionOf(sim, session), firstForm(sim, session)));
   });
   app.post('/c/pay/:id', async (request, reply) => {
     const session = openSession(sim, request, reply);
@@ -58,14 +59,14 @@ export function registerPages(app: FastifyInstance, sim: Sim): void {
     const form = parseForm(typeof request.body === 'string' ? request.body : '');
     const method = textOf(form, 'method');
     const outcome = debitOutcome(method);
-    if (outcome !== undefined) return complete(sim, session, reply, debit(sim, outcome));
+    if (outcome !== undefined) return completePayment(sim, session, reply, debitRequest(sim, outcome));
     return payByCard(sim, session, reply, cardForm(form));
   });
   app.get('/c/pay/:id/challenge', (request, reply) => {
     const session = openSession(sim, request, reply);
     if (session === undefined) return reply;
     if (session.challenge_email === null) return reply.redirect(actionOf(sim, session), 303);
-    return show(reply, challengePage(session, `${actionOf(sim, session)}/challenge`));
+    return sendPage(reply, challengePage(session, `${actionOf(sim, session)}/challenge`));
   });
   app.post('/c/pay/:id/challenge', async (request, reply) => {
     const session = openSession(sim, request, reply);
@@ -76,11 +77,11 @@ export function registerPages(app: FastifyInstance, sim: Sim): void {
     session.challenge_email = null;
     const card = findTestCard(challenge_card);
     if (textOf(form, 'decision') === 'complete' && card !== undefined) {
-      return complete(sim, session, reply, cardPayment(card, payer_email));
+      return completePayment(sim, session, reply, cardRequest(card, payer_email));
     }
     await sim.persistence.save();
     const alert = 'We could not authenticate your card. Try again or use a different one.';
-    return show(reply, payPage(session, actionOf(sim, session), firstForm(sim, session), {}, alert), 402);
+    return sendPage(reply, payPage(session, actionOf(sim, session), firstForm(sim, session), {}, alert), 402);
   });
 }
 
@@ -92,17 +93,17 @@ async function payByCard(
 ): Promise<FastifyReply> {
   const action = actionOf(sim, session);
   const problems = cardProblems(form, sim.clock.seconds());
-  if (Object.keys(problems).length > 0) return show(reply, payPage(session, action, form, problems), 422);
+  if (Object.keys(problems).length > 0) return sendPage(reply, payPage(session, action, form, problems), 422);
   const card = findTestCard(form.number);
   if (card === undefined) {
-    const alert = 'Your card was declined. This page knows the test cards below only.';
-    return show(reply, payPage(session, action, form, {}, alert), 402);
+    const alert = 'Your card was declined. This page accepts only the test cards below.';
+    return sendPage(reply, payPage(session, action, form, {}, alert), 402);
   }
   switch (card.effect.result) {
     case 'success':
-      return complete(sim, session, reply, cardPayment(card, form.email.trim()));
+      return completePayment(sim, session, reply, cardRequest(card, form.email.trim()));
     case 'decline':
-      return show(reply, payPage(session, action, form, {}, card.effect.message), 402);
+      return sendPage(reply, payPage(session, action, form, {}, card.effect.message), 402);
     case 'challenge':
       session.challenge_email = form.email.trim();
       await sim.persistence.save();
@@ -110,8 +111,8 @@ async function payByCard(
   }
 }
 
-/** Pays, and sends the payer where the merchant wants them; the webhook follows. */
-async function complete(
+/** Pays the session and redirects the payer to the merchant’s `success_url`. The webhook follows. */
+async function completePayment(
   sim: Sim,
   session: SessionRecord,
   reply: FastifyReply,
@@ -123,7 +124,7 @@ async function complete(
   return reply.redirect(successUrl(session), 303);
 }
 
-function cardPayment(card: TestCard, payer_email: string): PayRequest {
+function cardRequest(card: TestCard, payer_email: string): PayRequest {
   return {
     method: { type: 'card', brand: card.brand, last4: card.number.slice(-4) },
     async: false,
@@ -131,33 +132,33 @@ function cardPayment(card: TestCard, payer_email: string): PayRequest {
   };
 }
 
-function debit(sim: Sim, outcome: SettleOutcome | null): PayRequest {
+function debitRequest(sim: Sim, outcome: SettleOutcome | null): PayRequest {
   const auto_settle = outcome === null ? null : { at: sim.clock.seconds() + debit_seconds, outcome };
   return { method: { type: 'sepa_debit', last4: '3000' }, async: true, auto_settle };
 }
 
-/** Undefined for a method that is no bank debit, null for one that waits. */
+/** The outcome of a bank debit: null if it waits; undefined if the method is not a bank debit. */
 function debitOutcome(method: string): SettleOutcome | null | undefined {
   if (method === 'debit_succeeds') return 'succeeded';
   if (method === 'debit_fails') return 'failed';
   return method === 'debit_pending' ? null : undefined;
 }
 
-/** The session if it can be paid; otherwise the page that says why not is sent. */
+/** Returns the session if it can be paid. Otherwise sends a page that explains why not. */
 function openSession(sim: Sim, request: FastifyRequest, reply: FastifyReply): SessionRecord | undefined {
   const session = sim.store.sessions.get((request.params as { id: string }).id);
   if (session?.status === 'open') return session;
-  if (session === undefined) show(reply, unknownPage(), 404);
-  else if (session.status === 'expired') show(reply, expiredPage(session), 410);
-  else show(reply, completePage(session, successUrl(session)));
+  if (session === undefined) sendPage(reply, unknownPage(), 404);
+  else if (session.status === 'expired') sendPage(reply, expiredPage(session), 410);
+  else sendPage(reply, completePage(session, successUrl(session)));
   return undefined;
 }
 
-function show(reply: FastifyReply, page: string, status = 200): FastifyReply {
+function sendPage(reply: FastifyReply, page: string, status = 200): FastifyReply {
   return reply.code(status).type('text/html; charset=utf-8').send(page);
 }
 
-/** The page's own address, path prefix of a proxy included. */
+/** The path of the payment page, including the path prefix of a proxy. */
 function actionOf(sim: Sim, session: SessionRecord): string {
   return new URL(sessionPageUrl(sim.publicUrl(), session.id)).pathname;
 }
@@ -167,7 +168,7 @@ function successUrl(session: SessionRecord): string {
 }
 
 function firstForm(sim: Sim, session: SessionRecord): CardForm {
-  return prefilled(session.customer_email ?? default_payer_email, sim.clock.seconds());
+  return prefilledForm(session.customer_email ?? default_payer_email, sim.clock.seconds());
 }
 
 function cardForm(form: FormTree): CardForm {

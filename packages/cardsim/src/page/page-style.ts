@@ -1,3 +1,4 @@
+/** The style sheet and the content security policy of the payment pages. */
 import { createHash } from 'node:crypto';
 import { Html } from './html.ts';
 
@@ -49,12 +50,12 @@ th, td { text-align: left; vertical-align: top; padding: .375rem .5rem .375rem 0
 td:first-child { font-variant-numeric: tabular-nums; }
 `;
 
-/** The policy knows the style by its hash: not one space may come between the tags and the text. */
+/** The style sheet. The policy contains its hash, so there must be no space between the tags and the text. */
 export const style_element = new Html(`<style>${style}</style>`);
 
 /**
- * No script, no image, no foreign style. `form-action` is wide on purpose: browsers apply it to the redirects
- * that follow a form as well, and where these end is up to the merchant behind `success_url`.
+ * No scripts, no images, no other styles. `form-action` allows all addresses on purpose: browsers also apply
+ * it to redirects after a form, and these lead to the merchant’s `success_url`.
  */
 export const content_security_policy = [
   "default-src 'none'",

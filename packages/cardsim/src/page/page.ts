@@ -2,11 +2,21 @@ import { formatAmount } from '../records/amounts.ts';
 import { html, type Html } from './html.ts';
 import { style_element } from './page-style.ts';
 import type { SessionRecord } from '../records/records.ts';
-import { success_card, spaced, test_cards, type CardForm, type CardProblems } from './test-cards.ts';
+import {
+  success_card,
+  formatCardNumber,
+  test_cards,
+  type CardForm,
+  type CardProblems,
+} from './test-cards.ts';
 
-/** The pages a payer sees. They need no script, and every text that comes from a request is escaped. */
+/** The pages that a payer sees. They need no script, and they escape every text of a request. */
 
-/** @param action where the page itself is: forms post to it and to paths below it */
+/**
+ * The payment page.
+ *
+ * @param action the path of the page; forms post to it and to paths below it
+ */
 export function payPage(
   session: SessionRecord,
   action: string,
@@ -40,7 +50,7 @@ export function payPage(
   );
 }
 
-/** The step that stands for the bank's own authentication page. */
+/** The page that stands for the bank’s authentication page. */
 export function challengePage(session: SessionRecord, action: string): string {
   return page(
     '3-D Secure authentication',
@@ -178,7 +188,7 @@ function bankDebit(action: string): Html {
       </button>
       <button type="submit" name="method" value="debit_fails" class="quiet">Bank debit that fails</button>
       <button type="submit" name="method" value="debit_pending" class="quiet">
-        Bank debit that waits for the control side
+        Bank debit that waits for the control API
       </button>
     </form>
   </section>`;
@@ -188,7 +198,7 @@ function cardList(): Html {
   const rows = test_cards.map(
     (card) =>
       html`<tr>
-        <td>${spaced(card.number)}</td>
+        <td>${formatCardNumber(card.number)}</td>
         <td>${card.label}</td>
       </tr>`,
   );
@@ -214,8 +224,13 @@ function cancelLink(session: SessionRecord): Html | null {
   return html`<p><a href="${session.cancel_url}">Cancel and go back</a></p>`;
 }
 
-/** What the form shows at first: a card that succeeds. */
-export function prefilled(email: string, now_seconds: number): CardForm {
+/** The initial values of the form: a card that succeeds. */
+export function prefilledForm(email: string, now_seconds: number): CardForm {
   const year = (new Date(now_seconds * 1000).getUTCFullYear() + 2) % 100;
-  return { number: spaced(success_card), expiry: `12 / ${String(year).padStart(2, '0')}`, cvc: '123', email };
+  return {
+    number: formatCardNumber(success_card),
+    expiry: `12 / ${String(year).padStart(2, '0')}`,
+    cvc: '123',
+    email,
+  };
 }

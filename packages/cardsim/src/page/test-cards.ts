@@ -1,10 +1,10 @@
-/** What a card number does on the payment page. */
+/** The result of a payment with a card number. */
 export type CardEffect =
   { result: 'success' } | { result: 'challenge' } | { result: 'decline'; message: string };
 
 export type TestCard = { number: string; brand: string; label: string; effect: CardEffect };
 
-/** The numbers are those of the provider's public test mode, so that habits and scripts carry over. */
+/** The numbers are those of the provider’s public test mode, so that existing scripts work. */
 export const test_cards: readonly TestCard[] = [
   { number: '4242424242424242', brand: 'visa', label: 'Payment succeeds', effect: { result: 'success' } },
   {
@@ -48,16 +48,20 @@ export const test_cards: readonly TestCard[] = [
 export const success_card = '4242424242424242';
 
 /** `4242 4242 4242 4242` */
-export function spaced(number: string): string {
+export function formatCardNumber(number: string): string {
   return number.replace(/(\d{4})(?=\d)/g, '$1 ');
 }
 
 export type CardForm = { number: string; expiry: string; cvc: string; email: string };
 
-/** What is wrong with the typed values, by field; empty if nothing is. */
+/** Error messages by field; empty if all fields are valid. */
 export type CardProblems = Partial<Record<keyof CardForm, string>>;
 
-/** @param now_seconds Unix seconds, to tell an expired card */
+/**
+ * Checks the form.
+ *
+ * @param now_seconds Unix seconds, to detect an expired card
+ */
 export function cardProblems(form: CardForm, now_seconds: number): CardProblems {
   const problems: CardProblems = {};
   if (!/^\S+@\S+$/.test(form.email)) problems.email = 'Enter an e-mail address.';
@@ -71,7 +75,7 @@ export function cardProblems(form: CardForm, now_seconds: number): CardProblems 
   return problems;
 }
 
-/** The test card with this number, however it is spaced. */
+/** The test card with this number. Spaces in the number are ignored. */
 export function findTestCard(number: string): TestCard | undefined {
   return test_cards.find((card) => card.number === digits(number));
 }

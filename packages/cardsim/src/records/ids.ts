@@ -1,13 +1,13 @@
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Makes identifiers that look like the provider's: a prefix and random letters and digits. */
+/** Creates an identifier in the provider’s format: a prefix followed by random letters and digits. */
 export type NewId = (prefix: string, length?: number) => string;
 
-/** @param random the source of chance: as many bytes as asked for */
+/** @param random returns the requested number of random bytes */
 export function createIds(random: (size: number) => Uint8Array): NewId {
   return (prefix, length = 24) => {
     let id = prefix;
-    // 256 is no multiple of 62: the slight bias is of no consequence for identifiers of this length.
+    // 256 is not a multiple of 62. The small bias does not matter for identifiers of this length.
     for (const byte of random(length)) id += alphabet.charAt(byte % alphabet.length);
     return id;
   };

@@ -1,4 +1,7 @@
-/** What the simulator remembers. Amounts are `bigint` minor units, times Unix seconds of its own clock. */
+/**
+ * The records of the simulator. Amounts are `bigint` minor units; times are Unix seconds of the simulator’s
+ * clock.
+ */
 
 export type Metadata = { [key: string]: string };
 
@@ -12,7 +15,7 @@ export type LineItemRecord = {
 
 export type SessionRecord = {
   id: string;
-  /** Hash of the secret key that created it: what belongs to one key is invisible to the others. */
+  /** The hash of the secret key that created it. Other keys cannot see it. */
   account: string;
   livemode: boolean;
   created: number;
@@ -36,9 +39,9 @@ export type SessionRecord = {
   payment_intent: string | null;
   /** The e-mail address that the payer gave; set when the session completes. */
   payer_email: string | null;
-  /** The e-mail address of a payer who was sent to the 3-D-Secure step and has not answered it. */
+  /** The e-mail address of a payer who has not yet answered the 3-D Secure step. */
   challenge_email: string | null;
-  /** An asynchronous payment that settles by itself. */
+  /** When and how an asynchronous payment settles by itself; null if it does not. */
   auto_settle: { at: number; outcome: SettleOutcome } | null;
 };
 
@@ -47,7 +50,7 @@ export type SettleOutcome = 'succeeded' | 'failed';
 export type PaymentMethod =
   { type: 'card'; brand: string; last4: string } | { type: 'sepa_debit'; last4: string };
 
-/** A payment intent together with its one charge. */
+/** A payment intent with its only charge. */
 export type PaymentRecord = {
   id: string;
   charge_id: string;
@@ -91,7 +94,7 @@ export type DisputeRecord = {
   status: 'needs_response' | 'won' | 'lost';
 };
 
-/** An event in the provider's own shape, fixed when it happened: every delivery carries the same body. */
+/** An event in the provider’s format. It never changes, so every delivery has the same body. */
 export type StripeEvent = {
   id: string;
   object: 'event';
@@ -109,7 +112,7 @@ export type EventRecord = { account: string; event: StripeEvent };
 export type WebhookTarget = {
   url: string;
   secret: string;
-  /** Only events of this account (hash of a secret key); null takes the events of all. */
+  /** Receives only events of this account (hash of a secret key); null: events of all accounts. */
   account: string | null;
 };
 

@@ -1,3 +1,4 @@
+/** The state of the simulator, and how it is saved to a file. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -11,7 +12,7 @@ import type {
   WebhookTarget,
 } from './records.ts';
 
-/** Everything that outlives a request. Maps keep the order of insertion, which is the order of time. */
+/** All state that outlives a request. Maps keep the order of insertion, which is the order of time. */
 export type Store = {
   sessions: Map<string, SessionRecord>;
   payments: Map<string, PaymentRecord>;
@@ -20,7 +21,7 @@ export type Store = {
   events: Map<string, EventRecord>;
   idempotency: Map<string, IdempotencyRecord>;
   targets: Map<string, WebhookTarget>;
-  /** Identifiers of events that are withheld, oldest first; null while webhooks flow freely. */
+  /** Identifiers of held events, oldest first; null if webhooks are not held. */
   held: string[] | null;
   offset_seconds: number;
 };
@@ -39,25 +40,25 @@ export function emptyStore(): Store {
   };
 }
 
-/** The values of a map, newest first, that belong to one account. */
+/** The values of a map that belong to one account, newest first. */
 export function newestFirst<T extends { account: string }>(map: Map<string, T>, account: string): T[] {
   return Array.from(map.values())
     .filter((record) => record.account === account)
     .reverse();
 }
 
-/** Saves the store to one JSON file, or nowhere. */
+/** Saves the store to a JSON file, or does nothing. */
 export type Persistence = {
-  /** Resolves once everything that was in the store at the time of the call is on the disk. */
+  /** Resolves when everything that the store contained at the time of the call is on disk. */
   save: () => Promise<void>;
 };
 
-export const nowhere: Persistence = { save: () => Promise.resolve() };
+export const memoryOnly: Persistence = { save: () => Promise.resolve() };
 
 /**
- * Reads a saved store; a file that does not exist yet gives an empty one.
+ * Reads a saved store. Returns an empty store if the file does not exist.
  *
- * @throws Error with one sentence if the file cannot be read or is no saved state
+ * @throws Error with one sentence if the file cannot be read or is not a saved state
  */
 export function loadStore(file: string): Store {
   let text: string;
@@ -72,8 +73,8 @@ export function loadStore(file: string): Store {
 }
 
 /**
- * Writes the whole store, complete or not at all (a temporary file is renamed over the old one). Calls that
- * come while a write is running share the next one.
+ * Writes the whole store atomically: it writes a temporary file and renames it. Calls during a write share
+ * the next write.
  */
 export function fileStore(store: Store, file: string): Persistence {
   let running: Promise<void> | undefined;
@@ -116,7 +117,7 @@ export function fileStore(store: Store, file: string): Persistence {
 
 const format = 'paydesk-cardsim-state/1';
 
-// Amounts become text behind a mark that no request can carry by accident.
+// Amounts become strings with a prefix that no request contains by accident.
 const bigint_mark = '\u0000bigint:';
 
 function encodeStore(store: Store): string {

@@ -1,16 +1,19 @@
-/** The simulator's time: a source of real time plus an offset that the control side moves forward. */
+/** The simulator’s clock: real time plus an offset that the control API increases. It never goes back. */
 export type SimClock = {
-  /** Simulated time in Unix seconds; everything the simulator stamps or compares uses this. */
+  /** Simulated time in Unix seconds, used for everything except webhook signatures. */
   seconds: () => number;
-  /** Real time in Unix seconds. Webhook signatures prove freshness to the receiver, so they use this one. */
+  /**
+   * Real time in Unix seconds. Webhook signatures use it, because receivers compare them with their own
+   * clock.
+   */
   realSeconds: () => number;
   offsetSeconds: () => number;
   advance: (seconds: number) => void;
 };
 
 /**
- * @param now real time in milliseconds since the epoch
- * @param offset_seconds where the offset starts, for a simulator that continues from a saved state
+ * @param now returns the real time in milliseconds since the epoch
+ * @param offset_seconds the initial offset, for a simulator that continues from a saved state
  */
 export function createClock(now: () => number, offset_seconds = 0): SimClock {
   let offset = offset_seconds;

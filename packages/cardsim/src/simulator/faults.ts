@@ -1,3 +1,4 @@
+/** The faults that are armed, and how calls use them up. */
 export const fault_endpoints = [
   'sessions.create',
   'sessions.retrieve',
@@ -24,7 +25,7 @@ export const fault_modes = [
 ] as const;
 export type FaultMode = (typeof fault_modes)[number];
 
-/** What goes wrong with a call. */
+/** The fault of one call. */
 export type Fault =
   | { mode: 'status'; status: number; body: unknown; processed: boolean }
   | { mode: 'delay'; delay_ms: number }
@@ -32,7 +33,7 @@ export type Fault =
   | { mode: 'currency'; currency: string }
   | { mode: 'hang_before' | 'hang_after' | 'reset_after' | 'truncate' | 'pending' };
 
-/** A fault that waits for its next `times` calls of an endpoint, by one account or by any. */
+/** A fault for the next `times` calls of an endpoint, by one account or by any account. */
 export type ArmedFault = {
   id: string;
   endpoint: FaultEndpoint;
@@ -44,7 +45,7 @@ export type ArmedFault = {
 export type Faults = {
   arm: (fault: ArmedFault) => void;
   clear: () => void;
-  /** The oldest fault that is armed for this call; it is used up by being taken. */
+  /** Returns the oldest fault that is armed for this call, and uses it up. */
   take: (endpoint: FaultEndpoint, account: string) => Fault | undefined;
   items: () => ArmedFault[];
 };

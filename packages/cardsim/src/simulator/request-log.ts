@@ -1,4 +1,4 @@
-/** One call that the API side saw. `status` is null while, or because, no answer went out. */
+/** One call of the API. `status` is null if no answer was sent. */
 export type RequestEntry = {
   id: string;
   created: number;
@@ -19,7 +19,7 @@ export type RequestLog = {
   items: () => RequestEntry[];
 };
 
-/** Remembers the latest `capacity` calls, so that a simulator under load does not grow without bound. */
+/** Creates a log of the latest `capacity` calls. The limit bounds the memory under load. */
 export function createRequestLog(capacity = 10_000): RequestLog {
   const entries: RequestEntry[] = [];
   return {

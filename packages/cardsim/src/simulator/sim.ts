@@ -5,7 +5,7 @@ import type { RequestLog } from './request-log.ts';
 import type { Persistence, Store } from '../records/store.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
-/** One running simulator: what every operation needs, handed down as one argument. */
+/** One running simulator. Every operation gets it as an argument. */
 export type Sim = {
   clock: SimClock;
   newId: NewId;
@@ -14,13 +14,11 @@ export type Sim = {
   faults: Faults;
   webhooks: Webhooks;
   requests: RequestLog;
-  /** Origin (and path prefix) of the payment pages; known once the port is. */
+  /** Origin and path prefix of the payment pages; empty until the server listens. */
   publicUrl: () => string;
-  /**
-   * Webhooks that have to arrive before the answer to a creation which is still being delayed, by session.
-   */
-  early: Map<string, Promise<unknown>>;
-  /** When the passing of time last took effect, in seconds of the simulator's clock. */
+  /** Webhooks that must arrive before the delayed answer to a creation, by session. */
+  early_webhooks: Map<string, Promise<unknown>>;
+  /** When `passTime` last ran, in seconds of the simulator’s clock. */
   ticked_at: number;
   /** Aborted when the simulator closes. */
   closing: AbortSignal;

@@ -1,3 +1,4 @@
+/** Records events in the provider’s format. */
 import type { EventRecord } from '../records/records.ts';
 import type { Sim } from '../simulator/sim.ts';
 import { api_version, type Wire } from '../api/wire.ts';
@@ -13,12 +14,12 @@ export type EventType =
   | 'refund.updated'
   | 'refund.failed';
 
-/** The API call that an event came from; null for what happened on the page, by control or by time. */
+/** The API call that caused an event; null if the page, the control API or the clock caused it. */
 export type EventOrigin = { request_id: string; idempotency_key: string | null } | null;
 
 /**
- * Records that something happened, with the object as it is at this moment. Sending is up to the caller, who
- * knows whether it goes out before or after an answer, or not at all.
+ * Records an event with the current state of the object. The caller sends it, because the caller decides
+ * whether it is sent before the answer, after the answer, or not at all.
  */
 export function recordEvent(
   sim: Sim,

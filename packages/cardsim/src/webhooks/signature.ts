@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The value of `Stripe-Signature` for a body as it goes over the wire.
+ * The value of the `Stripe-Signature` header for a body.
  *
- * @param at_seconds when it is signed, in Unix seconds: receivers refuse what is older than their tolerance
+ * @param at_seconds the time of the signature in Unix seconds; receivers reject old signatures
  */
 export function signatureHeader(body: string, secret: string, at_seconds: number): string {
   const v1 = createHmac('sha256', secret).update(`${at_seconds}.${body}`).digest('hex');

@@ -1,9 +1,10 @@
+/** Delivers events to webhook targets, with retries, and holds them on request. */
 import type { SimClock } from '../simulator/clock.ts';
 import type { EventRecord, WebhookTarget } from '../records/records.ts';
 import { signatureHeader } from './signature.ts';
 import type { Store } from '../records/store.ts';
 
-/** One delivery attempt: `status` is the receiver's answer, or null with the reason in `error`. */
+/** One delivery attempt. `status` is the HTTP status of the receiver, or null with the reason in `error`. */
 export type Delivery = {
   event_id: string;
   type: string;
@@ -15,34 +16,34 @@ export type Delivery = {
 };
 
 export type WebhookOptions = {
-  /** Pauses before the second, third, … attempt; their number bounds the attempts. */
+  /** Pauses before the second, third, … attempt. Their number limits the number of retries. */
   retry_delays_ms: readonly number[];
-  /** How long one attempt may take. */
+  /** The timeout of one attempt. */
   timeout_ms: number;
 };
 
 export type Webhooks = {
-  /** Sends each event in turn to every target of its account; resolves after the first attempts. */
+  /** Sends each event in turn to every target of its account. Resolves after the first attempts. */
   send: (events: readonly EventRecord[]) => Promise<void>;
-  /** Sends one event now, also while webhooks are held; resolves with the first attempts. */
+  /** Sends one event now, even while webhooks are held. Resolves with the first attempts. */
   sendNow: (record: EventRecord) => Promise<Delivery[]>;
-  /** From now on nothing goes out until {@link Webhooks.release}; `reverse` may be settled beforehand. */
+  /** Holds all webhooks until {@link Webhooks.release}. `reverse` is the default order of the release. */
   hold: (reverse: boolean) => void;
-  /** Sends what was held, one after the other so that the order is real; answers how many. */
+  /** Sends the held events one after the other, so that they arrive in this order. Returns their number. */
   release: (reverse: boolean) => Promise<number>;
   deliveries: () => Delivery[];
-  /** Drops pending retries and cuts running attempts off. */
+  /** Drops pending retries and aborts running attempts. */
   close: () => Promise<void>;
 };
 
 const remembered_deliveries = 10_000;
 
-/** @param changed called when the held events change, so that they can be saved */
+/** @param onHeldChange is called when the held events change, so that they can be saved */
 export function createWebhooks(
   store: Store,
   clock: SimClock,
   options: WebhookOptions,
-  changed: () => void,
+  onHeldChange: () => void,
 ): Webhooks {
   const closing = new AbortController();
   const timers = new Set<NodeJS.Timeout>();
@@ -58,7 +59,7 @@ export function createWebhooks(
 
   async function attempt(record: EventRecord, target: WebhookTarget, number: number): Promise<Delivery> {
     const { event } = record;
-    // Indented as the provider sends it: a receiver that re-serialises before it verifies fails here too.
+    // Indented as at the provider, so that a receiver fails if it serializes the body again before the check.
     const body = JSON.stringify(event, null, 2);
     const delivery: Delivery = {
       event_id: event.id,
@@ -98,19 +99,19 @@ export function createWebhooks(
     if (delay_ms === undefined || closing.signal.aborted) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
-      // The target may have been given another secret since, and webhooks may have been put on hold.
+      // Meanwhile the target can have another secret, and webhooks can be on hold.
       const current = store.targets.get(target.url);
       if (current === undefined) return;
-      if (store.held !== null) holdBack(record);
+      if (store.held !== null) holdEvent(record);
       else void track(attempt(record, current, number + 1));
     }, delay_ms);
     timer.unref();
     timers.add(timer);
   }
 
-  function holdBack(record: EventRecord): void {
+  function holdEvent(record: EventRecord): void {
     store.held?.push(record.event.id);
-    changed();
+    onHeldChange();
   }
 
   function sendNow(record: EventRecord): Promise<Delivery[]> {
@@ -123,7 +124,7 @@ export function createWebhooks(
   async function send(events: readonly EventRecord[]): Promise<void> {
     for (const record of events) {
       if (closing.signal.aborted) return;
-      if (store.held !== null) holdBack(record);
+      if (store.held !== null) holdEvent(record);
       else await sendNow(record);
     }
   }
@@ -134,12 +135,12 @@ export function createWebhooks(
     hold: (reverse) => {
       store.held ??= [];
       reverse_on_release = reverse;
-      changed();
+      onHeldChange();
     },
     release: async (reverse) => {
       const ids = store.held ?? [];
       store.held = null;
-      changed();
+      onHeldChange();
       for (const id of reverse || reverse_on_release ? ids.toReversed() : ids) {
         const record = store.events.get(id);
         if (record !== undefined) await sendNow(record);

@@ -214,7 +214,7 @@ describe('D-101 what the provider does with the buyer', () => {
     const buyer = await someone();
     const order = await orderOf(desk, { return_url: `${shop}/async` });
     await toProvider(buyer, order);
-    await buyer.page.getByRole('button', { name: 'waits for the control side' }).click();
+    await buyer.page.getByRole('button', { name: 'waits for the control API' }).click();
     await buyer.screen('processing');
     // What the server has drawn is there before the page counts as loaded.
     await buyer.page.waitForLoadState('load');

@@ -20,7 +20,7 @@ import {
 } from './platform.ts';
 import { eventually, type Json, startTestService, type TestService } from './service.ts';
 
-/** A session of the provider, as its control side lists it. */
+/** A session of the provider, as its control API lists it. */
 export interface SimSession extends Json {
   id: string;
   url: string;

@@ -47,7 +47,7 @@ const usd = {
   merchant: { fixed_minor: 26, percent_ppm: 0 },
 };
 
-/** Calls the control side of a simulator. */
+/** Calls the control API of a simulator. */
 export async function simulate<T = Json>(
   cardsim: Cardsim,
   method: string,
