@@ -31,7 +31,7 @@ const dueWork = 'finds the merchants that have due work, one index look-up for e
  */
 export const readsAcross = [
   { room: 'catalog/orders', tables: ['merchants'], why: dueWork },
-  { room: 'catalog/stock', tables: ['merchants'], why: dueWork },
+  { room: 'catalog/fulfilment', tables: ['merchants'], why: dueWork },
   { room: 'collection/orders', tables: ['merchants'], why: dueWork },
   { room: 'notifications/delivery', tables: ['merchants'], why: dueWork },
   { room: 'payments/attempts', tables: ['merchants'], why: dueWork },

@@ -1,28 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { authenticate } from './request/authenticate.ts';
-import { caseRoutes } from './losses/case-routes.ts';
+import { caseRoutes } from './cases/case-routes.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
-import { clientRoutes } from './merchants/client-routes.ts';
-import { clockRoutes } from './operation/clock-routes.ts';
-import { currencyRoutes } from './money/currency-routes.ts';
+import { clientRoutes } from './clients/client-routes.ts';
+import { clockRoutes } from './operation/test-clock-routes.ts';
+import { currencyRoutes } from './currencies/currency-routes.ts';
 import { deadLetterRoutes } from './operation/dead-letter-routes.ts';
 import type { AdminDeps } from './request/deps.ts';
-import { ledgerRoutes } from './money/ledger-routes.ts';
+import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { lossListRoutes } from './losses/loss-list-routes.ts';
 import { lossRoutes } from './losses/loss-routes.ts';
 import { merchantRoutes } from './merchants/merchant-routes.ts';
-import { notificationRoutes } from './operation/notification-routes.ts';
+import { notificationRoutes } from './operation/notification-backlog-routes.ts';
 import { operationRoutes } from './operation/operation-routes.ts';
 import { orderListRoutes } from './orders/order-list-routes.ts';
-import { payoutRoutes } from './money/payout-routes.ts';
-import { scopeApplicationRoutes } from './merchants/scope-application-routes.ts';
+import { payoutRoutes } from './wallets/payout-routes.ts';
+import { scopeApplicationRoutes } from './clients/scope-application-routes.ts';
 import { productRoutes } from './merchants/product-routes.ts';
 import { setActor } from './request/request.ts';
-import { userRoutes } from './merchants/user-routes.ts';
-import { walletRoutes } from './money/wallet-routes.ts';
-import { withdrawalRoutes } from './money/withdrawal-routes.ts';
-import { workRoutes } from './operation/work-routes.ts';
+import { userRoutes } from './users/user-routes.ts';
+import { walletRoutes } from './wallets/wallet-routes.ts';
+import { withdrawalRoutes } from './wallets/withdrawal-routes.ts';
+import { workRoutes } from './overview/overview-routes.ts';
 
 /**
  * The administration API: for the holder of the administration key, or a signed-in administrator, from whose browser

@@ -2,18 +2,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../base/errors.ts';
 import { isJsonObject, type JsonValue } from '../base/input/json.ts';
 import { type CollectionDeps, type CollectionOrder, payableOrder } from '../collection/orders/index.ts';
-import { watchOrders } from '../collection/reading/index.ts';
 import type { FindLogo } from '../merchants/index.ts';
+import { watchOrders } from '../collection/watching/index.ts';
 import type { PaymentDeps } from '../payments/engine/index.ts';
 import { glanceAt, startPayment } from '../payments/card/index.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
-import { eventRoutes } from './event-routes.ts';
-import type { LogoUrl } from './logo-path.ts';
-import { logoRoutes } from './logo-routes.ts';
-import { claimedOf, openCheckout } from './open-checkout.ts';
-import { pageRoutes } from './page-routes.ts';
-import { readCheckout, type Visitor } from './read-checkout.ts';
+import { eventRoutes } from './api/event-routes.ts';
+import type { LogoUrl } from './logos/logo-url.ts';
+import { logoRoutes } from './logos/logo-routes.ts';
+import { claimedOf, openCheckout } from './link/open-checkout.ts';
+import { pageRoutes } from './pages/checkout-page-routes.ts';
+import { readCheckout, type Visitor } from './state/read-checkout.ts';
 
 export interface CheckoutRoutesDeps extends CollectionDeps {
   payments: PaymentDeps;

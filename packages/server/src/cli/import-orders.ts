@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { access, constants, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { audited } from '../base/audit/index.ts';
-import { importOrders, type Refusal } from '../collection/history/index.ts';
+import { importOrders, type Refusal } from '../collection/importing/index.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { type Database, openDatabase } from '../base/pg/index.ts';
 import { systemIds } from '../base/ids.ts';

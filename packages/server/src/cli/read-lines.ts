@@ -1,4 +1,4 @@
-import type { ImportLine } from '../collection/history/index.ts';
+import type { ImportLine } from '../collection/importing/index.ts';
 
 /** No order is longer; a file that is none of ours may have no line end at all. */
 const longest = 65_536;

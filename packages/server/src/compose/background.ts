@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { minutes, seconds } from '../base/time/clock.ts';
-import { handOutDueCodes, sweepCatalog } from '../catalog/orders/index.ts';
-import { createFetchLogo } from '../checkout/fetch-logo.ts';
+import { handOutDueCodes } from '../catalog/fulfilment/index.ts';
+import { sweepCatalog } from '../catalog/orders/index.ts';
+import { createFetchLogo } from '../checkout/logos/fetch-logo.ts';
 import { sweepOverdue } from '../collection/orders/index.ts';
 import { sendDueReset } from '../identity/account/index.ts';
 import { sendDueNotice } from '../identity/mail/index.ts';

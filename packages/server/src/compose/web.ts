@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { adminRoutes } from '../admin/routes.ts';
 import { catalogOrderRoutes, orderPath } from '../catalog/orders/index.ts';
-import { createCounts } from '../catalog/products/index.ts';
+import { createCounts } from '../catalog/search/index.ts';
 import { catalogRoutes } from '../catalog/routes.ts';
-import { checkoutToken } from '../checkout/checkout-token.ts';
-import { createLogoUrl } from '../checkout/logo-path.ts';
-import { orderPageRoutes } from '../checkout/order-page-routes.ts';
+import { checkoutToken } from '../checkout/link/checkout-token.ts';
+import { createLogoUrl } from '../checkout/logos/logo-url.ts';
+import { orderPageRoutes } from '../checkout/pages/catalog-order-page-routes.ts';
 import { checkoutRoutes } from '../checkout/routes.ts';
 import type { CheckoutUrl } from '../collection/orders/index.ts';
 import { collectionRoutes } from '../collection/routes.ts';

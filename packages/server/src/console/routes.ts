@@ -1,24 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
-import { catalogOrderRoutes } from './orders/catalog-order-routes.ts';
+import { catalogOrderRoutes } from './catalog/catalog-order-routes.ts';
 import { apiRequestRoutes } from './developers/api-request-routes.ts';
 import { clientRoutes } from './developers/client-routes.ts';
 import { codeRoutes } from './catalog/code-routes.ts';
 import type { ConsoleDeps } from './request/deps.ts';
-import { homeRoutes } from './people/home-routes.ts';
+import { homeRoutes } from './home/home-routes.ts';
 import { admit, type ByMerchant, memberOf, requirePerson } from './request/member.ts';
-import { notificationRoutes } from './developers/notification-routes.ts';
-import { notificationSettingsRoutes } from './developers/notification-settings-routes.ts';
+import { notificationRoutes } from './notifications/notification-record-routes.ts';
+import { notificationSettingsRoutes } from './notifications/notification-settings-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
-import { ownMerchantRoutes } from './people/own-merchant-routes.ts';
+import { ownMerchantRoutes } from './home/my-merchants-routes.ts';
 import { consolePageRoutes } from './pages/page-routes.ts';
-import { peopleRoutes } from './people/people-routes.ts';
+import { peopleRoutes } from './settings/people-routes.ts';
 import { mayWrite } from './request/permissions.ts';
 import { productRoutes } from './catalog/product-routes.ts';
 import { reconciliationRoutes } from './orders/reconciliation-routes.ts';
-import { settingsRoutes } from './people/settings-routes.ts';
-import { walletRoutes } from './money/wallet-routes.ts';
+import { settingsRoutes } from './settings/merchant-settings-routes.ts';
+import { walletRoutes } from './wallet/wallet-routes.ts';
 
 const prefix = '/console/v1/merchants/:merchant_no';
 

@@ -60,10 +60,10 @@ const sessionKey = edit(
   'idempotencyKey: `att_${session.attempt_id}_${Math.random()}`',
 );
 const productLock = edit('src/catalog/products/product.sql.ts', ' FOR UPDATE`', '`');
-const stockCovers = edit('src/catalog/stock/stock.sql.ts', ' AND in_stock >= ${quantity}::integer`', '`');
+const stockCovers = edit('src/catalog/products/stock.sql.ts', ' AND in_stock >= ${quantity}::integer`', '`');
 const stockCheck = edit('migrations/0010_catalog.sql', 'in_stock >= 0 AND ');
 const codeFree = edit(
-  'src/catalog/stock/codes.sql.ts',
+  'src/catalog/fulfilment/codes.sql.ts',
   '\n        AND order_no IS NULL`,\n    rows',
   '`,\n    rows',
 );
@@ -911,7 +911,7 @@ export const guards: readonly Guard[] = [
     prevents: 'one code for two orders',
     scene: 'the last ones',
     edits: [
-      edit('src/catalog/orders/hand-out-codes.ts', '    await lockStock(tx, merchant_id, order.gd_no);\n'),
+      edit('src/catalog/fulfilment/hand-out-codes.ts', '    await lockStock(tx, merchant_id, order.gd_no);\n'),
     ],
   },
   {
@@ -919,7 +919,7 @@ export const guards: readonly Guard[] = [
     prevents: 'the same, without what a write is guarded by and the guard in the database',
     scene: 'the last ones',
     edits: [
-      edit('src/catalog/orders/hand-out-codes.ts', '    await lockStock(tx, merchant_id, order.gd_no);\n'),
+      edit('src/catalog/fulfilment/hand-out-codes.ts', '    await lockStock(tx, merchant_id, order.gd_no);\n'),
       codeFree,
       codeGuard,
     ],
@@ -930,7 +930,7 @@ export const guards: readonly Guard[] = [
     scene: 'the last ones',
     edits: [
       edit(
-        'src/catalog/orders/hand-out-codes.ts',
+        'src/catalog/fulfilment/hand-out-codes.ts',
         "if (order?.state !== 'paid' || order.fulfil_at === null) return false;",
         'if (order === null) return false;',
       ),
@@ -942,7 +942,7 @@ export const guards: readonly Guard[] = [
     scene: 'the last ones',
     edits: [
       edit(
-        'src/catalog/orders/fulfil-order.ts',
+        'src/catalog/fulfilment/fulfil-order.ts',
         "if (before.state !== 'paid') {",
         "if (before.state === 'pending') {",
       ),

@@ -1,6 +1,6 @@
 import type { CatalogOrderDeps } from '../../src/catalog/orders/deps.ts';
 import { createProduct } from '../../src/catalog/products/save-product.ts';
-import { uploadCodes } from '../../src/catalog/stock/upload-codes.ts';
+import { uploadCodes } from '../../src/catalog/fulfilment/upload-codes.ts';
 
 /** Something to buy, of which there is little. */
 export interface Product {

@@ -1,7 +1,7 @@
 import { sql } from '../../src/base/pg/index.ts';
 import { AppError } from '../../src/base/errors.ts';
 import { sweepCatalog } from '../../src/catalog/orders/expire-order.ts';
-import { handOutDueCodes } from '../../src/catalog/orders/hand-out-codes.ts';
+import { handOutDueCodes } from '../../src/catalog/fulfilment/hand-out-codes.ts';
 import { sweepOverdue } from '../../src/collection/orders/expire-order.ts';
 import { postOnce } from '../../src/ledger/books/post-once.ts';
 import { topUp } from '../../src/ledger/wallets/top-up.ts';

@@ -1,4 +1,4 @@
-import { handOutDueCodes } from '../../src/catalog/orders/hand-out-codes.ts';
+import { handOutDueCodes } from '../../src/catalog/fulfilment/hand-out-codes.ts';
 import { sweepCatalog } from '../../src/catalog/orders/expire-order.ts';
 import { sweepOverdue } from '../../src/collection/orders/expire-order.ts';
 import { followDueDisputes } from '../../src/payments/decisions/follow-dispute.ts';

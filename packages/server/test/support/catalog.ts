@@ -3,7 +3,7 @@ import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { tokenHash } from '../../src/base/secret-box.ts';
-import { foldedOf, gramsOf } from '../../src/catalog/products/search-text.ts';
+import { foldedOf, gramsOf } from '../../src/catalog/search/search-text.ts';
 import {
   addCardChannel,
   addClient,

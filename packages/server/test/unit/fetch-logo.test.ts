@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFetchLogo } from '../../src/checkout/fetch-logo.ts';
+import { createFetchLogo } from '../../src/checkout/logos/fetch-logo.ts';
 import type { FetchedLogo } from '../../src/merchants/logos.ts';
 import { fetchBytes } from '../../src/notifications/addresses/fetch-bytes.ts';
 import type { NameResolver } from '../../src/notifications/addresses/resolve.ts';

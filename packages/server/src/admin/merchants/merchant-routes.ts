@@ -24,7 +24,7 @@ import { exportLimit } from '../request/export-limit.ts';
 import { merchantJson } from './merchant-json.ts';
 import { demandPerson } from '../request/person.ts';
 import { actorOf, type ByMerchant, type Listing } from '../request/request.ts';
-import { runTopUp } from '../money/run-top-up.ts';
+import { runTopUp } from '../wallets/top-up.ts';
 
 const readNew = reader(NewMerchant);
 const readChange = reader(MerchantChange);

@@ -11,7 +11,7 @@ import { exportLimit } from '../request/export-limit.ts';
 import { catalogOrderDetail, orderDetail } from '../orders/order-detail.ts';
 import { actorOf, type ByJob, type ByOrder, type Listing } from '../request/request.ts';
 import { textIn } from '../request/decode.ts';
-import { verificationJson } from '../money/verification-json.ts';
+import { verificationJson } from '../ledger/verification-json.ts';
 
 /** What operators look at and set going: order detail, background passes, the check of the books, the audit log. */
 export function operationRoutes(app: FastifyInstance, deps: AdminDeps): void {

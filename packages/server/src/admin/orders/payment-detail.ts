@@ -10,7 +10,7 @@ import { type Quote, totalOf, selectQuotes } from '../../payments/quotes/index.t
 import { selectHold } from '../../payments/holds/index.ts';
 import { selectComplaints, selectRefunds } from '../../payments/losses/index.ts';
 import { formatMinor, ptk, ptkDecimals } from '../../base/money.ts';
-import { caseJson } from '../losses/case-json.ts';
+import { caseJson } from '../cases/case-json.ts';
 import { complaintJson, refundJson } from '../losses/loss-json.ts';
 import { moneyMembers, postingsMembers } from './order-money.ts';
 

@@ -13,14 +13,14 @@ import {
   insertQuotes,
 } from '../../payments/quotes/index.ts';
 import {
-  checkInputs,
   type Amounts,
   amountsOf,
+  checkInputs,
   type Product,
   selectProduct,
   selectProductForUpdate,
+  takeStock,
 } from '../products/index.ts';
-import { takeStock } from '../stock/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { maxOf } from '../../base/money.ts';
 import type { OrderRequest } from './create-request.ts';

@@ -1,6 +1,6 @@
 import { passDeadline, sweepKind } from '../../payments/deadlines/index.ts';
-import { addStock } from '../stock/index.ts';
 import type { CatalogOrderDeps } from './deps.ts';
+import { addStock } from '../products/index.ts';
 import type { CatalogOrder } from './order.ts';
 import { cancelOrders, selectMerchantsOverdue, selectOrder, selectOverdueForUpdate } from './order.sql.ts';
 

@@ -1,7 +1,7 @@
 import type { Write } from '../../base/pg/index.ts';
 import type { Payable, PayableKind } from '../../payments/engine/index.ts';
-import { addStock, lockStock, takeStock } from '../stock/index.ts';
 import { type CatalogEvent, type CatalogOrder, deadlineEvent, lineOf, moved, orderPath } from './order.ts';
+import { addStock, lockStock, takeStock } from '../products/index.ts';
 import { selectOrderForUpdate, updateOrder } from './order.sql.ts';
 
 /** A catalog order as the payment engine sees it. */

@@ -1,5 +1,5 @@
 export { fixed8Text } from './fixed8.ts';
-export { checkInputs } from './inputs.ts';
+export { checkInputs } from './buyer-inputs.ts';
 export { type ListDeps, listProducts } from './list-products.ts';
 export { addProduct, changeProduct, listManagedProducts, readManagedProduct } from './manage-products.ts';
 export { readPage } from './page-number.ts';
@@ -8,4 +8,4 @@ export { productJson, profileJson } from './product-json.ts';
 export { selectProduct, selectProductForUpdate } from './product.sql.ts';
 export type { Product } from './product.ts';
 export { createProduct } from './save-product.ts';
-export { createCounts } from './totals.ts';
+export { addStock, lockStock, readStock, setStock, takeStock } from './stock.sql.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../../base/pg/index.ts';
-import { type Product, selectProduct } from './index.ts';
-import { fold, foldedOf } from './search-text.ts';
-import { type Selection, selectCounted, selectFewNewest, selectManyNewest } from './search.sql.ts';
-import type { CountProducts } from './totals.ts';
+import type { Product } from './product.ts';
+import { selectProduct } from './product.sql.ts';
+import { type CountProducts, fold, foldedOf, type Selection } from '../search/index.ts';
+import { selectCounted, selectFewNewest, selectManyNewest } from './product-page.sql.ts';
 
 export interface ListDeps {
   db: Database;

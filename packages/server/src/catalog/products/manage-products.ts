@@ -1,8 +1,8 @@
 import { type ManagedProduct, NewProduct, ProductChange } from '@paydesk/contract';
 import { type Act, audited, type AuditDeps } from '../../base/audit/index.ts';
 import { selectCurrency } from '../../currencies/index.ts';
-import { fold } from './search-text.ts';
-import { selectFewNewest, selectManyNewest } from './search.sql.ts';
+import { selectFewNewest, selectManyNewest } from './product-page.sql.ts';
+import { fold } from '../search/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';

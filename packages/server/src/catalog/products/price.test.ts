@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { amountsOf, unitPriceOf } from './price.ts';
-import { parseTiers } from './wholesale.ts';
+import { parseTiers } from './wholesale-price.ts';
 
 const book = { actual_price: 400_000_000n, wholesale_price_cnf: ['5=3.00', '20=2.50'] };
 

@@ -1,7 +1,7 @@
 import { divideHalfUp, minOf } from '../../base/money.ts';
 import { unitsPerMinor } from './fixed8.ts';
 import type { Product } from './product.ts';
-import { readTier } from './wholesale.ts';
+import { readTier } from './wholesale-price.ts';
 
 /** What some of a product cost, in minor units of its currency. */
 export interface Amounts {

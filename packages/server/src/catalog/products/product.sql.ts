@@ -1,5 +1,5 @@
 import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
-import { insertSearch, raiseVersion, updateSearch } from './search.sql.ts';
+import { insertSearch, raiseVersion, updateSearch } from '../search/index.ts';
 import type { Product } from './product.ts';
 
 const columns = sql`merchant_id, gd_no, gd_name, gd_description, keywords, actual_price, retail_price, currency,

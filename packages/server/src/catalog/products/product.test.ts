@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { merchant_id, t0 } from '../../../test/support/samples.ts';
 import { AppError } from '../../base/errors.ts';
-import { checkInputs } from './inputs.ts';
+import { checkInputs } from './buyer-inputs.ts';
 import { checkProduct, type Product } from './product.ts';
 
 const usd = { code: 'USD', decimals: 2, enabled: true, min_minor: 1n, max_minor: 10n ** 12n };

@@ -2,8 +2,8 @@ import { invalid } from '../../base/errors.ts';
 import { maxMinor } from '../../base/money.ts';
 import type { Currency } from '../../currencies/index.ts';
 import { unitsPerMinor } from './fixed8.ts';
-import { parseInputs } from './inputs.ts';
-import { parseTiers } from './wholesale.ts';
+import { parseInputs } from './buyer-inputs.ts';
+import { parseTiers } from './wholesale-price.ts';
 
 export type PaymentPolicy = 'automatic' | 'allowlist';
 

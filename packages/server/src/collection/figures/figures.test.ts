@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { figuresJson, volumeOf } from './figures.ts';
-import type { DayOfPayments } from './order-figures.sql.ts';
+import type { DayOfPayments } from './figures.sql.ts';
 
 const paid = (of: Partial<DayOfPayments>): DayOfPayments => ({
   day: '2026-03-02',

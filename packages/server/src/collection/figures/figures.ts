@@ -1,6 +1,6 @@
 import { formatMinor } from '../../base/money.ts';
 import { daysUpTo } from '../../base/time/zone-days.ts';
-import type { DayOfOrders, DayOfPayments } from './order-figures.sql.ts';
+import type { DayOfOrders, DayOfPayments } from './figures.sql.ts';
 
 interface Volume {
   currency: string;

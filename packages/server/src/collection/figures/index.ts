@@ -1,3 +1,3 @@
-export { createFiguresAnywhere } from './figures-anywhere.ts';
+export { createFiguresAnywhere } from './platform-figures.ts';
 export { figuresJson } from './figures.ts';
-export { countUnresolved, selectBeginnings, selectCreated, selectPaid } from './order-figures.sql.ts';
+export { countUnresolved, selectBeginnings, selectCreated, selectPaid } from './figures.sql.ts';

@@ -9,7 +9,7 @@ import {
   updateOrder,
   updateStatuses,
 } from './order.sql.ts';
-import { announce, announceAll } from './status-event.ts';
+import { announce, announceAll } from './status-notification.ts';
 
 type ExpireDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;
 

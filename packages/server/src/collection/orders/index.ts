@@ -10,5 +10,6 @@ export {
   selectOrders,
 } from './order.sql.ts';
 export type { CollectionOrder, OrderStatus } from './order.ts';
-export { collectionKind, nothingSelected, payableOrder, withQuote } from './payable-order.ts';
-export { announce } from './status-event.ts';
+export { collectionKind, payableOrder } from './payable-order.ts';
+export { nothingSelected, withQuote } from './selected-method.ts';
+export { announce } from './status-notification.ts';

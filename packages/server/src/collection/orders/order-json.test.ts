@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sampleOrder, sampleQuote } from '../../../test/support/samples.ts';
 import { writeJson } from '../../base/input/json.ts';
 import { createdJson, orderJson } from './order-json.ts';
-import { nothingSelected, withQuote } from './payable-order.ts';
+import { nothingSelected, withQuote } from './selected-method.ts';
 import type { CollectionOrder } from './order.ts';
 
 const checkoutUrl = ({ order_no }: { order_no: string }): string =>

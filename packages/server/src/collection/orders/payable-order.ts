@@ -1,10 +1,10 @@
 import type { Write } from '../../base/pg/index.ts';
 import type { Payable, PayableKind } from '../../payments/engine/index.ts';
-import { type Quote, settlementOf, totalOf } from '../../payments/quotes/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { type CollectionOrder, deadlineEvent, moved, type OrderEvent, type OrderStatus } from './order.ts';
 import { selectOrderForUpdate, updateOrder } from './order.sql.ts';
-import { announce } from './status-event.ts';
+import { announce } from './status-notification.ts';
+import { withoutQuote, withQuote } from './selected-method.ts';
 
 /** A collection order as the payment engine sees it. */
 interface PayableOrder extends Payable {
@@ -75,39 +75,4 @@ export function payableOrder(order: CollectionOrder): PayableOrder {
     title: order.description === '' ? order.external_reference : order.description,
     landing: `/checkout/return/${order.order_no}`,
   };
-}
-
-/** An order with its method selected: the channel shows, and the fees are locked to it (R-042, R-126). */
-export function withQuote(order: CollectionOrder, quote: Quote): CollectionOrder {
-  return {
-    ...order,
-    payment_no: quote.payment_no,
-    test_mode: quote.test_mode,
-    fee_status: 'quoted',
-    payment_currency: quote.currency,
-    payment_decimals: quote.currency_decimals,
-    payment_amount: totalOf(quote),
-    buyer_fee: quote.buyer_fee,
-    merchant_fee: quote.merchant_fee,
-    merchant_fee_ptk: quote.merchant_fee_ptk,
-    settlement_ptk: settlementOf(quote, order.gross_settlement_ptk),
-  };
-}
-
-/** What an order shows while no method is selected (R-127, D-045). */
-export const nothingSelected = {
-  payment_no: '',
-  test_mode: false,
-  fee_status: 'unselected',
-  payment_currency: null,
-  payment_decimals: null,
-  payment_amount: null,
-  buyer_fee: null,
-  merchant_fee: null,
-  merchant_fee_ptk: 0n,
-  settlement_ptk: null,
-} as const;
-
-function withoutQuote(order: CollectionOrder): CollectionOrder {
-  return { ...order, ...nothingSelected };
 }

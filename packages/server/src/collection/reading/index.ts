@@ -1,4 +1,5 @@
-export { listOrdersAnywhere, overdueBacklog, reviewBacklog } from './list-orders-anywhere.ts';
+export { listOrdersAnywhere } from './all-orders.ts';
+export { selectOverdueBacklog, selectReviewBacklog } from './backlog.sql.ts';
 export {
   findNamedOrders,
   isOrderMark,
@@ -6,6 +7,6 @@ export {
   orderMarkOf,
   orderMarkText,
   readOrderFilter,
-} from './list-orders.ts';
-export { listOrders, readOrder } from './read-orders.ts';
-export { type OrderWatch, watchOrders } from './watch-orders.ts';
+} from './order-pages.ts';
+export { listOrders } from './list-orders.ts';
+export { readOrder } from './read-order.ts';

@@ -1,7 +1,7 @@
 import { UploadProductCodes, WithdrawProductCodes } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { auditedChange } from '../../base/audit/index.ts';
-import { readCodesLeft, uploadCodes, withdrawCodes } from '../../catalog/stock/index.ts';
+import { readCodesLeft, uploadCodes, withdrawCodes } from '../../catalog/fulfilment/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { invalid } from '../../base/errors.ts';
 import type { ConsoleDeps } from '../request/deps.ts';

@@ -11,7 +11,7 @@ import { selectComplaints, selectRefunds } from '../../payments/losses/index.ts'
 import type { ConsoleDeps } from '../request/deps.ts';
 import { attemptJson, complaintJson, quoteJson, refundJson, wholeOrderJson } from './order-json.ts';
 import { timelineOf } from './timeline.ts';
-import { isOwn, walletLine } from '../money/wallet-line.ts';
+import { isOwn, walletLine } from '../wallet/wallet-line.ts';
 
 const mostNotifications = 100;
 

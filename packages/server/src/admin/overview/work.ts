@@ -1,0 +1,94 @@
+import { type Clock, later, rfc3339, seconds } from '../../base/time/clock.ts';
+import type { Database } from '../../base/pg/index.ts';
+import { selectOverdueBacklog, selectReviewBacklog } from '../../collection/reading/index.ts';
+import { countPendingWithdrawals } from '../../ledger/wallets/index.ts';
+import { failedTotal, totalBacklog } from '../../notifications/delivery/index.ts';
+import { countPendingApplications } from '../../oauth/clients/index.ts';
+import { countUndecided, paymentBacklog } from '../../payments/backlog/index.ts';
+import { selectGivenUpCount } from '../../payments/webhooks/index.ts';
+
+/** How much waits, and since when the longest has. */
+export interface Waiting {
+  due: number;
+  oldest_at: Date | null;
+}
+
+/** Which background work sees to each queue. */
+const jobOf = {
+  overdue_orders: 'sweep',
+  attempts: 'reconcile',
+  webhooks: 'reconcile',
+  cases: 'reconcile',
+  refunds: 'reconcile',
+  disputes: 'reconcile',
+  holds: 'release-holds',
+  notifications: 'deliver',
+} as const;
+
+export type Queue = keyof typeof jobOf;
+export const queues = Object.keys(jobOf) as Queue[];
+
+/** What waits for a person. */
+export const subjects = [
+  'cases',
+  'complaints',
+  'withdrawals',
+  'scope_applications',
+  'orders_in_review',
+  'notifications_failed',
+  'webhooks_failed',
+] as const;
+export type Subject = (typeof subjects)[number];
+
+/** What waits for background work, and what waits for a person. */
+export interface Work {
+  now: Date;
+  queues: Record<Queue, Waiting>;
+  undecided: Record<Subject, Waiting>;
+}
+
+export async function readWork({ db, clock }: { db: Database; clock: Clock }): Promise<Work> {
+  const now = clock.now();
+  const [overdue_orders, payments, delivery, undecided, ...rest] = await Promise.all([
+    selectOverdueBacklog(db, now),
+    paymentBacklog(db, now),
+    totalBacklog({ db, clock }),
+    countUndecided(db),
+    countPendingWithdrawals(db),
+    countPendingApplications(db),
+    selectReviewBacklog(db),
+    failedTotal(db),
+    selectGivenUpCount(db),
+  ]);
+  const [withdrawals, scope_applications, orders_in_review, notifications_failed, webhooks_failed] = rest;
+  const oldest_at = delivery.due === 0 ? null : later(now, -seconds(delivery.oldest_s));
+  return {
+    now,
+    queues: { ...payments, overdue_orders, notifications: { due: delivery.due, oldest_at } },
+    undecided: {
+      ...undecided,
+      ...{ withdrawals, scope_applications, orders_in_review, notifications_failed, webhooks_failed },
+    },
+  };
+}
+
+export const workJson = ({ now, queues: waiting, undecided }: Work) => ({
+  now: rfc3339(now),
+  queues: queues.map((queue) => ({
+    queue,
+    job: jobOf[queue],
+    due: waiting[queue].due,
+    oldest_due_at: instant(waiting[queue].oldest_at),
+  })),
+  undecided: ofEach(({ due }) => due, undecided),
+  undecided_since: ofEach(({ oldest_at }) => instant(oldest_at), undecided),
+});
+
+function ofEach<T>(figure: (waiting: Waiting) => T, undecided: Work['undecided']): Record<Subject, T> {
+  return Object.fromEntries(subjects.map((subject) => [subject, figure(undecided[subject])])) as Record<
+    Subject,
+    T
+  >;
+}
+
+const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));

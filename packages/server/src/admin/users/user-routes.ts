@@ -1,0 +1,73 @@
+import { NewUser, TopUpRequest } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Queryable } from '../../base/pg/index.ts';
+import {
+  createUser,
+  type Person,
+  selectPeopleNamed,
+  selectPeople,
+  selectPerson,
+} from '../../identity/people/index.ts';
+import { userBalance } from '../../ledger/books/index.ts';
+import { audited } from '../../base/audit/index.ts';
+import { isUuid, reader } from '../../base/input/decode.ts';
+import { textIn } from '../request/decode.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { userInPath } from '../request/person.ts';
+import { actorOf, type ByUser, type Listing } from '../request/request.ts';
+import { runTopUp } from '../wallets/top-up.ts';
+import { userJson } from './user-json.ts';
+
+const readNew = reader(NewUser);
+const readTopUp = reader(TopUpRequest);
+
+/** Sorts before every id of a person. */
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/** `POST /users`, their top-ups, wallet and list. */
+export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  const { db } = deps;
+  const walletOf = async (user_id: string) => ({
+    available_ptk: (await userBalance(db, user_id)).toString(),
+  });
+
+  app.get<Listing>('/users', async ({ query }) => {
+    const { limit, after } = readPageRequest(query, isUuid);
+    const text = textIn(query, 'q');
+    if (text !== null) return { items: (await peopleNamed(db, text, limit)).map(userJson) };
+    const people = await selectPeople(db, after ?? beforeAll, limit + 1);
+    return pageOf(people, limit, ({ user_id }) => user_id, userJson);
+  });
+
+  app.get<ByUser>('/users/:user_id', async ({ params }) => userJson(await userInPath(db, params.user_id)));
+
+  app.post('/users', async (request, reply) => {
+    const { role = 'user', ...person } = readNew(request.body);
+    const act = { actor: actorOf(request), action: 'user.create' };
+    const { after } = await audited(deps, act, async (tx) => {
+      const user = await createUser(tx, deps, { ...person, role }, deps.clock.now());
+      return { target: `user:${user.user_id}`, before: null, after: userJson(user) };
+    });
+    return reply.code(201).send(after);
+  });
+
+  app.get<ByUser>('/users/:user_id/wallet', async ({ params }) => {
+    const { user_id } = await userInPath(db, params.user_id);
+    return walletOf(user_id);
+  });
+
+  app.post<ByUser>('/users/:user_id/ptk-top-ups', async (request, reply) => {
+    const { user_id } = await userInPath(db, request.params.user_id);
+    const act = { actor: actorOf(request), action: 'user.top-up' };
+    const posted = await runTopUp(deps, act, { user_id }, `user:${user_id}`, readTopUp(request.body));
+    return reply.code(posted ? 201 : 200).send(await walletOf(user_id));
+  });
+}
+
+/** The person with this id, or the first of those whose address or name begins so. */
+async function peopleNamed(db: Queryable, text: string, limit: number): Promise<Person[]> {
+  if (!isUuid(text)) return selectPeopleNamed(db, text, limit);
+  const person = await selectPerson(db, text);
+  return person === null ? [] : [person];
+}

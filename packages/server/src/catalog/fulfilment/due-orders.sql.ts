@@ -1,0 +1,33 @@
+import { type Queryable, sql, type Tx } from '../../base/pg/index.ts';
+
+/** Merchants that have paid orders to look at for codes. */
+export async function selectMerchantsToFulfil(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ merchant_id: string }>(
+    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
+        SELECT 1 FROM catalog_orders o WHERE o.merchant_id = m.merchant_id AND o.fulfil_at <= ${now} LIMIT 1) due
+      LIMIT ${limit}`,
+  );
+  return rows.map(({ merchant_id }) => merchant_id);
+}
+
+/** The orders of one of them, the longest paid first. */
+export async function selectOrdersToFulfil(
+  db: Queryable,
+  merchant_id: string,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ order_no: string }>(
+    sql`SELECT order_no FROM catalog_orders WHERE merchant_id = ${merchant_id} AND fulfil_at <= ${now}
+      ORDER BY fulfil_at, order_no LIMIT ${limit}`,
+  );
+  return rows.map(({ order_no }) => order_no);
+}
+
+/** Has the paid orders of a product looked at again: new codes may be enough for them. */
+export async function wakeOrders(tx: Tx, merchant_id: string, gd_no: string, now: Date): Promise<void> {
+  await tx.query(
+    sql`UPDATE catalog_orders SET fulfil_at = ${now}
+      WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} AND state = 'paid' AND fulfil_at IS NULL`,
+  );
+}

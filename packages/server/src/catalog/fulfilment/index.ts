@@ -1,0 +1,5 @@
+export { fulfilOrder } from './fulfil-order.ts';
+export { handOutDueCodes } from './hand-out-codes.ts';
+export { readDelivery } from './read-delivery.ts';
+export { readCodesLeft, uploadCodes } from './upload-codes.ts';
+export { withdrawCodes } from './withdraw-codes.ts';

@@ -1,0 +1,10 @@
+export { type CountProducts, createCounts } from './product-counts.ts';
+export {
+  compared,
+  found,
+  insertSearch,
+  raiseVersion,
+  type Selection,
+  updateSearch,
+} from './product-search.sql.ts';
+export { fold, foldedOf } from './search-text.ts';

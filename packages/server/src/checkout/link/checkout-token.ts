@@ -1,0 +1,47 @@
+import { createHmac } from 'node:crypto';
+import { sameBytes, type SecretBox } from '../../base/secret-box.ts';
+
+const idBytes = 16;
+const macBytes = 32;
+
+/** Which order, under which key: what a token proves. */
+export interface TokenOf {
+  merchant_id: string;
+  order_no: string;
+  /** The key it derives from, as stored with the order. */
+  token_key_id: string;
+}
+
+/**
+ * The checkout token of an order: its merchant's id, and a keyed digest of merchant and number. It is derived anew
+ * whenever it is needed, so the same address comes out for ever and no token lies in the database (D-116).
+ */
+export function checkoutToken(box: SecretBox, order: TokenOf): string {
+  return Buffer.concat([idOf(order.merchant_id), macOf(box, order)]).toString('base64url');
+}
+
+/** The merchant that a token claims, to find the order's row by; proves nothing yet. Null where it is malformed. */
+export function claimedMerchant(token: string): string | null {
+  if (!/^[A-Za-z0-9_-]{64}$/.test(token)) return null;
+  const hex = Buffer.from(token, 'base64url').subarray(0, idBytes).toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Whether a token is the order's own; constant time (D-118). */
+export function isTokenOf(box: SecretBox, token: string, order: TokenOf): boolean {
+  const bytes = Buffer.from(token, 'base64url');
+  return (
+    bytes.length === idBytes + macBytes &&
+    sameBytes(bytes, Buffer.concat([idOf(order.merchant_id), macOf(box, order)]))
+  );
+}
+
+const idOf = (merchant_id: string): Buffer => Buffer.from(merchant_id.replaceAll('-', ''), 'hex');
+
+function macOf(box: SecretBox, { merchant_id, order_no, token_key_id }: TokenOf): Buffer {
+  return createHmac('sha256', box.derive('checkout', token_key_id))
+    .update('checkout')
+    .update(idOf(merchant_id))
+    .update(order_no, 'utf8')
+    .digest();
+}

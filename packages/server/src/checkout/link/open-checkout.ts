@@ -1,0 +1,32 @@
+import { AppError } from '../../base/errors.ts';
+import type { SecretBox } from '../../base/secret-box.ts';
+import type { CollectionDeps, CollectionOrder } from '../../collection/orders/index.ts';
+import { readOrder } from '../../collection/reading/index.ts';
+import { claimedMerchant, isTokenOf } from './checkout-token.ts';
+
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/** The merchant that a token claims, or nobody: for look-ups that cost the same whoever asks. */
+export const claimedOf = (token: string): string => claimedMerchant(token) ?? nobody;
+
+/**
+ * The order that a checkout link opens, moved on where its deadline has passed (R-177).
+ *
+ * @throws AppError `payment_not_found`, the same in body and effort for an unknown order, a malformed token and a
+ *   wrong one (R-224, D-118)
+ */
+export async function openCheckout(
+  deps: Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'> & { box: SecretBox },
+  order_no: string,
+  token: string,
+): Promise<CollectionOrder> {
+  const merchant_id = claimedOf(token);
+  const order = await readOrder(deps, merchant_id, order_no).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'payment_not_found') return null;
+    throw error;
+  });
+  const known = order ?? { merchant_id, order_no, token_key_id: deps.box.key_id };
+  const fits = isTokenOf(deps.box, token, known);
+  if (order === null || !fits) throw new AppError('payment_not_found');
+  return order;
+}

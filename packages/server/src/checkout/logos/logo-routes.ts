@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../../base/errors.ts';
+import type { FindLogo } from '../../merchants/index.ts';
+import type { Limiter } from '../../http/rate-limit.ts';
+
+interface LogoRoutesDeps {
+  findLogo: FindLogo;
+  limiter: Limiter;
+}
+
+type LogoRequest = FastifyRequest<{ Params: { merchant_id: string; content_hash: string } }>;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The pictures of merchants, from our own origin (R-382). They never change, so browsers keep them. */
+export function logoRoutes(app: FastifyInstance, { findLogo, limiter }: LogoRoutesDeps): void {
+  app.get('/checkout/logos/:merchant_id/:content_hash', async (request: LogoRequest, reply) => {
+    const { merchant_id, content_hash } = request.params;
+    const logo = uuid.test(merchant_id) ? await findLogo(merchant_id) : null;
+    if (logo?.content_hash !== content_hash) {
+      // Only guesses count against the limit: a picture that a page shows costs its buyer nothing (R-223).
+      await limiter.take('checkout_read', request.client_ip);
+      throw new AppError('not_found');
+    }
+    const etag = `"${content_hash}"`;
+    reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('content-security-policy', `default-src 'none'; sandbox`)
+      .header('cross-origin-resource-policy', 'same-origin')
+      .header('etag', etag);
+    if (request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).send();
+    return reply.type(logo.content_type).send(logo.content);
+  });
+}

@@ -1,0 +1,37 @@
+import { rfc3339 } from '../../base/time/clock.ts';
+import { type CatalogOrder, invoiceMinor, lineOf } from '../../catalog/orders/index.ts';
+import type { ShownOrder } from './checkout-state.ts';
+
+/** A catalog order as the buyer's page shows any order. */
+export function shownCatalogOrder(order: CatalogOrder): ShownOrder {
+  return {
+    merchant_id: order.merchant_id,
+    order_no: order.order_no,
+    description: lineOf(order),
+    external_reference: order.gd_no,
+    amount_minor: invoiceMinor(order),
+    currency: order.currency,
+    currency_decimals: order.currency_decimals,
+    status: pageStatusOf(order),
+    expires_at: order.expires_at,
+    test_mode: order.test_mode,
+    return_url: '',
+    price_e12: order.price_e12,
+    occurred_at_text: order.paid_at === null ? null : rfc3339(order.paid_at),
+  };
+}
+
+/** Where its payment stands, in the words of the page. */
+function pageStatusOf({ state, reversed }: CatalogOrder): ShownOrder['status'] {
+  if (reversed !== null) return reversed;
+  switch (state) {
+    case 'pending':
+    case 'review':
+      return state;
+    case 'paid':
+    case 'completed':
+      return 'paid';
+    case 'cancelled':
+      return 'expired';
+  }
+}

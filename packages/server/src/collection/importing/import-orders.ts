@@ -1,0 +1,224 @@
+import type { Clock } from '../../base/time/clock.ts';
+import type { Database } from '../../base/pg/index.ts';
+import { AppError } from '../../base/errors.ts';
+import { merchantNo } from '../../base/ids.ts';
+import { parseJson } from '../../base/input/json.ts';
+import { selectMerchant } from '../../merchants/index.ts';
+import type { CollectionOrder } from '../orders/index.ts';
+import { differences, readHistoricalOrder } from './historical-order.ts';
+import {
+  insertHistoricalOrder,
+  selectEventOwners,
+  selectMarks,
+  selectOrdersByNos,
+} from './historical-order.sql.ts';
+
+export interface ImportDeps {
+  db: Database;
+  clock: Clock;
+  /** The key that checkout addresses derive from. */
+  token_key_id: string;
+  /** Merchants that were looked up before, and whether there are such. */
+  merchants: Map<string, boolean>;
+  /** Looks at everything and stores nothing. */
+  dry_run: boolean;
+}
+
+/** One line of the file; `bytes` is null where the line is too long to be an order. */
+export interface ImportLine {
+  number: number;
+  bytes: Buffer | null;
+}
+
+export interface Refusal {
+  number: number;
+  /** The member at fault; null where it is the line as a whole. */
+  field: string | null;
+  problem: string;
+}
+
+/** What became of a batch of lines. */
+export interface ImportResult {
+  imported: number;
+  /** Lines whose order was there before, to the letter. */
+  known: number;
+  refused: Refusal[];
+}
+
+interface Candidate {
+  number: number;
+  order: CollectionOrder;
+}
+
+/** Why a line cannot be taken: the member at fault, and what is wrong with it. */
+class Refused extends Error {
+  readonly field: string | null;
+
+  constructor(field: string | null, problem: string) {
+    super(problem);
+    this.field = field;
+  }
+}
+
+/**
+ * Stores a batch of historical orders in one transaction (D-049). A line is stored whole or not at all, and refusing
+ * one says nothing about the others. An order that is there already is left as it is: the same lines can be brought
+ * again, after an interruption or by mistake.
+ */
+export async function importOrders(deps: ImportDeps, lines: readonly ImportLine[]): Promise<ImportResult> {
+  const refused: Refusal[] = [];
+  const attempt = (number: number, work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      refused.push(refusalOf(number, error));
+    }
+  };
+
+  const candidates: Candidate[] = [];
+  for (const { number, bytes } of lines) {
+    attempt(number, () => candidates.push({ number, order: read(deps, bytes) }));
+  }
+  return deps.db.transaction(async (tx) => {
+    // The work may run again after a deadlock: what it found the first time does not count.
+    const stored: Refusal[] = [];
+    const taken = await takenBy(deps, tx, candidates);
+    let known = 0;
+    const fresh: Candidate[] = [];
+    for (const candidate of candidates) {
+      try {
+        if (taken.claim(candidate.order)) fresh.push(candidate);
+        else known++;
+      } catch (error) {
+        stored.push(refusalOf(candidate.number, error));
+      }
+    }
+    const inserted = deps.dry_run
+      ? fresh.map(() => true)
+      : await Promise.all(fresh.map(({ order }) => insertHistoricalOrder(tx, order)));
+    for (const [i, { number }] of fresh.entries()) {
+      if (inserted[i] === true) continue;
+      stored.push({
+        number,
+        field: null,
+        problem: 'Something of it was taken meanwhile: run the import again.',
+      });
+    }
+    const all = [...refused, ...stored].sort((a, b) => a.number - b.number);
+    return { imported: inserted.filter(Boolean).length, known, refused: all };
+  });
+}
+
+function refusalOf(number: number, error: unknown): Refusal {
+  if (error instanceof Refused) return { number, field: error.field, problem: error.message };
+  if (error instanceof AppError) return { number, field: error.detail.field ?? null, problem: error.message };
+  throw error;
+}
+
+function read({ token_key_id, clock }: ImportDeps, bytes: Buffer | null): CollectionOrder {
+  if (bytes === null) throw new Refused(null, 'The line is too long to be an order.');
+  let line;
+  try {
+    line = parseJson(bytes);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new Refused(null, 'The line is not well-formed JSON in UTF-8.');
+  }
+  return readHistoricalOrder(line, token_key_id, clock.now());
+}
+
+/** What stands against orders: what is stored, and what earlier lines of the batch bring. */
+interface Taken {
+  /**
+   * Takes what must be an order's own, its number first.
+   *
+   * @returns false where this very order is there already
+   * @throws Refused
+   */
+  claim(order: CollectionOrder): boolean;
+}
+
+async function takenBy(
+  deps: ImportDeps,
+  db: Parameters<typeof selectOrdersByNos>[0],
+  candidates: readonly Candidate[],
+): Promise<Taken> {
+  const orders = candidates.map(({ order }) => order);
+  const byMerchant = new Map<string, CollectionOrder[]>();
+  for (const order of orders) {
+    byMerchant.set(order.merchant_id, [...(byMerchant.get(order.merchant_id) ?? []), order]);
+  }
+  const unknown = [...byMerchant.keys()].filter((merchant_id) => !deps.merchants.has(merchant_id));
+  const [stored, owners, marks] = await Promise.all([
+    selectOrdersByNos(
+      db,
+      orders.map(({ order_no }) => order_no),
+    ),
+    selectEventOwners(
+      db,
+      orders.flatMap(({ event_id }) => event_id ?? []),
+    ),
+    Promise.all(
+      [...byMerchant].map(async ([merchant_id, of]) =>
+        (await selectMarks(db, merchant_id, of)).map((row) => ({ ...row, merchant_id })),
+      ),
+    ),
+    Promise.all(
+      unknown.map(async (merchant_id) => {
+        deps.merchants.set(merchant_id, (await selectMerchant(db, merchant_id)) !== null);
+      }),
+    ),
+  ]);
+  const byNumber = new Map(stored.map((order) => [order.order_no, order]));
+  const holders = new Map<string, string>();
+  for (const { event_id, order_no } of owners) holders.set(`event ${event_id}`, order_no);
+  for (const row of marks.flat()) for (const { mark } of marksOf(row)) holders.set(mark, row.order_no);
+
+  return {
+    claim(order) {
+      if (deps.merchants.get(order.merchant_id) !== true) {
+        throw new Refused('merchant_no', `There is no merchant ${merchantNo(order.merchant_id)}.`);
+      }
+      const there = byNumber.get(order.order_no);
+      if (there !== undefined) return refuseUnlessSame(there, order);
+      for (const { mark, field } of marksOf(order)) {
+        const holder = holders.get(mark);
+        if (holder !== undefined) throw new Refused(field, `${field} is that of order ${holder} already.`);
+      }
+      byNumber.set(order.order_no, order);
+      for (const { mark } of marksOf(order)) holders.set(mark, order.order_no);
+      return true;
+    },
+  };
+}
+
+function refuseUnlessSame(there: CollectionOrder, order: CollectionOrder): false {
+  if (there.merchant_id !== order.merchant_id) {
+    throw new Refused('order_no', `Order ${order.order_no} is another merchant’s.`);
+  }
+  if (there.fee_status !== 'legacy') {
+    throw new Refused('order_no', `Order ${order.order_no} was made here and is not historical.`);
+  }
+  const [first, ...others] = differences(there, order);
+  if (first === undefined) return false;
+  const names = [first, ...others].join(', ');
+  throw new Refused(first, `Order ${order.order_no} is there already, with another ${names}.`);
+}
+
+/** What must be one order's alone, and the member that says it. */
+function marksOf(order: {
+  merchant_id: string;
+  idempotency_key: string;
+  event_id: string | null;
+  payment_no: string;
+  provider_trade_no: string | null;
+}): { mark: string; field: string }[] {
+  const { merchant_id, idempotency_key, event_id, payment_no, provider_trade_no } = order;
+  return [
+    { mark: `key ${merchant_id} ${idempotency_key}`, field: 'idempotency_key' },
+    ...(event_id === null ? [] : [{ mark: `event ${event_id}`, field: 'event_id' }]),
+    ...(provider_trade_no === null
+      ? []
+      : [{ mark: `trade ${merchant_id} ${payment_no} ${provider_trade_no}`, field: 'provider_trade_no' }]),
+  ];
+}

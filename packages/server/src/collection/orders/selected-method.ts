@@ -1,0 +1,37 @@
+import { type Quote, settlementOf, totalOf } from '../../payments/quotes/index.ts';
+import type { CollectionOrder } from './order.ts';
+
+/** An order with its method selected: the channel shows, and the fees are locked to it. */
+export function withQuote(order: CollectionOrder, quote: Quote): CollectionOrder {
+  return {
+    ...order,
+    payment_no: quote.payment_no,
+    test_mode: quote.test_mode,
+    fee_status: 'quoted',
+    payment_currency: quote.currency,
+    payment_decimals: quote.currency_decimals,
+    payment_amount: totalOf(quote),
+    buyer_fee: quote.buyer_fee,
+    merchant_fee: quote.merchant_fee,
+    merchant_fee_ptk: quote.merchant_fee_ptk,
+    settlement_ptk: settlementOf(quote, order.gross_settlement_ptk),
+  };
+}
+
+/** What an order shows while no method is selected (R-127, D-045). */
+export const nothingSelected = {
+  payment_no: '',
+  test_mode: false,
+  fee_status: 'unselected',
+  payment_currency: null,
+  payment_decimals: null,
+  payment_amount: null,
+  buyer_fee: null,
+  merchant_fee: null,
+  merchant_fee_ptk: 0n,
+  settlement_ptk: null,
+} as const;
+
+export function withoutQuote(order: CollectionOrder): CollectionOrder {
+  return { ...order, ...nothingSelected };
+}

@@ -1,0 +1,76 @@
+import { collectionStatuses } from '@paydesk/contract';
+import { rfc3339 } from '../../base/time/clock.ts';
+import { readInstant } from '../../base/input/decode.ts';
+import { invalid } from '../../base/errors.ts';
+import { readTimeSpan } from '../../base/input/time-span.ts';
+import { type CollectionDeps, expireIfDue, type CollectionOrder, type OrderStatus } from '../orders/index.ts';
+import {
+  type OrderFilter,
+  type OrderMark,
+  type OrderNames,
+  selectNamedOrders,
+  selectOrderPage,
+} from './order-pages.sql.ts';
+
+export type ListDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;
+
+/**
+ * A merchant's orders, newest first, each moved on first where its deadline has passed, as for every reader (R-177).
+ *
+ * @param behind where the page before ended; null for the first
+ */
+export async function listOrderPage(
+  deps: ListDeps,
+  merchant_id: string,
+  filter: OrderFilter,
+  behind: OrderMark | null,
+  limit: number,
+): Promise<CollectionOrder[]> {
+  const orders = await selectOrderPage(deps.db, merchant_id, filter, behind, limit);
+  return Promise.all(orders.map((order) => expireIfDue(deps, order)));
+}
+
+/** A merchant's orders under any of these names, at most so many; each moved on first, as above. */
+export async function findNamedOrders(
+  deps: ListDeps,
+  merchant_id: string,
+  names: OrderNames,
+  limit: number,
+): Promise<CollectionOrder[]> {
+  const orders = await selectNamedOrders(deps.db, merchant_id, names, limit);
+  return Promise.all(orders.map((order) => expireIfDue(deps, order)));
+}
+
+/**
+ * Reads `q`, `status`, `from` and `to` of a list; empty or absent: any.
+ *
+ * @throws AppError `invalid_request`
+ */
+export function readOrderFilter(query: Readonly<Record<string, unknown>>): OrderFilter {
+  const { q = '', status = '' } = query;
+  if (typeof q !== 'string' || q.length > 200) {
+    throw invalid('q', 'q is one reference, order number or trade number.');
+  }
+  const text = q.trim();
+  return { text: text === '' ? null : text, status: readStatus(status), created: readTimeSpan(query) };
+}
+
+function readStatus(status: unknown): OrderStatus | null {
+  if (status === '') return null;
+  const known = collectionStatuses.find((one) => one === status);
+  if (known === undefined) throw invalid('status', `status is one of ${collectionStatuses.join(', ')}.`);
+  return known;
+}
+
+/** Where a list goes on, as the text of a cursor. */
+export const orderMarkText = ({ created_at, order_no }: OrderMark): string =>
+  `${rfc3339(created_at)} ${order_no}`;
+
+/** The mark behind the text of a cursor, which `isOrderMark` has let through. */
+export function orderMarkOf(text: string): OrderMark {
+  const [created_at = '', order_no = ''] = text.split(' ', 2);
+  return { created_at: readInstant('cursor', created_at), order_no };
+}
+
+export const isOrderMark = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/.test(text);

@@ -1,0 +1,1 @@
+export { type OrderWatch, watchOrders } from './watch-orders.ts';

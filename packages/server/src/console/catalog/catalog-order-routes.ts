@@ -1,0 +1,109 @@
+import { FulfilCatalogOrder } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { auditedChange } from '../../base/audit/index.ts';
+import { fixed8Text } from '../../catalog/products/index.ts';
+import { type CatalogState, listSoldOrders, readSoldOrder, readTradeNo } from '../../catalog/orders/index.ts';
+import { fulfilOrder } from '../../catalog/fulfilment/index.ts';
+import { reader } from '../../base/input/decode.ts';
+import { invalid } from '../../base/errors.ts';
+import type { CsvColumn } from '../../base/csv.ts';
+import { parseJson } from '../../base/input/json.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
+import { ptkText } from '../../base/money.ts';
+import { soldOrderJson } from './catalog-order-json.ts';
+import { listRoutes } from '../../http/list-routes.ts';
+import type { ConsoleDeps } from '../request/deps.ts';
+import { exportLimit } from '../request/export-limit.ts';
+import { type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
+
+const readFulfilment = reader(FulfilCatalogOrder);
+
+const mostNoteBytes = 2_000;
+
+interface ByOrder {
+  Params: ByMerchant['Params'] & { order_no: string };
+}
+
+type SoldOrder = ReturnType<typeof soldOrderJson>;
+
+const columns: readonly CsvColumn<SoldOrder>[] = [
+  ...(['order_no', 'gd_no', 'title', 'quantity', 'status', 'status_label', 'currency'] as const),
+  ['pay_amount', (order) => fixed8Text(order.pay_amount, order.currency_decimals)],
+  'payment_currency',
+  ['payment_pay_amount', (order) => fixed8Text(order.payment_pay_amount, order.payment_currency_decimals)],
+  'settlement_ptk',
+  ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
+  ...(['trade_no', 'test_mode', 'created_at', 'paid_time', 'completed_at'] as const),
+];
+
+/** The states behind a status of the contract. */
+const statesOf: Record<string, readonly CatalogState[]> = {
+  0: ['pending', 'review'],
+  1: ['paid'],
+  2: ['cancelled'],
+  3: ['completed'],
+};
+
+/** A merchant's catalog orders, and their delivery by hand (D-177). */
+export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const load = async (request: Request, query: Listing['Querystring']) => {
+    const { merchant_id } = memberOf(request).merchant;
+    const { limit, after } = readPageRequest(query);
+    const states = readStatus(query.status);
+    const orders = await listSoldOrders(deps, merchant_id, states, after, limit + 1);
+    const shown = await Promise.all(
+      orders.map(async (order) => ({ order, trade_no: await readTradeNo(deps, order) })),
+    );
+    return pageOf(
+      shown,
+      limit,
+      ({ order }) => order.order_no,
+      ({ order, trade_no }) => soldOrderJson(order, trade_no),
+    );
+  };
+  listRoutes<ByMerchant & Listing, SoldOrder>(app, '/catalog-orders', load, {
+    columns,
+    admit: exportLimit(deps),
+  });
+
+  app.get<ByOrder>('/catalog-orders/:order_no', async (request) => {
+    const { merchant_id } = memberOf(request).merchant;
+    const order = await readSoldOrder(deps, merchant_id, request.params.order_no);
+    return soldOrderJson(order, await readTradeNo(deps, order));
+  });
+
+  app.post<ByOrder>('/catalog-orders/:order_no/fulfilment', { config: { body: 'raw' } }, async (request) => {
+    const { actor, merchant } = memberOf(request);
+    const { merchant_id } = merchant;
+    const { order_no } = request.params;
+    const note = readNote(request.body as Buffer);
+    const act = { actor, action: 'catalog-order.fulfil' };
+    const { answer } = await auditedChange(deps, act, async (tx) => {
+      const { before, after } = await fulfilOrder(deps, tx, { merchant_id, order_no }, note);
+      return {
+        target: `order:${order_no}`,
+        before: { state: before.state },
+        // What the buyer is told is theirs to read.
+        after: { state: after.state, with_note: note !== '' },
+        answer: after,
+      };
+    });
+    return soldOrderJson(answer, await readTradeNo(deps, answer));
+  });
+}
+
+/** No body is needed. */
+function readNote(body: Buffer): string {
+  const note = body.length === 0 ? '' : (readFulfilment(parseJson(body)).note ?? '').trim();
+  if (Buffer.byteLength(note, 'utf8') > mostNoteBytes) {
+    throw invalid('note', `note has at most ${mostNoteBytes} bytes.`);
+  }
+  return note;
+}
+
+function readStatus(status: unknown): readonly CatalogState[] {
+  if (status === undefined) return [];
+  const states = typeof status === 'string' ? statesOf[status] : undefined;
+  if (states === undefined) throw invalid('status', 'status is 0, 1, 2 or 3.');
+  return states;
+}
