@@ -90,7 +90,7 @@ export function createCardProvider(box: SecretBox, timeout_ms = usualTimeout_ms)
       try {
         const created = await withinTime(
           clients.of(channel).checkout.sessions.create(paramsOf(session), {
-            idempotencyKey: `att_${session.attempt_id}`,
+            idempotencyKey: /* guard: one-session-for-each-attempt = `${Math.random()}` */ `att_${session.attempt_id}`,
           }),
         );
         return { kind: 'created', session: sessionFrom(channel, created) };

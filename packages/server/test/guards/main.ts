@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { openEmbedded } from '../../src/embedded/open-embedded.ts';
-import { type Guard, without } from './guard.ts';
+import { type Guard, taggedSources, without } from './guard.ts';
 import { guards } from './guards.ts';
 
 /**
@@ -33,6 +33,7 @@ const root = join(server, '..', '..');
 const page = join(root, 'docs', 'guards.md');
 const mark = '<!-- Everything below is written by "npm run guards -- --write". -->';
 const read = (file: string): string => readFileSync(join(server, file), 'utf8');
+const sources = taggedSources();
 
 /** What the simulation said: the seed that broke a promise, and which; null where all held. */
 type Result = { seed: number; problem: string } | null;
@@ -59,7 +60,7 @@ try {
       !(values.left && isTold(known.get(name) ?? '')),
   );
   for (const guard of chosen) {
-    const changed = without(guard, read);
+    const changed = without(guard, sources);
     for (const [file, text] of changed) await writeFile(join(copy, 'packages', 'server', file), text);
     const result = await simulated(guard.scene ?? '');
     for (const file of changed.keys()) await writeFile(join(copy, 'packages', 'server', file), read(file));
@@ -161,7 +162,8 @@ function seenOf({ guard, result }: { guard: Guard; result: Result }): string {
     : `not missed: ${guard.behind} prevents it`;
 }
 
-function rowOf({ name, prevents, edits }: Guard, seen: string): string {
-  const files = [...new Set(edits.map(({ file }) => `\`${basename(file)}\``))].join(', ');
+function rowOf(guard: Guard, seen: string): string {
+  const { name, prevents } = guard;
+  const files = Array.from(without(guard, sources).keys(), (file) => `\`${basename(file)}\``).join(', ');
   return `| ${name} | ${prevents} | ${files} | ${seen} |`;
 }

@@ -76,4 +76,8 @@ export function isAllowed(text: string): boolean {
   return allowedStatements.some(({ of }) => of.test(line));
 }
 
-export const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+export const inOneLine = (text: string): string =>
+  text
+    .replace(/\/\* guard: .*? \*\//g, '')
+    .replace(/\s+/g, ' ')
+    .trim();

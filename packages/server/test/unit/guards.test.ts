@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { without } from '../guards/guard.ts';
+import { tagsOf, taggedSources, without } from '../guards/guard.ts';
 import { guards } from '../guards/guards.ts';
 
+const sources = taggedSources();
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
 test.each(guards)('R-142 the guard "$name" is where `npm run guards` takes it away', (guard) => {
-  for (const [file, text] of without(guard, read)) expect(text).not.toBe(read(file));
+  for (const [file, text] of without(guard, sources)) expect(text).not.toBe(read(file));
+});
+
+test('every tag in the sources belongs to a guard', () => {
+  const known = new Set(guards.flatMap(tagsOf));
+  const tags = [...sources.values()].flatMap((names) => [...names]);
+  expect(tags.filter((tag) => !known.has(tag))).toEqual([]);
 });
 
 test('guards have names of their own', () => {

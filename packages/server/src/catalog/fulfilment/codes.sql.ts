@@ -93,7 +93,7 @@ export function giveCodes(
   return {
     statement: sql`UPDATE catalog_codes SET order_no = ${order_no}, given_at = ${now}::timestamptz
       WHERE merchant_id = ${merchant_id}::uuid AND gd_no = ${gd_no} AND code_id = ANY (${code_ids}::text[])
-        AND order_no IS NULL`,
+        AND order_no IS NULL /* guard: free-codes-only */`,
     rows: code_ids.length,
   };
 }

@@ -23,7 +23,7 @@ export async function fulfilOrder(
 ): Promise<{ before: CatalogOrder; after: CatalogOrder }> {
   const before = await selectOrderForUpdate(tx, merchant_id, order_no);
   if (before === null) throw new AppError('order_not_found');
-  if (before.state !== 'paid') {
+  if (/* guard: delivered-once = false */ before.state !== 'paid') {
     throw new AppError('payment_conflict', { description: 'Only a paid order is fulfilled, and once.' });
   }
   const completed = moved(before, 'fulfilled', clock.now());

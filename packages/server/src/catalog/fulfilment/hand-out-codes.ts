@@ -35,7 +35,10 @@ export async function handOutDueCodes(deps: HandOutDeps, limit = 100): Promise<n
 function handOutCodes({ db, clock }: HandOutDeps, merchant_id: string, order_no: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const order = await selectOrderForUpdate(tx, merchant_id, order_no);
-    if (order?.state !== 'paid' || order.fulfil_at === null) return false;
+    if (order === null) return false;
+    // guard: codes-for-paid-orders-only
+    if (order.state !== 'paid' || order.fulfil_at === null) return false;
+    // guard: codes-handed-out-under-a-lock
     await lockStock(tx, merchant_id, order.gd_no);
     const codes = await selectFreeCodes(tx, merchant_id, order.gd_no, order.quantity);
     const now = clock.now();

@@ -25,7 +25,7 @@ export function sweepCatalog(deps: ExpireDeps): Promise<number> {
     take: selectOverdueForUpdate,
     expire: (merchant_id, orders, now) => [
       cancelOrders(merchant_id, orders, now),
-      ...addStock(merchant_id, orders),
+      .../* guard: stock-given-back-by-the-sweep = [] */ addStock(merchant_id, orders),
     ],
     one: (order) => passDeadline(deps, order),
   });

@@ -37,7 +37,7 @@ export function updateOrder(before: CatalogOrder, after: CatalogOrder): Write {
       paid_at = ${after.paid_at}::timestamptz, fulfil_at = ${after.fulfil_at}::timestamptz,
       completed_at = ${after.completed_at}::timestamptz, delivery_note_box = ${after.delivery_note_box}::bytea
       WHERE merchant_id = ${before.merchant_id}::uuid AND order_no = ${before.order_no}
-        AND state = ${before.state} AND state_version = ${before.state_version}::integer`,
+        AND state = ${before.state} AND state_version = ${before.state_version}::integer /* guard: catalog-order-guarded */`,
     rows: 1,
   };
 }
@@ -73,7 +73,7 @@ export async function selectOrderForUpdate(
 ): Promise<CatalogOrder | null> {
   const [row] = await tx.query<OrderRow>(
     sql`SELECT ${columns} FROM catalog_orders WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
-      FOR UPDATE`,
+      FOR UPDATE /* guard: catalog-order-locked */`,
   );
   return row ?? null;
 }

@@ -25,7 +25,10 @@ export function catalogKind(): PayableKind {
     paid({ order }, { provider_trade_no, occurred_at }, now) {
       const after = { ...moved(order, 'paid', now), provider_trade_no, paid_at: occurred_at };
       // What was given back when it was cancelled is taken again.
-      const retaken = order.state === 'cancelled' ? [takeStock(order.merchant_id, order)] : [];
+      const retaken =
+        /* guard: stock-taken-again = false */ order.state === 'cancelled'
+          ? [takeStock(order.merchant_id, order)]
+          : [];
       return [updateOrder(order, after), ...retaken];
     },
     unpaid: ({ order }, now) => change(order, 'unpaid', now),
@@ -41,7 +44,10 @@ export function catalogKind(): PayableKind {
 /** The writes of a move; what a cancelled order had reserved goes back to the shelf with it, so once (D-178). */
 function change(order: CatalogOrder, event: CatalogEvent, now: Date): Write[] {
   const after = moved(order, event, now);
-  const given_up = after.state === 'cancelled' ? addStock(order.merchant_id, [order]) : [];
+  const given_up =
+    /* guard: stock-given-back = false */ after.state === 'cancelled'
+      ? addStock(order.merchant_id, [order])
+      : [];
   return [updateOrder(order, after), ...given_up];
 }
 

@@ -26,7 +26,8 @@ export async function selectProductForUpdate(
   gd_no: string,
 ): Promise<Product | null> {
   const [row] = await tx.query<ProductRow>(
-    sql`SELECT ${columns} FROM products WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} FOR UPDATE`,
+    sql`SELECT ${columns} FROM products WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no}
+      FOR UPDATE /* guard: product-locked */`,
   );
   return row ?? null;
 }

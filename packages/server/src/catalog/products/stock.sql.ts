@@ -11,7 +11,8 @@ export interface Items {
 export function takeStock(merchant_id: string, { gd_no, quantity }: Items): Write {
   return {
     statement: sql`UPDATE products SET in_stock = in_stock - ${quantity}::integer
-      WHERE merchant_id = ${merchant_id}::uuid AND gd_no = ${gd_no} AND in_stock >= ${quantity}::integer`,
+      WHERE merchant_id = ${merchant_id}::uuid AND gd_no = ${gd_no}
+        AND in_stock >= ${quantity}::integer /* guard: stock-taken-where-it-covers */`,
     rows: 1,
     otherwise: () => new AppError('out_of_stock'),
   };

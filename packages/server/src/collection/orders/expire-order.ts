@@ -47,7 +47,10 @@ export function sweepOverdue(deps: ExpireDeps): Promise<number> {
     expire(merchant_id, orders, now) {
       const changes = orders.map((before) => ({ before, after: moved(before, 'deadline') }));
       const after = changes.map((change) => change.after);
-      return [updateStatuses(merchant_id, changes), ...announceAll(after, deps.ids, now)];
+      return [
+        updateStatuses(merchant_id, changes),
+        .../* guard: each-status-told = [] */ announceAll(after, deps.ids, now),
+      ];
     },
     one: (order) => expireIfDue(deps, order),
   });

@@ -43,7 +43,7 @@ export function updateOrder(before: CollectionOrder, after: CollectionOrder): Wr
       provider_trade_no = ${after.provider_trade_no}, occurred_at = ${after.occurred_at}::timestamptz,
       occurred_at_text = ${after.occurred_at_text}
       WHERE merchant_id = ${before.merchant_id}::uuid AND order_no = ${before.order_no}
-        AND status = ${before.status} AND status_version = ${before.status_version}::integer`,
+        AND status = ${before.status} AND status_version = ${before.status_version}::integer /* guard: collection-order-guarded */`,
     rows: 1,
   };
 }
@@ -68,7 +68,7 @@ export async function selectOrderForUpdate(
 ): Promise<CollectionOrder | null> {
   const [row] = await tx.query<OrderRow>(
     sql`SELECT ${columns} FROM collection_orders WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
-      FOR UPDATE`,
+      FOR UPDATE /* guard: collection-order-locked */`,
   );
   return row ?? null;
 }

@@ -23,6 +23,9 @@ export async function readFunds(db: Queryable, merchant_id: string): Promise<Fun
  * with this, after it, is answered under the lock.
  */
 export async function lockFunds(tx: Tx, merchant_id: string): Promise<Funds> {
-  const [, funds] = await Promise.all([lockAvailable(tx, merchant_id), readFunds(tx, merchant_id)]);
+  const [, funds] = await Promise.all([
+    /* guard: fee-funds-locked = null */ lockAvailable(tx, merchant_id),
+    readFunds(tx, merchant_id),
+  ]);
   return funds;
 }

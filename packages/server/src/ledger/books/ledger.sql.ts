@@ -36,7 +36,8 @@ export function shrinkBalance(
   amount: bigint,
 ): Sql {
   return sql`UPDATE ledger_balances SET balance = balance - ${amount}::numeric
-    WHERE merchant_id = ${merchant_id} AND account = ${account} AND ref = ${ref} AND balance >= ${amount}::numeric`;
+    WHERE merchant_id = ${merchant_id} AND account = ${account} AND ref = ${ref}
+        AND balance >= ${amount}::numeric /* guard: balances-cover */`;
 }
 
 export function growWallet(user_id: string, amount: bigint): Sql {
@@ -47,7 +48,8 @@ export function growWallet(user_id: string, amount: bigint): Sql {
 /** Takes from a person's wallet; touches no row where it does not cover the amount (R-146). */
 export function shrinkWallet(user_id: string, amount: bigint): Sql {
   return sql`UPDATE user_wallets SET available_ptk = available_ptk - ${amount}::numeric
-    WHERE user_id = ${user_id} AND available_ptk >= ${amount}::numeric`;
+    WHERE user_id = ${user_id}
+        AND available_ptk >= ${amount}::numeric /* guard: wallets-cover */`;
 }
 
 export function insertWalletLine(user_id: string, entry: Entry, amount: bigint, at: Date): Write {
@@ -74,7 +76,8 @@ export async function selectBalanceForUpdate(
 ): Promise<bigint> {
   const [row] = await tx.query<{ balance: bigint }>(
     sql`SELECT balance FROM ledger_balances
-      WHERE merchant_id = ${merchant_id} AND account = ${account} AND ref = ${ref} FOR UPDATE`,
+      WHERE merchant_id = ${merchant_id} AND account = ${account} AND ref = ${ref}
+      FOR UPDATE /* guard: order-funds-locked-row-by-row */`,
   );
   return row?.balance ?? 0n;
 }

@@ -34,6 +34,7 @@ export async function postOnce(
   now: Date,
 ): Promise<boolean> {
   const entry: Entry = { ...rest, subject: `${kind}:${reference}` };
+  // guard: reference-claimed
   await claimReference(tx, entry.merchant_id, kind, reference);
   // A statement of its own, so that it sees what committed while the claim waited.
   const known = await selectTransfers(tx, entry.merchant_id, entry.subject);

@@ -81,7 +81,7 @@ export async function lockOrderFunds(tx: Tx, merchant_id: string, order_no: stri
   const lock = (account: Account): Promise<bigint> => lockBalance(tx, merchant_id, account);
   // Sent together, run one after the other.
   const [, available, frozen, guarantee, held, recovery] = await Promise.all([
-    lockAvailable(tx, merchant_id),
+    /* guard: available-funds-locked-first = null */ lockAvailable(tx, merchant_id),
     lock(merchantAvailable()),
     lock(merchantFrozen(order_no)),
     lock(merchantGuarantee()),

@@ -43,7 +43,8 @@ export function endWithdrawal(
 ): Write {
   return {
     statement: sql`UPDATE withdrawals SET status = ${status}, decided_at = ${decided_at}::timestamptz
-      WHERE merchant_id = ${merchant_id}::uuid AND withdrawal_id = ${withdrawal_id} AND status = 'pending'`,
+      WHERE merchant_id = ${merchant_id}::uuid AND withdrawal_id = ${withdrawal_id}
+        AND status = 'pending' /* guard: withdrawal-decided-once */`,
     rows: 1,
     otherwise,
   };

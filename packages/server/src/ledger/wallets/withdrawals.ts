@@ -59,6 +59,7 @@ export async function requestWithdrawal(
     if (known === null || !isSameWithdrawal(known, wanted)) throw new AppError('reference_conflict');
     return { withdrawal: known, isNew: false };
   }
+  // guard: nothing-asked-for-that-is-owed
   await refuseWhileOwing(tx, merchant_id);
   await tx.write(post(requestEntry(wanted), wanted.requested_at).book);
   return { withdrawal: wanted, isNew: true };
@@ -82,6 +83,7 @@ export async function decideWithdrawal(
   const entry = decision === 'paid' ? payoutEntry(before) : returnEntry(before);
   // Ends what is pending and nothing else: of two decisions the second waits here, and finds nothing to decide.
   await tx.write([endWithdrawal(before, status, now, decided)]);
+  // guard: nothing-paid-out-that-is-owed
   if (decision === 'paid') await refuseWhileOwing(tx, before.merchant_id);
   await tx.write(post(entry, now).book);
   return { before, after: { ...before, status, decided_at: now } };
@@ -92,6 +94,7 @@ const decided = (): AppError =>
 
 /** Losses lock the available balance before they become debt, so that whoever holds it sees all there is. */
 async function refuseWhileOwing(tx: Tx, merchant_id: string): Promise<void> {
+  // guard: debts-asked-under-the-lock
   await lockAvailable(tx, merchant_id);
   if ((await selectRecovery(tx, merchant_id)) > 0n) throw new AppError('recovery_outstanding');
 }

@@ -14,12 +14,14 @@ const afterCreation_ms = seconds(120);
 export function afterNothingFound(known: Attempt, expires_at: Date, now: Date): Attempt {
   if (now < expires_at) return known;
   const { absent_at } = known.detail;
+  // guard: two-looks-for-an-absence
   if (absent_at === undefined) {
     const detail = { ...known.detail, absent_at: now.toISOString() };
     return { ...known, detail, check_at: later(now, apart_ms) };
   }
   const since = known.unclear_since ?? known.created_at;
   const lateEnough = now >= later(new Date(absent_at), apart_ms) && now >= later(since, afterCreation_ms);
-  if (lateEnough) return { ...ended(known, 'absent', now), check_at: nextLook(expires_at, now) };
+  if (/* guard: two-looks-for-an-absence = true */ lateEnough)
+    return { ...ended(known, 'absent', now), check_at: nextLook(expires_at, now) };
   return { ...known, check_at: later(now, apart_ms) };
 }

@@ -18,6 +18,7 @@ const creation: readonly AttemptState[] = ['creating', 'unknown'];
  */
 export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, now: Date): Attempt {
   // A payment is final.
+  // guard: a-payment-is-final
   if (isPaid(before)) return besideAccepted(before, seen, now);
   const told: Attempt = { ...before, detail: detailAfter(before, seen, now) };
   const known: Attempt = 'session' in seen ? withSession(told, seen.session) : told;
@@ -51,7 +52,11 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
       return waiting({ ...known, state: 'mismatch', lease_until: null }, seen, expires_at, now);
     case 'refused':
       // Only the refusal of the very first request proves that no session exists.
-      if (before.state === 'creating' && before.unclear_since === null) return ended(known, 'rejected', now);
+      if (
+        before.state === 'creating' &&
+        /* guard: only-a-first-refusal-unlocks */ before.unclear_since === null
+      )
+        return ended(known, 'rejected', now);
       if (!inCreation) return known;
       return { ...known, state: 'unknown', lease_until: null, check_at: nextTry(expires_at, now) };
     case 'unclear':

@@ -27,7 +27,8 @@ export function updateAttempt(before: Attempt, after: Attempt): Write {
       provider_trade_no = ${after.provider_trade_no}, check_at = ${after.check_at}::timestamptz,
       paid_at = ${after.paid_at}::timestamptz, closed_at = ${after.closed_at}::timestamptz,
       detail = ${JSON.stringify(after.detail)}::jsonb
-      WHERE merchant_id = ${before.merchant_id} AND attempt_id = ${before.attempt_id} AND state = ${before.state}`,
+      WHERE merchant_id = ${before.merchant_id} AND attempt_id = ${before.attempt_id}
+        AND state = ${before.state} /* guard: attempt-guarded-by-its-state */`,
     rows: 1,
   };
 }

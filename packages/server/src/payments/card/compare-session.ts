@@ -3,10 +3,13 @@ import type { Attempt } from '../attempts/index.ts';
 
 /** What about a session is not as it was asked for, or null where all agrees (R-227, D-104). */
 export function disagreement(attempt: Attempt, session: CardSession): string | null {
+  // guard: session-compared
   if (attempt.session_id !== null && attempt.session_id !== session.id) return 'session';
   if (session.reference !== attempt.attempt_id) return 'reference';
   if (session.order_no !== null && session.order_no !== attempt.order_no) return 'order';
+  // guard: amount-compared
   if (session.amount !== attempt.amount) return 'amount';
+  // guard: currency-compared
   if (session.currency !== attempt.currency) return 'currency';
   return session.mode_matches ? null : 'mode';
 }

@@ -115,13 +115,18 @@ async function nextStep(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<S
   const now = deps.clock.now();
   if (order === null) throw new AppError('payment_not_found');
   if (order.phase === 'settled') throw new AppError('payment_conflict');
-  const attempt = attempts.find(counts);
+  const attempt = attempts.find(/* guard: one-attempt-at-a-time = () => false */ counts);
 
-  const overdue = kind.atDeadline(order, attempt !== undefined, now);
+  const overdue = /* guard: deadline-before-payment = null */ kind.atDeadline(
+    order,
+    attempt !== undefined,
+    now,
+  );
   if (overdue !== null) {
     await tx.write(overdue);
     return { kind: 'refuse', error: new AppError('payment_expired') };
   }
+  // guard: only-open-orders-paid
   if (order.phase !== 'open') throw new AppError('payment_expired');
 
   if (method === null) throw new AppError('channel_unavailable');

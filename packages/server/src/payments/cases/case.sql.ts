@@ -14,7 +14,7 @@ export const insertCase = (c: PaymentCase): Write => ({ statement: insertion(c),
 /** Stores a case once for its kind and key; a known one is left as it is. Touches one row either way. */
 export const insertCaseOnce = (c: PaymentCase): Write => ({
   statement: sql`${insertion(c)}
-    ON CONFLICT (merchant_id, kind, dedupe_key) DO UPDATE SET case_id = known.case_id`,
+    ON CONFLICT (merchant_id, kind, dedupe_key) DO UPDATE SET case_id = known.case_id /* guard: one-case-for-each-payment */`,
   rows: 1,
 });
 
@@ -39,9 +39,11 @@ export function updateCase(before: PaymentCase, after: PaymentCase): Write {
       provider_refund_id = ${after.provider_refund_id}, refund_seq = ${after.refund_seq}::smallint,
       resolution = ${after.resolution}, reason = ${after.reason}, resolved_at = ${after.resolved_at}::timestamptz,
       detail = ${JSON.stringify(after.detail)}::jsonb
-      WHERE merchant_id = ${before.merchant_id}::uuid AND case_id = ${before.case_id} AND state = ${before.state}
-        AND booked = ${before.booked}::boolean AND refund_seq = ${before.refund_seq}::smallint
-        AND refund_status IS NOT DISTINCT FROM ${before.refund_status}`,
+      WHERE merchant_id = ${before.merchant_id}::uuid AND case_id = ${before.case_id} 
+        AND state = ${before.state} /* guard: case-guarded-by-its-state */
+        AND booked = ${before.booked}::boolean /* guard: case-guarded-by-its-state */
+        AND refund_seq = ${before.refund_seq}::smallint /* guard: case-guarded-by-its-state */
+        AND refund_status IS NOT DISTINCT FROM ${before.refund_status} /* guard: case-guarded-by-its-state */`,
     rows: 1,
   };
 }
@@ -67,7 +69,7 @@ export async function selectCaseForUpdate(
 ): Promise<PaymentCase | null> {
   const [row] = await tx.query<CaseRow>(
     sql`SELECT ${columns} FROM payment_cases WHERE merchant_id = ${merchant_id} AND case_id = ${case_id}
-      FOR UPDATE`,
+      FOR UPDATE /* guard: case-locked */`,
   );
   return row ?? null;
 }

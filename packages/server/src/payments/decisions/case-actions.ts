@@ -19,8 +19,10 @@ export function allowedActions({ kind, state, refund_status }: PaymentCase): rea
 
 /** Throws AppError `payment_conflict` where a case cannot be resolved at all now, or not like this. */
 export function demandAction({ kind, state, refund_status }: PaymentCase, action: CaseAction): void {
+  // guard: case-decided-once
   if (state === 'resolved') throw refusal('The case has been resolved already.');
   if (state === 'waiting') throw refusal('The case may yet explain itself: it is looked at again for a day.');
+  // guard: nothing-beside-a-cases-refund
   if (refund_status !== null) throw refusal('Its refund is under way at the provider.');
   if (!actions[kind].includes(action)) {
     throw refusal(`A case of kind ${kind} is resolved by ${actions[kind].join(', ')}.`);

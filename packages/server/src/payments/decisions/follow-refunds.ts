@@ -45,6 +45,7 @@ export async function followRefunds(
   if (found.kind === 'failed') return again(`look-up failed: ${found.reason}`);
   const refunds = found.kind === 'found' ? found.value : [];
   const ofCase = await followCaseRefunds(deps, payment_no, payment_id, refunds);
+  // guard: refunds-of-cases-applied-to-cases
   if (ofCase !== null) return ofCase;
   if (attempt === null) return notSettledYet;
   return settleRefund(deps, attempt, { refunds });

@@ -87,10 +87,14 @@ async function accept(deps: PaymentDeps, tx: Tx, at: Decision): Promise<Decided>
   ) {
     throw refusal('Nothing was received that could be accepted.');
   }
+  // guard: accepted-for-unpaid-orders-only
   if (order.phase === 'settled') throw refusal('The order has been paid already.');
   // By a payment that came too late to be fulfilled: an attempt is paid once.
+  // guard: accepted-for-unpaid-attempts-only
   if (isPaid(attempt)) throw refusal('The attempt has been paid by another receipt.');
+  // guard: accepted-in-the-orders-currency
   if (currency !== attempt.currency) throw refusal(`The order is to be paid in ${attempt.currency}.`);
+  // guard: accepted-where-it-covers
   if (amount < attempt.amount) throw refusal('Less was received than the buyer had to pay.');
   const quotes = await selectQuotes(tx, order.merchant_id, order.order_no);
   const owner = quotes.find(({ method_id }) => method_id === attempt.method_id)?.owner;
@@ -153,7 +157,7 @@ async function giveUp(
 }
 
 function close(deps: PaymentDeps, { before, attempt, reason }: Decision): Decided {
-  if (before.booked)
+  if (/* guard: closed-where-nothing-is-booked = false */ before.booked)
     throw refusal('Its money stands in suspense: it is refunded, or accepted where that can be.');
   if (attempt?.state === 'mismatch' && isAbout(before, attempt)) {
     throw refusal('The attempt still waits: accept, refund or void.');

@@ -12,7 +12,8 @@ export function insertHold(merchant_id: string, order_no: string, release_at: Da
 export function endHold(merchant_id: string, order_no: string, released_at: Date): Write {
   return {
     statement: sql`UPDATE payment_holds SET released_at = ${released_at}::timestamptz, frozen = false
-      WHERE merchant_id = ${merchant_id}::uuid AND order_no = ${order_no} AND released_at IS NULL`,
+      WHERE merchant_id = ${merchant_id}::uuid AND order_no = ${order_no}
+        AND released_at IS NULL /* guard: hold-guarded-by-its-end */`,
     rows: 1,
   };
 }
@@ -30,7 +31,9 @@ export function setHoldFrozen(merchant_id: string, order_no: string, frozen: boo
 export async function isHoldDue(tx: Tx, merchant_id: string, order_no: string, now: Date): Promise<boolean> {
   const rows = await tx.query(
     sql`SELECT 1 FROM payment_holds WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
-      AND released_at IS NULL AND NOT frozen AND release_at <= ${now}`,
+      AND released_at IS NULL /* guard: released-once */
+        AND NOT frozen /* guard: nothing-frozen-released */
+        AND release_at <= ${now} /* guard: released-when-it-is-due */`,
   );
   return rows.length === 1;
 }
@@ -55,7 +58,8 @@ export async function selectMerchantsWithHolds(db: Queryable, now: Date, limit: 
   const rows = await db.query<{ merchant_id: string }>(
     sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
         SELECT 1 FROM payment_holds h
-        WHERE h.merchant_id = m.merchant_id AND h.released_at IS NULL AND NOT h.frozen AND h.release_at <= ${now}
+        WHERE h.merchant_id = m.merchant_id AND h.released_at IS NULL AND NOT h.frozen
+        AND h.release_at <= ${now} /* guard: released-when-it-is-due */
         LIMIT 1) due
       LIMIT ${limit}`,
   );
@@ -71,7 +75,8 @@ export async function selectDueHolds(
 ): Promise<string[]> {
   const rows = await db.query<{ order_no: string } & Row>(
     sql`SELECT order_no FROM payment_holds
-      WHERE merchant_id = ${merchant_id} AND released_at IS NULL AND NOT frozen AND release_at <= ${now}
+      WHERE merchant_id = ${merchant_id} AND released_at IS NULL AND NOT frozen
+        AND release_at <= ${now} /* guard: released-when-it-is-due */
       ORDER BY release_at LIMIT ${limit}`,
   );
   return rows.map((row) => row.order_no);

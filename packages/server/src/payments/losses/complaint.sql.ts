@@ -23,7 +23,7 @@ export function updateComplaint(before: Complaint, after: Complaint): Write {
       loss_amount = ${after.loss_amount}::numeric, external_cost = ${after.external_cost}::numeric,
       decided_at = ${after.decided_at}::timestamptz, check_at = ${after.check_at}::timestamptz
       WHERE merchant_id = ${before.merchant_id}::uuid AND complaint_id = ${before.complaint_id}
-        AND status = ${before.status}`,
+        AND status = ${before.status} /* guard: complaint-guarded-by-its-state */`,
     rows: 1,
   };
 }

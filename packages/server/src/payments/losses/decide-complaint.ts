@@ -33,7 +33,7 @@ export async function decideComplaint(
   const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
   if (paid === null) throw new InvariantError('a complaint about an order that is not paid');
   const before = paid.complaints.find((complaint) => complaint.complaint_id === complaint_id) ?? known;
-  if (before.status !== 'open') {
+  if (/* guard: complaint-decided-once = false */ before.status !== 'open') {
     throw new AppError('payment_conflict', { description: `The complaint is ${before.status} already.` });
   }
   const now = deps.clock.now();
@@ -41,6 +41,7 @@ export async function decideComplaint(
     refuseAmounts(decision);
     await bookDismissal(tx, paid, before, now);
   } else {
+    // guard: no-loss-beside-a-refund
     if (paid.refund !== null) throw conflict('A refund of the order is under way.');
     await bookLoss(tx, paid, before, readLoss(paid, decision), now);
   }

@@ -22,6 +22,7 @@ export async function openComplaint(
   reason: string,
 ): Promise<Complaint> {
   const paid = await lockStandingOrder(deps, tx, merchant_id, order_no);
+  // guard: one-complaint-at-a-time
   if (paid.open_complaint !== null) throw conflict('A complaint about the order is open.');
   const now = deps.clock.now();
   const complaint = newComplaint(deps, paid, { source: 'platform', reason, dispute_id: null }, now);

@@ -82,7 +82,9 @@ export async function lockStandingOrder(
 ): Promise<PaidOrder> {
   const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
   if (paid === null) throw conflict('No payment of this order has been settled.');
+  // guard: nothing-back-twice
   if (paid.order.reversed === 'refunded') throw conflict('The order has been refunded already.');
+  // guard: nothing-back-twice
   if (paid.order.reversed === 'chargeback') throw conflict('The order has been charged back already.');
   return paid;
 }

@@ -41,7 +41,7 @@ async function ask(
     payment_id,
     amount,
     currency,
-    idempotency_key: `ref_${refund_id}`,
+    idempotency_key: /* guard: refund-under-one-key = `${Math.random()}` */ `ref_${refund_id}`,
     metadata: { refund_id, merchant_id, order_no },
   });
   switch (asked.kind) {

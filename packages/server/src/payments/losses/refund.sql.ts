@@ -23,7 +23,7 @@ export function updateRefund(before: Refund, after: Refund): Write {
       provider_refund_id = ${after.provider_refund_id}, ended_at = ${after.ended_at}::timestamptz,
       check_at = ${after.check_at}::timestamptz, detail = ${after.detail}
       WHERE merchant_id = ${before.merchant_id}::uuid AND refund_id = ${before.refund_id}
-        AND status = ${before.status}`,
+        AND status = ${before.status} /* guard: refund-guarded-by-its-state */`,
     rows: 1,
   };
 }

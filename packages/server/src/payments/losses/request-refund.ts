@@ -20,7 +20,9 @@ export async function requestRefund(
   order_no: string,
 ): Promise<Refund> {
   const paid = await lockStandingOrder(deps, tx, merchant_id, order_no);
+  // guard: one-refund-at-a-time
   if (paid.refund !== null) throw conflict('A refund of the order is under way.');
+  // guard: no-refund-of-what-is-lost-in-part
   if (paid.lost > 0n) throw conflict('A part of the payment has been lost already.');
   const { attempt } = paid;
   const now = deps.clock.now();

@@ -39,6 +39,7 @@ export async function settleDispute(
       const about = { kind: 'mismatch', why: contradicts, amount, currency, key } as const;
       await tx.write(openLossCase(deps, paid, about, now));
     }
+    // guard: dispute-after-the-end
     if (order.reversed !== null) return ended(`order ${order.reversed} already`);
     const isOurs = dispute.currency === attempt.currency;
     switch (dispute.status) {
@@ -89,7 +90,7 @@ async function lose(
   now: Date,
 ): Promise<void> {
   const loss_amount = minOf(dispute.amount, paid.attempt.amount - paid.lost);
-  if (known?.status === 'confirmed' || loss_amount <= 0n) return;
+  if (/* guard: dispute-lost-once */ known?.status === 'confirmed' || loss_amount <= 0n) return;
   const { open_complaint } = paid;
   const free = open_complaint?.dispute_id === null ? open_complaint : null;
   const complaint = known ?? free;

@@ -30,11 +30,17 @@ export async function settleRefund(
   found: SeenRefunds,
 ): Promise<Followed> {
   // What a case has returned of the payment was never the order's.
-  const seen = { ...found, refunds: found.refunds.filter(({ case_id }) => case_id === null) };
+  const seen = {
+    ...found,
+    refunds: found.refunds.filter(
+      /* guard: refunds-of-cases-kept-apart = () => true */ ({ case_id }) => case_id === null,
+    ),
+  };
   return deps.db.transaction(async (tx) => {
     const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
     if (paid === null) return notSettledYet;
     // A second payment settles nothing: its return is part of its case.
+    // guard: refund-of-the-payment-that-settled
     if (paid.attempt.attempt_id !== attempt_id) return ended('of a payment that settled no order');
     const view = viewOf(paid.attempt, seen.refunds);
     const now = deps.clock.now();
@@ -46,6 +52,7 @@ export async function settleRefund(
       // Somebody else has ended that request meanwhile.
       return ended('out of date');
     }
+    // guard: refund-seen-after-the-end
     if (paid.order.reversed !== null) return afterTheEnd(deps, tx, paid, seen, now);
     switch (view.kind) {
       case 'none':

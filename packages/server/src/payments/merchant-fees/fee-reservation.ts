@@ -41,8 +41,15 @@ export function feeStep(
   attempt: Pick<Attempt, 'state'>,
   settles: boolean,
 ): FeeStep | null {
-  if (settles) return state === 'reserved' ? 'capture' : state === 'released' ? 'capture_late' : null;
-  return state === 'reserved' && (isOver(attempt) || isPaid(attempt)) ? 'release' : null;
+  if (settles)
+    return state === 'reserved'
+      ? 'capture'
+      : /* guard: fee-of-a-late-payment = false */ state === 'released'
+        ? 'capture_late'
+        : null;
+  return state === 'reserved' && (isOver(attempt) || /* guard: fee-taken-or-given-back */ isPaid(attempt))
+    ? 'release'
+    : null;
 }
 
 /** The reservation after a step. */

@@ -19,7 +19,9 @@ const freeCredit = ({ credit_limit_ptk, credit_drawn_ptk }: FeeFunds): bigint =>
 export function raise(fee_ptk: bigint, funds: FeeFunds): FeeParts | null {
   const available_ptk = minOf(fee_ptk, funds.available_ptk);
   const credit_ptk = fee_ptk - available_ptk;
-  return credit_ptk <= freeCredit(funds) ? { available_ptk, credit_ptk } : null;
+  return /* guard: credit-line = true */ credit_ptk <= freeCredit(funds)
+    ? { available_ptk, credit_ptk }
+    : null;
 }
 
 /**
@@ -27,7 +29,10 @@ export function raise(fee_ptk: bigint, funds: FeeFunds): FeeParts | null {
  * was repaid meanwhile is no longer drawn: that part belongs to the wallet it was repaid from.
  */
 export function giveBack(reserved: FeeParts, credit_drawn_ptk: bigint): FeeParts {
-  const credit_ptk = minOf(reserved.credit_ptk, credit_drawn_ptk);
+  const credit_ptk = minOf(
+    reserved.credit_ptk,
+    /* guard: credit-given-back-where-it-is-drawn = 10n ** 30n */ credit_drawn_ptk,
+  );
   return { available_ptk: reserved.available_ptk + reserved.credit_ptk - credit_ptk, credit_ptk };
 }
 

@@ -39,7 +39,10 @@ export async function caseWrites(deps: PaymentDeps, tx: Tx, at: At): Promise<Wri
   // Whoever has decided resolves the case it was about.
   if (isDecision(seen)) return [];
   if (seen.kind === 'mismatch') return mismatched(deps, tx, at, seen);
-  if (seen.kind === 'paid' && (at.lapsed || isSecond(order, before, seen))) {
+  if (
+    seen.kind === 'paid' &&
+    (at.lapsed || /* guard: second-payment-put-to-a-person */ isSecond(order, before, seen))
+  ) {
     return [...received(deps, at, unusedOf(at, seen)), ...cleared(at)];
   }
   const isLost = after.state === 'unknown' || after.state === 'creating';

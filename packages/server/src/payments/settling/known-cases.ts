@@ -25,7 +25,9 @@ export function besideCases(observed: Seen, before: Attempt, cases: readonly Pay
   if (session.paid) {
     const trade_no = tradeNo(session);
     const holder = cases.find(({ provider_payment_id }) => provider_payment_id === trade_no);
-    return holder === undefined ? seen : settledBy(holder.case_id);
+    return /* guard: payment-in-one-case-only = true */ holder === undefined
+      ? seen
+      : settledBy(holder.case_id);
   }
   const decided = isOver(before) ? cases.find((known) => isAbout(known, before)) : undefined;
   return decided?.state === 'resolved' ? settledBy(decided.case_id) : seen;
@@ -37,7 +39,11 @@ export function besideCases(observed: Seen, before: Attempt, cases: readonly Pay
  */
 function besideOwnSession(seen: Seen, before: Attempt): Seen {
   if (seen.kind !== 'paid' || isPaid(before)) return seen;
-  if (before.session_id === null || before.session_id === seen.session.id) return seen;
+  if (
+    before.session_id === null ||
+    /* guard: session-compared-under-the-lock = true */ before.session_id === seen.session.id
+  )
+    return seen;
   const { session, occurred_at: paid_at, asked } = seen;
   return { kind: 'mismatch', session, why: 'session', paid_at, ...(asked === undefined ? {} : { asked }) };
 }

@@ -74,8 +74,11 @@ export async function settled(
   const quotes =
     isPaid(after) || seen.kind === 'mismatch' ? await selectQuotes(tx, merchant_id, order_no) : [];
   const at = { kind, order, before, after, seen, cases, quotes, standing, reservation, now };
-  const isFirst = isPaid(after) && !isPaid(before) && order.phase !== 'settled';
-  const lapsed = isFirst && order.phase === 'expired' && !(await kind.fulfillable(tx, order));
+  const isFirst = isPaid(after) && !isPaid(before) && /* guard: settled-once */ order.phase !== 'settled';
+  const lapsed =
+    isFirst &&
+    order.phase === 'expired' &&
+    /* guard: late-payment-of-what-is-gone = false */ !(await kind.fulfillable(tx, order));
   if (lapsed && seen.kind === 'accepted') {
     throw new AppError('payment_conflict', { description: 'The order cannot be fulfilled any more.' });
   }

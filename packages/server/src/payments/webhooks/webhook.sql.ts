@@ -17,7 +17,8 @@ export async function insertWebhook(db: Queryable, w: StoredWebhook, due_at: Dat
   const rows = await db.query(
     sql`INSERT INTO card_webhooks (payment_no, provider_event_id, type, body_box, received_at, due_at, tries)
       VALUES (${w.payment_no}, ${w.provider_event_id}, ${w.type}, ${w.body_box}, ${w.received_at}, ${due_at}, 0)
-      ON CONFLICT (payment_no, provider_event_id) DO NOTHING RETURNING 1`,
+      ON CONFLICT (payment_no, provider_event_id) DO NOTHING /* guard: webhook-stored-once */
+      RETURNING 1`,
   );
   return rows.length === 1;
 }
