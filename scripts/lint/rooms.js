@@ -14,10 +14,18 @@ export const floors = [
   { currencies: ['.'] },
   {
     merchants: ['.'],
-    identity: ['people', 'mail', 'factors', 'sessions', 'account', '.'],
+    identity: [
+      'one-time-tokens people',
+      'mail factors',
+      'sessions',
+      'sign-in',
+      'password-reset',
+      'account',
+      '.',
+    ],
     requests: ['.'],
   },
-  { oauth: ['clients', 'tokens', 'consents', 'provider', '.'] },
+  { oauth: ['clients', 'scope-applications tokens consents', 'provider', 'endpoints', '.'] },
   { channels: ['.'] },
   {
     payments: [
@@ -36,7 +44,9 @@ export const floors = [
       'webhooks',
     ],
   },
-  { notifications: ['addresses', 'events', 'settings', 'records', 'delivery'] },
+  {
+    notifications: ['addresses', 'transport events settings', 'attempts records', 'delivery', 'backlog'],
+  },
   {
     collection: ['orders', 'creating reading watching figures importing', '.'],
     catalog: ['search', 'products', 'orders', 'fulfilment', '.'],
@@ -99,8 +109,8 @@ export function refusal(from, to, hasFace) {
   if (!isBelow) return `${here} may not know ${there}: it is not on a floor below (docs/ARCHITECTURE.md)`;
   const isRoutes = /routes\.ts$/;
   if (moduleThere === 'http') {
-    const mayKnow = isRoutes.test(from) || ['compose', 'http'].includes(moduleHere);
-    return mayKnow ? null : 'only routes and compose/ know http/';
+    const mayKnow = /(routes|cookies)\.ts$/.test(from) || ['compose', 'http'].includes(moduleHere);
+    return mayKnow ? null : 'only routes, cookies and compose/ know http/';
   }
   if (isRoutes.test(to)) {
     const mayKnow = isRoutes.test(from) || moduleHere === 'compose';

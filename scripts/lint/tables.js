@@ -33,6 +33,8 @@ export const readsAcross = [
   { room: 'catalog/orders', tables: ['merchants'], why: dueWork },
   { room: 'catalog/fulfilment', tables: ['merchants'], why: dueWork },
   { room: 'collection/orders', tables: ['merchants'], why: dueWork },
+  { room: 'notifications/attempts', tables: ['merchants'], why: dueWork },
+  { room: 'notifications/backlog', tables: ['merchants'], why: dueWork },
   { room: 'notifications/delivery', tables: ['merchants'], why: dueWork },
   { room: 'payments/attempts', tables: ['merchants'], why: dueWork },
   { room: 'payments/holds', tables: ['merchants'], why: dueWork },
@@ -67,11 +69,6 @@ export const readsAcross = [
     room: 'collection/reading',
     tables: ['merchants'],
     why: 'lists orders of all merchants by time, one index range for each',
-  },
-  {
-    room: 'notifications/records',
-    tables: ['merchants'],
-    why: 'lists notifications that were given up, one index range for each merchant',
   },
 ];
 

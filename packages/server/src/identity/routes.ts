@@ -5,9 +5,11 @@ import type { IdSource } from '../base/ids.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { Pages } from '../http/page-context.ts';
 import type { Limiter } from '../http/rate-limit.ts';
-import { accountRoutes, type ConnectedApps, pageRoutes, resetRoutes } from './account/index.ts';
+import { accountRoutes, type ConnectedApps } from './account/index.ts';
+import { pageRoutes, passkeySignInRoutes, sessionRoutes } from './sign-in/index.ts';
+import { resetRoutes } from './password-reset/index.ts';
+import { sessionToken, createSessions } from './sessions/index.ts';
 import type { SignedIn } from './people/index.ts';
-import { sessionRoutes, sessionToken, createSessions } from './sessions/index.ts';
 
 export interface IdentityRoutesDeps {
   db: Database;
@@ -35,6 +37,7 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityRoutesDeps): 
   const sessions = createSessions(deps);
   const shared = { ...deps, limits: deps.limiter, sessions, origin: app.site.origin };
   sessionRoutes(app, shared);
+  passkeySignInRoutes(app, shared);
   pageRoutes(app, shared);
   resetRoutes(app, shared);
   accountRoutes(app, shared);

@@ -1,5 +1,5 @@
 import { type Queryable, type Tx, type Row, type Write, sql } from '../base/pg/index.ts';
-import type { Member, MemberRole } from './member.ts';
+import type { Member, MemberRole } from './members.ts';
 
 const columns = sql`merchant_id, user_id, role, added_by, added_at`;
 

@@ -11,15 +11,11 @@ import type { FindMerchant } from '../merchants/index.ts';
 import {
   authorizeRoutes,
   type FindVisitor,
-  libraryCaller,
-  jwksPath,
   metadata,
-  metadataPath,
-  createProvider,
-  publicKeys,
   tokenRoutes,
   userinfoRoutes,
-} from './provider/index.ts';
+} from './endpoints/index.ts';
+import { libraryCaller, jwksPath, metadataPath, createProvider, publicKeys } from './provider/index.ts';
 import type { BearerChecks } from './tokens/index.ts';
 import { createFindClient } from './clients/index.ts';
 

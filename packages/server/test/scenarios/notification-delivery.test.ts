@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deliverDue } from '../../src/notifications/delivery/deliver-due.ts';
+import { deliverDue } from '../../src/notifications/delivery/delivery-pass.ts';
 import { type Outbox, openOutbox, type StoredEvent } from '../support/outbox.ts';
 import { type Answer, openReceiver, type Received, type Receiver } from '../support/receiver.ts';
 import { freePort } from '../support/ports.ts';

@@ -3,8 +3,8 @@ import {
   createDeliverer,
   type Deliverer,
   type DelivererDeps,
-} from '../../src/notifications/delivery/deliver.ts';
-import { deliverDue } from '../../src/notifications/delivery/deliver-due.ts';
+} from '../../src/notifications/delivery/deliverer.ts';
+import { deliverDue } from '../../src/notifications/delivery/delivery-pass.ts';
 import type { Database } from '../../src/base/pg/index.ts';
 import { type Outbox, openOutbox, type StoredEvent } from '../support/outbox.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';

@@ -1,12 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type Database, sql, type Sql, type Queryable, type Tx, migrate } from '../../src/base/pg/index.ts';
-import { deliverDue } from '../../src/notifications/delivery/deliver-due.ts';
-import {
-  listDeliveries,
-  listMerchantDeliveries,
-  replay,
-  replayFailed,
-} from '../../src/notifications/records/records.ts';
+import { deliverDue } from '../../src/notifications/delivery/delivery-pass.ts';
+import { listDeliveries, listMerchantDeliveries } from '../../src/notifications/records/records.ts';
+import { replay, replayFailed } from '../../src/notifications/records/replay.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { openOutbox } from '../support/outbox.ts';
 import { openReceiver } from '../support/receiver.ts';

@@ -6,12 +6,13 @@ import { type Clock, days, hours, later, minutes, seconds } from '../../src/base
 import { type Database, sql } from '../../src/base/pg/index.ts';
 import { AppError } from '../../src/base/errors.ts';
 import { claimDue } from '../../src/notifications/delivery/claim.ts';
-import { deliverDue } from '../../src/notifications/delivery/deliver-due.ts';
+import { deliverDue } from '../../src/notifications/delivery/delivery-pass.ts';
 import { openDelivery } from '../../src/notifications/delivery/delivery.ts';
 import { eventToStore } from '../../src/notifications/events/outbox.ts';
 import { destinationOf } from '../../src/notifications/addresses/public-address.ts';
-import type { EventToReplay } from '../../src/notifications/records/record.sql.ts';
-import { listDeliveries, replay } from '../../src/notifications/records/records.ts';
+import type { EventToReplay } from '../../src/notifications/records/replay.sql.ts';
+import { listDeliveries } from '../../src/notifications/records/records.ts';
+import { replay } from '../../src/notifications/records/replay.ts';
 import { boxKey, type Outbox, openOutbox, type StoredEvent } from '../support/outbox.ts';
 import { openReceiver, type Received, type Receiver } from '../support/receiver.ts';
 import { startSource } from '../support/source-process.ts';

@@ -4,8 +4,8 @@ import { sql } from '../../src/base/pg/index.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { tokenHash } from '../../src/base/secret-box.ts';
 import { createAdapter } from '../../src/oauth/provider/adapter.ts';
-import { editClient, setClientScopes } from '../../src/oauth/clients/clients.ts';
-import { purgeExpiredTokens } from '../../src/oauth/tokens/purge.ts';
+import { editClient, setClientScopes } from '../../src/oauth/clients/save-client.ts';
+import { purgeExpiredTokens } from '../../src/oauth/tokens/purge-tokens.ts';
 import { type Credentials, type OauthApp, startOauthApp } from '../support/people-app.ts';
 
 let oauth: OauthApp;

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { days, hours } from '../../src/base/time/clock.ts';
 import { sql } from '../../src/base/pg/index.ts';
 import { systemIds } from '../../src/base/ids.ts';
-import { editClient, isClientSecret, rotateClientSecret } from '../../src/oauth/clients/clients.ts';
+import { editClient, rotateClientSecret } from '../../src/oauth/clients/save-client.ts';
+import { isClientSecret } from '../../src/oauth/clients/read-clients.ts';
 import { type Credentials, type OauthApp, startOauthApp } from '../support/people-app.ts';
 
 const granted = ['merchant_payments.create', 'merchant_payments.read'];

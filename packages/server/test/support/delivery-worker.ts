@@ -3,7 +3,7 @@ import { OffsetClock } from '../../src/base/time/clock.ts';
 import { openDatabase } from '../../src/base/pg/index.ts';
 import { createLog } from '../../src/base/log.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
-import { createDeliverer } from '../../src/notifications/delivery/deliver.ts';
+import { createDeliverer } from '../../src/notifications/delivery/deliverer.ts';
 
 /** A worker that does nothing but deliver, for tests that kill it: database address, key in base64, CA file. */
 const [url = '', key = '', ca = ''] = process.argv.slice(2);

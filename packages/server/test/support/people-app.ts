@@ -12,9 +12,10 @@ import { createHttp } from '../../src/http/server.ts';
 import { createFindMerchant } from '../../src/merchants/read-merchants.ts';
 import { createMerchant, updateMerchant } from '../../src/merchants/save-merchant.ts';
 import type { AdapterDeps } from '../../src/oauth/provider/adapter.ts';
-import { type Bearer, createBearerChecks, type Needs } from '../../src/oauth/tokens/bearer.ts';
+import { type Bearer, createBearerChecks, type Needs } from '../../src/oauth/tokens/bearer-check.ts';
 import type { ClientType } from '../../src/oauth/clients/client.ts';
-import { createClient, createFindClient } from '../../src/oauth/clients/clients.ts';
+import { createClient } from '../../src/oauth/clients/save-client.ts';
+import { createFindClient } from '../../src/oauth/clients/read-clients.ts';
 import { oauthRoutes } from '../../src/oauth/routes.ts';
 import { freshDatabase } from './database.ts';
 

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { later, OffsetClock, seconds } from '../../src/base/time/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
-import { makeAttempt } from '../../src/notifications/delivery/attempt.ts';
-import type { AttemptOutcome } from '../../src/notifications/addresses/attempt-outcome.ts';
+import { makeAttempt } from '../../src/notifications/attempts/delivery-attempt.ts';
+import type { AttemptOutcome } from '../../src/notifications/transport/delivery-outcome.ts';
 import { newNotificationId, statusEvent } from '../../src/notifications/events/event.ts';
-import { createHttpSender } from '../../src/notifications/addresses/http-delivery.ts';
+import { createHttpSender } from '../../src/notifications/transport/http-sender.ts';
 import { destinationOf } from '../../src/notifications/addresses/public-address.ts';
 
 export interface Sending {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFetchLogo } from '../../src/checkout/logos/fetch-logo.ts';
 import type { FetchedLogo } from '../../src/merchants/logos.ts';
-import { fetchBytes } from '../../src/notifications/addresses/fetch-bytes.ts';
+import { fetchBytes } from '../../src/notifications/transport/fetch-bytes.ts';
 import type { NameResolver } from '../../src/notifications/addresses/resolve.ts';
 import { jpegOf, pngOf, webpOf } from '../support/pictures.ts';
 import { type Answer, openReceiver, type Receiver } from '../support/receiver.ts';

@@ -1,6 +1,7 @@
 import { rfc3339 } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
-import type { Client, ApplicationWithClient } from '../../oauth/clients/index.ts';
+import type { Client } from '../../oauth/clients/index.ts';
+import type { ApplicationWithClient } from '../../oauth/scope-applications/index.ts';
 
 /** A client as administrators and the audit log see it: without its secret's digest. */
 export const clientJson = (client: Client) => ({

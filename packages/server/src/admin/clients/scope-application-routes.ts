@@ -1,7 +1,11 @@
 import { applicationStates, DecisionOnScopes } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../base/errors.ts';
-import { type ScopeDecision, decideApplication, listApplications } from '../../oauth/clients/index.ts';
+import {
+  type ScopeDecision,
+  decideApplication,
+  listApplications,
+} from '../../oauth/scope-applications/index.ts';
 import { auditedChange } from '../../base/audit/index.ts';
 import { demandReason } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';

@@ -2,7 +2,8 @@ import { ReplayFailed } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { audited } from '../../base/audit/index.ts';
 import { cursorOf, readCursor, pageOf, readPageRequest } from '../../base/input/list-page.ts';
-import { type GivenUp, selectGivenUp, replay, replayFailed } from '../../notifications/records/index.ts';
+import { type GivenUp, selectGivenUp } from '../../notifications/backlog/index.ts';
+import { replay, replayFailed } from '../../notifications/records/index.ts';
 import {
   type GivenUpMark,
   type GivenUpWebhook,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
-import { backlogByMerchant } from '../../notifications/delivery/index.ts';
+import { backlogByMerchant } from '../../notifications/backlog/index.ts';
 import { readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import type { Listing } from '../request/request.ts';

@@ -2,8 +2,8 @@ import { type Clock, later, rfc3339, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { selectOverdueBacklog, selectReviewBacklog } from '../../collection/reading/index.ts';
 import { countPendingWithdrawals } from '../../ledger/wallets/index.ts';
-import { failedTotal, totalBacklog } from '../../notifications/delivery/index.ts';
-import { countPendingApplications } from '../../oauth/clients/index.ts';
+import { failedTotal, totalBacklog } from '../../notifications/backlog/index.ts';
+import { countPendingApplications } from '../../oauth/scope-applications/index.ts';
 import { countUndecided, paymentBacklog } from '../../payments/backlog/index.ts';
 import { selectGivenUpCount } from '../../payments/webhooks/index.ts';
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { parseHttpsUrl } from '../../base/input/https-url.ts';
 import { readRaster } from '../../base/raster.ts';
 import type { FetchedLogo } from '../../merchants/index.ts';
-import { fetchBytes, type NameResolver, systemResolver } from '../../notifications/addresses/index.ts';
+import { type NameResolver, systemResolver } from '../../notifications/addresses/index.ts';
+import { fetchBytes } from '../../notifications/transport/index.ts';
 
 /** The largest picture that is kept. */
 const max_bytes = 128 * 1024;

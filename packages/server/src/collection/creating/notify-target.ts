@@ -1,7 +1,12 @@
 import { AppError } from '../../base/errors.ts';
 import type { Merchant } from '../../merchants/index.ts';
-import { effectiveTarget, type NotifyConfig, type NotifyTarget } from '../../notifications/settings/index.ts';
-import { requireReadable, sealSigningSecret } from '../../notifications/events/index.ts';
+import {
+  effectiveTarget,
+  type NotifyConfig,
+  type NotifyTarget,
+  requireReadable,
+  sealSigningSecret,
+} from '../../notifications/settings/index.ts';
 import type { CollectionDeps, CollectionOrder } from '../orders/index.ts';
 
 type OrderNotify = Pick<

@@ -1,5 +1,6 @@
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Client, ScopeApplication } from '../../oauth/clients/index.ts';
+import type { Client } from '../../oauth/clients/index.ts';
+import type { ScopeApplication } from '../../oauth/scope-applications/index.ts';
 
 const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
 

@@ -1,14 +1,8 @@
 import { NewOwnClient, ScopeRequest, ClientSecretRotation } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { auditedChange } from '../../base/audit/index.ts';
-import {
-  createClient,
-  selectClientPage,
-  rotateClientSecret,
-  applyForScopes,
-  latestApplications,
-  ownClient,
-} from '../../oauth/clients/index.ts';
+import { createClient, selectClientPage, rotateClientSecret } from '../../oauth/clients/index.ts';
+import { applyForScopes, latestApplications, ownClient } from '../../oauth/scope-applications/index.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { reader } from '../../base/input/decode.ts';
 import { parseJson } from '../../base/input/json.ts';

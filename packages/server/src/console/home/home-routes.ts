@@ -10,7 +10,7 @@ import {
 } from '../../collection/figures/index.ts';
 import { merchantBalances } from '../../ledger/books/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
-import { selectFailedCount } from '../../notifications/delivery/index.ts';
+import { selectFailedCount } from '../../notifications/backlog/index.ts';
 import { selectClientPage } from '../../oauth/clients/index.ts';
 import { dayAt, readTimeZone } from '../../base/time/zone-days.ts';
 import type { ConsoleDeps } from '../request/deps.ts';

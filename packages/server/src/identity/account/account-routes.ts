@@ -14,7 +14,9 @@ import { setRetryAfter } from '../../http/error-reply.ts';
 import { sendPage } from '../../http/page.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { changeName, changePassword, demandPassword } from './account.ts';
-import { saidOf, type SignInPageDeps } from './page-routes.ts';
+import { saidOf, type SignInPageDeps, objectOf } from '../sign-in/index.ts';
+import { fromOf, giveSession, keepPasskeyQuestion, passkeyToken, sessionToken } from '../sessions/index.ts';
+import type { AppTokens } from '../password-reset/index.ts';
 import {
   addPasskey,
   beginPasskey,
@@ -28,15 +30,6 @@ import {
   renewRecoveryCodes,
 } from '../factors/index.ts';
 import type { SignedIn } from '../people/index.ts';
-import {
-  fromOf,
-  giveSession,
-  keepPasskeyQuestion,
-  objectOf,
-  passkeyToken,
-  sessionToken,
-} from '../sessions/index.ts';
-import type { AppTokens } from './password-reset.ts';
 
 /** The apps that act for a person: known to oauth/, which this module does not know. */
 export interface ConnectedApps extends AppTokens {

@@ -3,8 +3,8 @@ import type { Database } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import { type NoticeDeps, owePasswordNotice } from '../mail/index.ts';
+import { deleteOneTimeOf } from '../one-time-tokens/index.ts';
 import {
-  deleteOneTimeOf,
   hashPassword,
   isPassword,
   checkName,
@@ -16,7 +16,8 @@ import {
   updateName,
   updatePassword,
 } from '../people/index.ts';
-import { deleteSessionsOf, type SignInLimits } from '../sessions/index.ts';
+import { deleteSessionsOf } from '../sessions/index.ts';
+import type { SignInLimits } from '../sign-in/index.ts';
 
 export interface AccountDeps {
   db: Database;

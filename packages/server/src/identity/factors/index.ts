@@ -1,3 +1,4 @@
+export { type FactorDeps, factorsOf, needsSecondFactor } from './factors.ts';
 export {
   type PasskeyDeps,
   addPasskey,
@@ -7,15 +8,6 @@ export {
   removePasskey,
   usePasskey,
 } from './passkeys.ts';
-export {
-  type FactorDeps,
-  beginApp,
-  beginSecondFactor,
-  confirmApp,
-  factorsOf,
-  needsSecondFactor,
-  pendingApp,
-  removeApp,
-  renewRecoveryCodes,
-  useCode,
-} from './second-factor.ts';
+export { renewRecoveryCodes } from './recovery-codes.ts';
+export { beginSecondFactor, useCode } from './second-factor.ts';
+export { beginApp, confirmApp, pendingApp, removeApp } from './totp-enrolment.ts';

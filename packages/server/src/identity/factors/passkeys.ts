@@ -7,18 +7,18 @@ import type {
 import { isIP } from 'node:net';
 import { later, minutes } from '../../base/time/clock.ts';
 import { isUniqueViolation } from '../../base/pg/index.ts';
-import { insertOneTime, takeOneTime } from '../people/index.ts';
+import { insertOneTime, takeOneTime } from '../one-time-tokens/index.ts';
 import { AppError } from '../../base/errors.ts';
 import {
   advancePasskey,
   deletePasskey,
   insertPasskey,
-  replaceRecoveryCodes,
   selectPasskey,
   selectPasskeysOf,
-  selectTotp,
-} from './factor.sql.ts';
-import type { FactorDeps } from './second-factor.ts';
+} from './passkey.sql.ts';
+import { replaceRecoveryCodes } from './recovery-code.sql.ts';
+import { selectTotp } from './totp.sql.ts';
+import type { FactorDeps } from './factors.ts';
 
 export interface PasskeyDeps extends FactorDeps {
   /** Scheme, host and port of our pages. */

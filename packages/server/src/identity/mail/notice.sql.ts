@@ -1,5 +1,5 @@
 import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
-import { claimDue } from './owed-mail.sql.ts';
+import { claimDue } from './mail-queue.sql.ts';
 
 /** A mail that a person is owed about their account. */
 export interface Notice {

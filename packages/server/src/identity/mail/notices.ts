@@ -5,7 +5,7 @@ import type { SendDeps } from './mailer.ts';
 import { selectPerson } from '../people/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { claimNotice, deleteNotice, insertNotice } from './notice.sql.ts';
-import { sendOwed } from './owed-mail.ts';
+import { sendOwed } from './mail-queue.ts';
 
 export interface NoticeDeps {
   clock: Clock;

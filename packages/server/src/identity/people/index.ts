@@ -1,11 +1,4 @@
 export { createAdmin, createUser } from './create-user.ts';
-export {
-  deleteExpiredOneTime,
-  deleteOneTimeOf,
-  insertOneTime,
-  selectOneTime,
-  takeOneTime,
-} from './one-time.sql.ts';
 export { hashPassword, isPassword } from './password.ts';
 export {
   selectPeople,

@@ -1,18 +1,14 @@
-export { ownAddress } from './return-to.ts';
 export {
-  type SessionRoutesDeps,
-  confirmWith,
+  forgetPasskeyQuestion,
+  forgetPending,
+  forgetSession,
   fromOf,
   giveSession,
   keepPasskeyQuestion,
-  objectOf,
+  keepPending,
   passkeyToken,
   pendingToken,
-  sessionRoutes,
   sessionToken,
-  signInWith,
-  signOut,
-} from './session-routes.ts';
+} from './session-cookies.ts';
 export { deleteSessionsOf } from './session.sql.ts';
-export { createSessions, purgeExpiredSessions } from './sessions.ts';
-export type { SignInLimits } from './sign-in.ts';
+export { type From, type Sessions, createSessions, purgeExpiredSessions } from './sessions.ts';

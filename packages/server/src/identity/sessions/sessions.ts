@@ -2,7 +2,8 @@ import { type Clock, days, later } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { tokenHash } from '../../base/secret-box.ts';
-import { type SignedIn, deleteExpiredOneTime } from '../people/index.ts';
+import { deleteExpiredOneTime } from '../one-time-tokens/index.ts';
+import type { SignedIn } from '../people/index.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -108,4 +109,13 @@ export async function purgeExpiredSessions(
 ): Promise<number> {
   const now = clock.real();
   return (await deleteExpiredSessions(db, now, limit)) + (await deleteExpiredOneTime(db, now, limit));
+}
+
+/** Where a request comes from. */
+export interface From {
+  address: string;
+  /** What the browser calls itself. */
+  agent: string;
+  /** The session token that the browser had before, which ends. */
+  previous: string | null;
 }

@@ -1,22 +1,14 @@
 import { type Clock, later } from '../../base/time/clock.ts';
 import type { Database, Tx } from '../../base/pg/index.ts';
-import { nextAttempt } from '../events/index.ts';
+import {
+  nextAttempt,
+  giveUpInterrupted,
+  insertAttempts,
+  leaseAttempts,
+  markInterrupted,
+  type Claim,
+} from '../attempts/index.ts';
 import { type DueRow, lockDue, type Portion } from './due.sql.ts';
-import { giveUpInterrupted, insertAttempts, leaseAttempts, markInterrupted } from './attempt.sql.ts';
-
-/** One attempt that this worker has begun and committed, and nobody else will make before its lease runs out. */
-export interface Claim {
-  merchant_id: string;
-  event_id: string;
-  body: string;
-  url: string;
-  destination: string;
-  secret_box: Buffer;
-  attempt: number;
-  manual: boolean;
-  /** Real time. */
-  lease_until: Date;
-}
 
 export interface ClaimOptions {
   merchant_id: string;

@@ -2,20 +2,21 @@ import { type Clock, later, minutes, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
-import { type AttemptDeps, makeAttempt, UnsentError } from './attempt.ts';
-import { type AttemptEnds, attemptEnds } from './attempt-ends.ts';
 import {
-  type AttemptOutcome,
-  createHttpSender,
-  type NameResolver,
-  systemResolver,
-} from '../addresses/index.ts';
-import { nextAttempt } from '../events/index.ts';
-import { type Claim, claimDue } from './claim.ts';
+  type AttemptDeps,
+  makeAttempt,
+  UnsentError,
+  type AttemptEnds,
+  attemptEnds,
+  nextAttempt,
+  type Claim,
+  withdrawAttempts,
+} from '../attempts/index.ts';
+import { type AttemptOutcome, createHttpSender, type DeliveryError } from '../transport/index.ts';
+import { type NameResolver, systemResolver } from '../addresses/index.ts';
+import { claimDue } from './claim.ts';
 import { Gate, type GateLimits, defaultLimits, type Place } from './gate.ts';
-import type { DeliveryMetrics } from './metrics.ts';
 import { destinationsWithDueWork, type Portion } from './due.sql.ts';
-import { withdrawAttempts } from './attempt.sql.ts';
 
 export interface DeliveryDeps {
   db: Database;
@@ -30,7 +31,12 @@ export interface DeliveryDeps {
   limits?: Partial<GateLimits>;
   /** How long a begun attempt belongs to its worker; longer than an attempt lasts. */
   lease_ms?: number;
-  metrics?: Pick<DeliveryMetrics, 'attempted'>;
+  metrics?: DeliveryObserver;
+}
+
+/** Learns how each attempt ended. */
+export interface DeliveryObserver {
+  attempted(error: DeliveryError | null, elapsed_ms: number): void;
 }
 
 /** What was begun for one merchant, and whether more is due than may start now. */

@@ -1,5 +1,3 @@
-export { selectFailedCount } from './backlog.sql.ts';
-export { backlogByMerchant, failedTotal, totalBacklog } from './backlog.ts';
-export { createDeliverer } from './deliver.ts';
-export { deliveryMetrics } from './metrics.ts';
-export { purgeOldAttempts } from './purge-attempts.ts';
+export type { DeliveryObserver } from './delivery.ts';
+export { createDeliverer } from './deliverer.ts';
+export { type Instant, isDue } from './due.sql.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../base/pg/index.ts';
 import { type Merchant, changeNotifyDefaults } from '../../merchants/index.ts';
 import { parseNotifyUrl } from '../addresses/index.ts';
-import { sealSigningSecret } from '../events/index.ts';
+import { sealSigningSecret } from './signing-secret.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';

@@ -1,5 +1,4 @@
 import { AppError, invalid } from '../../base/errors.ts';
-import type { SecretBox } from '../../base/secret-box.ts';
 import { clientGrantScopes, isScope, type Scope } from './scopes.ts';
 
 export type ClientType = 'confidential' | 'public';
@@ -47,26 +46,6 @@ function isRedirectUri(text: string): boolean {
   const { protocol, hostname, username, password } = new URL(text);
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   return username === '' && password === '' && (protocol === 'https:' || (protocol === 'http:' && loopback));
-}
-
-const purpose = 'client-secret';
-
-/** What is stored of a secret: a keyed digest suffices, for secrets are random (D-139). */
-export const digestSecret = (box: SecretBox, secret: string): Buffer => box.digest(purpose, secret);
-
-/** Whether this is the client's secret, or the one before while that is still valid (D-170). Constant time. */
-export function secretMatches(
-  box: SecretBox,
-  client: Pick<Client, 'secret_digest' | 'previous_secret_digest' | 'previous_valid_until'>,
-  secret: string,
-  now: Date,
-): boolean {
-  const { secret_digest, previous_secret_digest, previous_valid_until } = client;
-  const stillValid = previous_valid_until !== null && now < previous_valid_until;
-  const digests = [secret_digest, stillValid ? previous_secret_digest : null];
-  // Every digest is compared, so that the time does not tell which one it was.
-  const matches = digests.map((digest) => digest !== null && box.matches(purpose, secret, digest));
-  return matches.includes(true);
 }
 
 /**

@@ -1,21 +1,6 @@
-export { selectClientPage, selectClients } from './client.sql.ts';
-export { type Client, grantedScopes, secretMatches } from './client.ts';
-export {
-  type FindClient,
-  createClient,
-  createFindClient,
-  editClient,
-  isClientSecret,
-  rotateClientSecret,
-  setClientScopes,
-} from './clients.ts';
-export { countPendingApplications } from './scope-application.sql.ts';
-export type { ApplicationWithClient, ScopeApplication, ScopeDecision } from './scope-application.ts';
-export {
-  applyForScopes,
-  decideApplication,
-  latestApplications,
-  listApplications,
-  ownClient,
-} from './scope-applications.ts';
+export { secretMatches } from './client-secret.ts';
+export { selectClientForUpdate, selectClientPage, selectClients, selectClientsByIds } from './client.sql.ts';
+export { type Client, checkScopes, grantedScopes } from './client.ts';
+export { type FindClient, createFindClient, isClientSecret } from './read-clients.ts';
+export { createClient, editClient, rotateClientSecret, setClientScopes } from './save-client.ts';
 export { type Scope, isScope, scopes, userScopes } from './scopes.ts';

@@ -1,8 +1,7 @@
 import type { Database, Tx } from '../../base/pg/index.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import { createFindClient, type Scope } from '../clients/index.ts';
-import { deleteTokensOf, selectConsentsOf } from './consent.sql.ts';
-import { revokeConsent } from './consents.ts';
+import { deleteConsent, deleteTokensOf, selectConsentsOf } from './consent.sql.ts';
 import type { LiveCache } from '../../base/live/live-cache.ts';
 
 /** A client that a person has let in, with what it may still do. */
@@ -42,4 +41,24 @@ export function connectedApps(deps: { db: Database; cache: LiveCache; findMercha
       cache.clear();
     },
   };
+}
+
+/**
+ * Takes back what a person let a client do, with every code and token that came of it; other processes refuse those
+ * within a second (D-169).
+ *
+ * @returns whether there was a consent
+ */
+export async function revokeConsent(
+  { db, cache }: { db: Database; cache: LiveCache },
+  user_id: string,
+  client_id: string,
+): Promise<boolean> {
+  const done = await db.transaction(async (tx) => {
+    const gone = await deleteConsent(tx, user_id, client_id);
+    await cache.announce(tx);
+    return gone;
+  });
+  cache.clear();
+  return done;
 }

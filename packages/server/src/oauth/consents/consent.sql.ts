@@ -1,4 +1,4 @@
-import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
+import { type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
 import type { Scope } from '../clients/index.ts';
 
 /** What a person lets a client do. */
@@ -64,22 +64,4 @@ export async function deleteTokensOf(tx: Tx, user_id: string): Promise<void> {
       AND model IN ('Grant', 'AuthorizationCode')`,
   );
   await tx.query(sql`DELETE FROM oauth_tokens WHERE user_id = ${user_id}`);
-}
-
-/** The name under which a client knows a person; `fresh` becomes it where there is none yet. */
-export async function selectSubject(
-  db: Queryable,
-  user_id: string,
-  client_id: string,
-  fresh: string,
-): Promise<string> {
-  const known = sql`SELECT sub FROM oauth_subjects WHERE user_id = ${user_id} AND client_id = ${client_id}`;
-  const [row] = await db.query<{ sub: string }>(known);
-  if (row !== undefined) return row.sub;
-  await db.query(
-    sql`INSERT INTO oauth_subjects (user_id, client_id, sub) VALUES (${user_id}, ${client_id}, ${fresh})
-      ON CONFLICT (user_id, client_id) DO NOTHING`,
-  );
-  const [made] = await db.query<{ sub: string }>(known);
-  return made?.sub ?? fresh;
 }

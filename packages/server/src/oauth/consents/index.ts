@@ -1,2 +1,3 @@
 export { connectedApps } from './connected-apps.ts';
-export { insertConsent, selectConsent, selectSubject } from './consent.sql.ts';
+export { insertConsent, selectConsent } from './consent.sql.ts';
+export { selectSubject } from './subject.sql.ts';

@@ -1,7 +1,7 @@
-export { type FindVisitor, authorizeRoutes } from './authorize-routes.ts';
-export { libraryCaller } from './call-library.ts';
-export { jwksPath, metadata, metadataPath } from './metadata.ts';
+export { type CallLibrary, libraryCaller } from './call-library.ts';
+export { errors } from './library.ts';
+export { authorizePath, interactionPath, jwksPath, metadataPath, tokenPath, userinfoPath } from './paths.ts';
+export { actsForSomeone, grantableScopes } from './policy.ts';
 export { createProvider } from './provider.ts';
 export { publicKeys } from './signing-key.ts';
-export { tokenRoutes } from './token-routes.ts';
-export { userinfoRoutes } from './userinfo-routes.ts';
+export { type Visitor, setVisitor } from './visitor.ts';

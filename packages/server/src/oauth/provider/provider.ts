@@ -1,24 +1,20 @@
-import type {
-  Client as LibraryClient,
-  KoaContextWithOIDC,
-  Provider as LibraryProvider,
-  TokenEndpointGrantContext,
-} from 'oidc-provider';
+import type { Client as LibraryClient, KoaContextWithOIDC, Provider as LibraryProvider } from 'oidc-provider';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
-import { AppError, InvariantError } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { LiveCache } from '../../base/live/live-cache.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
-import { type Client, grantedScopes, secretMatches, type FindClient, scopes } from '../clients/index.ts';
+import { type FindClient, scopes, secretMatches } from '../clients/index.ts';
 import { selectConsent, selectSubject } from '../consents/index.ts';
 import { createAdapter } from './adapter.ts';
 import { Provider } from './library.ts';
-import { authorizePath, interactionPath, jwksPath, tokenPath } from './metadata.ts';
+import { authorizePath, interactionPath, jwksPath, tokenPath } from './paths.ts';
 import { actsForSomeone, askedScopes, askingPolicy } from './policy.ts';
 import { signingKey } from './signing-key.ts';
 import { visitorOf } from './visitor.ts';
+import { clientCredentials } from './client-credentials.ts';
 
 export interface ProviderDeps {
   db: Database;
@@ -179,26 +175,4 @@ async function grantOf(deps: ProviderDeps, ctx: KoaContextWithOIDC) {
   grant.addOIDCScope(asked.join(' '));
   await grant.save();
   return grant;
-}
-
-type GrantContext = TokenEndpointGrantContext<{ scope?: string }>;
-
-/** Issues a token to a client whose secret was right: one insert, no refresh token. */
-function clientCredentials({ findClient, findMerchant }: ProviderDeps) {
-  return async (ctx: GrantContext): Promise<void> => {
-    const { client, params, provider } = ctx.oidc;
-    const known = await findClient(client.clientId);
-    if (known === null) throw new InvariantError('a client vanished while it was authenticated');
-    await refuseUnbound(known, findMerchant);
-    const scope = grantedScopes(known, params.scope).join(' ');
-    const token = new provider.ClientCredentials({ client, scope });
-    const access_token = await token.save();
-    ctx.body = { access_token, token_type: token.tokenType, expires_in: token.expiration, scope };
-  };
-}
-
-async function refuseUnbound(client: Client, findMerchant: FindMerchant): Promise<void> {
-  if (client.type === 'public' || client.merchant_id === null) throw new AppError('unauthorized_client');
-  const merchant = await findMerchant(client.merchant_id);
-  if (merchant?.status !== 'active') throw new AppError('merchant_inactive');
 }

@@ -4,7 +4,7 @@ export {
   type Caller,
   type UserCaller,
   createBearerChecks,
-} from './bearer.ts';
-export { purgeExpiredTokens } from './purge.ts';
+} from './bearer-check.ts';
+export { purgeExpiredTokens } from './purge-tokens.ts';
 export { type WriteToken, createTokenWriter } from './token-writer.ts';
 export { deleteByGrant, deleteToken, insertGrantedToken, selectToken } from './token.sql.ts';

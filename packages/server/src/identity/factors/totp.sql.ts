@@ -1,0 +1,50 @@
+import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
+
+/** An authenticator app; it counts once it is confirmed. */
+export interface TotpRow {
+  user_id: string;
+  secret_box: Buffer;
+  confirmed_at: Date | null;
+  last_step: bigint;
+}
+
+export async function selectTotp(db: Queryable, user_id: string): Promise<TotpRow | null> {
+  const [row] = await db.query<TotpRow & Row>(
+    sql`SELECT user_id, secret_box, confirmed_at, last_step FROM totp_factors WHERE user_id = ${user_id}`,
+  );
+  return row ?? null;
+}
+
+/** Begins anew with another secret, unless an app is confirmed already: false then. */
+export async function insertTotp(db: Queryable, user_id: string, secret_box: Buffer): Promise<boolean> {
+  const rows = await db.query(
+    sql`INSERT INTO totp_factors (user_id, secret_box, confirmed_at, last_step)
+      VALUES (${user_id}, ${secret_box}, NULL, 0)
+      ON CONFLICT (user_id) DO UPDATE SET secret_box = excluded.secret_box, last_step = 0
+        WHERE totp_factors.confirmed_at IS NULL
+      RETURNING 1 AS done`,
+  );
+  return rows.length === 1;
+}
+
+/** Notes the step of a code that was right: false where that step, or a later one, was used before. */
+export async function advanceTotp(db: Queryable, user_id: string, step: bigint): Promise<boolean> {
+  const rows = await db.query(
+    sql`UPDATE totp_factors SET last_step = ${step} WHERE user_id = ${user_id} AND last_step < ${step}
+      RETURNING 1 AS done`,
+  );
+  return rows.length === 1;
+}
+
+/** Lets an app count: false where one counts already. */
+export async function confirmTotp(db: Queryable, user_id: string, at: Date): Promise<boolean> {
+  const rows = await db.query(
+    sql`UPDATE totp_factors SET confirmed_at = ${at} WHERE user_id = ${user_id} AND confirmed_at IS NULL
+      RETURNING 1 AS done`,
+  );
+  return rows.length === 1;
+}
+
+export async function deleteTotp(db: Queryable, user_id: string): Promise<void> {
+  await db.query(sql`DELETE FROM totp_factors WHERE user_id = ${user_id}`);
+}

@@ -1,0 +1,7 @@
+export {
+  deleteExpiredOneTime,
+  deleteOneTimeOf,
+  insertOneTime,
+  selectOneTime,
+  takeOneTime,
+} from './one-time-token.sql.ts';

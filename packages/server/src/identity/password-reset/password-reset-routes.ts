@@ -1,0 +1,89 @@
+import { type ForgotContext, renderForgot, renderReset } from '@paydesk/checkout';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../base/errors.ts';
+import { setRetryAfter } from '../../http/error-reply.ts';
+import type { Pages } from '../../http/page-context.ts';
+import { sendPage } from '../../http/page.ts';
+import { refuseCrossSite } from '../../http/same-origin.ts';
+import { saidOf, type SignInLimits } from '../sign-in/index.ts';
+import {
+  type AppTokens,
+  requestReset,
+  type ResetDeps,
+  resetIsValid,
+  resetPassword,
+} from './password-reset.ts';
+
+export interface ResetRoutesDeps extends ResetDeps {
+  limits: SignInLimits;
+  pages: Pages;
+  /** Whether mail can be sent at all. */
+  mail: boolean;
+  apps: AppTokens;
+  /** Told that a mail is due. */
+  onMail: () => void;
+}
+
+/** `/forgot-password` and `/reset-password`: a new password by a link that comes by mail. */
+export function resetRoutes(app: FastifyInstance, deps: ResetRoutesDeps): void {
+  const { site } = app;
+  const { context, errorHandler } = deps.pages;
+
+  function sendForgot(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asked: Pick<ForgotContext, 'said'> & { state?: 'sent' } = {},
+    status = 200,
+  ): FastifyReply {
+    const base = context(request);
+    const state = deps.mail ? (asked.state ?? 'ask') : 'off';
+    return sendPage(reply, renderForgot({ ...base, state, said: asked.said }), { nonce: base.nonce, status });
+  }
+
+  app.get('/forgot-password', { errorHandler }, (request, reply) => sendForgot(request, reply));
+
+  app.post('/forgot-password', { errorHandler, config: { body: 'form' } }, async (request, reply) => {
+    refuseCrossSite(request);
+    if (!deps.mail) return sendForgot(request, reply, {}, 503);
+    const email = (request.body as URLSearchParams).get('email') ?? '';
+    try {
+      await requestReset(deps, { email, address: request.client_ip, locale: context(request).locale });
+    } catch (refusal) {
+      if (!(refusal instanceof AppError) || refusal.status >= 500) throw refusal;
+      const said = saidOf(refusal, {});
+      setRetryAfter(reply, refusal);
+      return sendForgot(request, reply, { said }, refusal.status);
+    }
+    deps.onMail();
+    return sendForgot(request, reply, { state: 'sent' });
+  });
+
+  app.get('/reset-password', { errorHandler }, async (request, reply) => {
+    const { token } = request.query as { token?: unknown };
+    const valid = typeof token === 'string' && (await resetIsValid(deps, token)) ? token : null;
+    const base = context(request);
+    return sendPage(reply, renderReset({ ...base, token: valid }), { nonce: base.nonce });
+  });
+
+  app.post('/reset-password', { errorHandler, config: { body: 'form' } }, async (request, reply) => {
+    refuseCrossSite(request);
+    const form = request.body as URLSearchParams;
+    const token = form.get('token') ?? '';
+    try {
+      const { locale } = context(request);
+      await resetPassword(deps, token, { password: form.get('new_password') ?? '', locale });
+      deps.onMail();
+    } catch (refusal) {
+      if (!(refusal instanceof AppError) || refusal.status >= 500) throw refusal;
+      const base = context(request);
+      const over = refusal.code === 'invalid_code';
+      const html = renderReset({
+        ...base,
+        token: over ? null : token,
+        said: saidOf(refusal, { invalid_request: 'password_bad' }),
+      });
+      return sendPage(reply, html, { nonce: base.nonce, status: over ? 410 : refusal.status });
+    }
+    return reply.redirect(`${site.public_url}/sign-in?done=reset`, 303);
+  });
+}

@@ -1,0 +1,81 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Database } from '../../base/pg/index.ts';
+import type { DeliveryObserver } from '../delivery/index.ts';
+import { type Backlog, totalBacklog } from './backlog.ts';
+
+/** What operators watch of deliveries. */
+export interface DeliveryMetrics extends DeliveryObserver {
+  /** Shows the figures where Prometheus looks. */
+  register(registry: Registry): void;
+}
+
+/** However often somebody looks, the database is asked once in so long. */
+const trust_ms = 10_000;
+
+/**
+ * Attempts of this process by outcome, and what all processes together have not got round to: a backlog that grows old
+ * means that there are too few workers, or none.
+ */
+export function deliveryMetrics(deps: { db: Database; clock: Clock }): DeliveryMetrics {
+  const attempts = new Counter({
+    name: 'paydesk_notification_attempts_total',
+    help: 'Attempts to deliver notifications that ended in this process, by outcome.',
+    labelNames: ['outcome'],
+    registers: [],
+  });
+  const durations = new Histogram({
+    name: 'paydesk_notification_attempt_duration_seconds',
+    help: 'How long attempts took, until the response headers or the failure.',
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
+    registers: [],
+  });
+  const backlog = rarely(() => totalBacklog(deps));
+  const gauge = (name: string, help: string, figure: (now: Backlog) => number): Gauge =>
+    new Gauge({
+      name,
+      help,
+      registers: [],
+      async collect() {
+        const now = await backlog();
+        if (now === null) this.remove();
+        else this.set(figure(now));
+      },
+    });
+  const figures = [
+    gauge('paydesk_notifications_due', 'Notifications whose next attempt is due.', ({ due }) => due),
+    gauge(
+      'paydesk_notifications_due_merchants',
+      'Merchants with due notifications.',
+      ({ merchants }) => merchants,
+    ),
+    gauge(
+      'paydesk_notifications_oldest_due_seconds',
+      'For how long the one that waits longest has been due.',
+      ({ oldest_s }) => oldest_s,
+    ),
+  ];
+
+  return {
+    attempted(error, elapsed_ms) {
+      attempts.inc({ outcome: error ?? 'delivered' });
+      durations.observe(elapsed_ms / 1_000);
+    },
+    register(registry) {
+      for (const metric of [attempts, durations, ...figures]) registry.registerMetric(metric);
+    },
+  };
+}
+
+/** Asks at most once in `trust_ms`; null where there is no answer, so that the other figures are shown all the same. */
+function rarely<T>(ask: () => Promise<T>): () => Promise<T | null> {
+  let asked_at = -Infinity;
+  let answer: Promise<T | null> = Promise.resolve(null);
+  return () => {
+    if (performance.now() - asked_at > trust_ms) {
+      asked_at = performance.now();
+      answer = ask().catch(() => null);
+    }
+    return answer;
+  };
+}

@@ -1,0 +1,56 @@
+import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
+
+/** A notification that was given up, whoever's it is. */
+export interface GivenUp extends Row {
+  merchant_id: string;
+  merchant_name: string;
+  event_id: string;
+  order_no: string;
+  status_version: number;
+  /** Host and port of the receiver: the rest of its address is the merchant's own. */
+  destination: string;
+  attempts: number;
+  last_http_status: number | null;
+  last_error: string | null;
+  created_at: Date;
+}
+
+/** Notifications of all merchants, or of one, that were given up, before an event, the newest first. */
+export function selectGivenUp(
+  db: Queryable,
+  merchant_id: string | null,
+  before: string | null,
+  limit: number,
+): Promise<GivenUp[]> {
+  const older = before === null ? sql`` : sql`AND n.event_id < ${before}`;
+  return db.query<GivenUp>(sql`
+    SELECT m.merchant_id, m.name AS merchant_name, failed.* FROM merchants m CROSS JOIN LATERAL (
+      SELECT n.event_id, n.order_no, n.status_version, n.destination, n.attempts, n.last_http_status, n.last_error,
+        n.created_at
+      FROM notifications n
+      WHERE n.merchant_id = m.merchant_id AND n.delivery_status = 'failed' ${older}
+      ORDER BY n.event_id DESC LIMIT ${limit}) failed
+    ${merchant_id === null ? sql`` : sql`WHERE m.merchant_id = ${merchant_id}`}
+    ORDER BY failed.event_id DESC LIMIT ${limit}`);
+}
+
+/** How many were given up, of one merchant at most `most`, and when the oldest of them was written. */
+export async function selectGivenUpCount(
+  db: Queryable,
+  most: number,
+): Promise<{ due: number; oldest_at: Date | null }> {
+  const [row] = await db.query<{ due: number; oldest_at: Date | null }>(sql`
+    SELECT count(*)::int AS due, min(failed.created_at) AS oldest_at FROM merchants m CROSS JOIN LATERAL (
+      SELECT n.created_at FROM notifications n
+      WHERE n.merchant_id = m.merchant_id AND n.delivery_status = 'failed' ORDER BY n.event_id LIMIT ${most}) failed`);
+  return row ?? { due: 0, oldest_at: null };
+}
+
+/** How many of a merchant's events were given up and not replayed; counted up to `most`. */
+export async function selectFailedCount(db: Queryable, merchant_id: string, most: number): Promise<number> {
+  const [row] = await db.query<{ failed: number }>(
+    sql`SELECT count(*)::int AS failed FROM (SELECT 1 FROM notifications
+      WHERE merchant_id = ${merchant_id} AND delivery_status = 'failed' LIMIT ${most}) f`,
+  );
+  return row?.failed ?? 0;
+}

@@ -1,0 +1,80 @@
+import { destinationOf, type NameResolver, vetHost } from '../addresses/index.ts';
+import { openPool, trusting } from './pinned-pool.ts';
+import { userAgent } from './http-sender.ts';
+
+export interface FetchBytesOptions {
+  resolver: NameResolver;
+  allow_cidrs: readonly string[];
+  /** PEM certificates trusted beside the built-in ones, or null. */
+  ca: string | null;
+  headers: Record<string, string>;
+  max_bytes: number;
+  /** For everything together, from the look-up of the name to the last byte. */
+  timeout_ms: number;
+}
+
+/** What an address gave. */
+export type FetchedBytes =
+  | { kind: 'bytes'; bytes: Buffer }
+  /** Answered, with something else than 200 or with more than is read. */
+  | { kind: 'refused'; problem: 'private_target' | 'http_status' | 'too_large' }
+  | { kind: 'unreachable'; problem: 'dns_failed' | 'timeout' | 'no_connection' };
+
+const problemOf = { unresolved: 'dns_failed', timeout: 'timeout' } as const;
+
+/**
+ * Reads what an address of somebody else's choice holds, under the same checks as a notification is sent: the name is
+ * resolved once, everything it resolves to must be public, the connection goes to one of those addresses, without
+ * proxies, redirects or compression (R-251, D-132, D-133).
+ *
+ * @param url an absolute HTTPS address
+ */
+export async function fetchBytes(url: URL, options: FetchBytesOptions): Promise<FetchedBytes> {
+  const { resolver, allow_cidrs, timeout_ms } = options;
+  const started = performance.now();
+  const host = await vetHost(url, { resolver, allow_cidrs, timeout_ms });
+  if (host.verdict === 'private') return { kind: 'refused', problem: 'private_target' };
+  if (host.verdict !== 'public') return { kind: 'unreachable', problem: problemOf[host.verdict] };
+  const [address = ''] = host.addresses;
+  const left_ms = Math.max(1, Math.round(timeout_ms - (performance.now() - started)));
+  const pool = openPool(destinationOf(url), {
+    address,
+    secureContext: trusting(options.ca),
+    connections: 1,
+    timeout_ms: left_ms,
+  });
+  const signal = AbortSignal.timeout(left_ms);
+  try {
+    return await read(pool.request({ ...requestOf(url, options.headers), signal }), options.max_bytes);
+  } catch {
+    return { kind: 'unreachable', problem: signal.aborted ? 'timeout' : 'no_connection' };
+  } finally {
+    await pool.destroy();
+  }
+}
+
+const requestOf = (url: URL, headers: Record<string, string>) => ({
+  method: 'GET' as const,
+  path: `${url.pathname}${url.search}`,
+  headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': userAgent },
+});
+
+interface Response {
+  statusCode: number;
+  body: AsyncIterable<Buffer>;
+}
+
+async function read(asked: Promise<Response>, max_bytes: number): Promise<FetchedBytes> {
+  const { statusCode, body } = await asked;
+  // What a broken server says may pass; what a working one says is its answer.
+  if (statusCode >= 500) return { kind: 'unreachable', problem: 'no_connection' };
+  if (statusCode !== 200) return { kind: 'refused', problem: 'http_status' };
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > max_bytes) return { kind: 'refused', problem: 'too_large' };
+    chunks.push(chunk);
+  }
+  return { kind: 'bytes', bytes: Buffer.concat(chunks) };
+}

@@ -1,0 +1,19 @@
+import { type Queryable, sql } from '../../base/pg/index.ts';
+
+/** The name under which a client knows a person; `fresh` becomes it where there is none yet. */
+export async function selectSubject(
+  db: Queryable,
+  user_id: string,
+  client_id: string,
+  fresh: string,
+): Promise<string> {
+  const known = sql`SELECT sub FROM oauth_subjects WHERE user_id = ${user_id} AND client_id = ${client_id}`;
+  const [row] = await db.query<{ sub: string }>(known);
+  if (row !== undefined) return row.sub;
+  await db.query(
+    sql`INSERT INTO oauth_subjects (user_id, client_id, sub) VALUES (${user_id}, ${client_id}, ${fresh})
+      ON CONFLICT (user_id, client_id) DO NOTHING`,
+  );
+  const [made] = await db.query<{ sub: string }>(known);
+  return made?.sub ?? fresh;
+}

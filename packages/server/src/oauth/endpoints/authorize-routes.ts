@@ -1,0 +1,133 @@
+import { type ConsentContext, renderConsent } from '@paydesk/checkout';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Database } from '../../base/pg/index.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Pages } from '../../http/page-context.ts';
+import { sendPage } from '../../http/page.ts';
+import { requireSameOrigin } from '../../http/same-origin.ts';
+import type { FindMerchant } from '../../merchants/index.ts';
+import type { FindClient } from '../clients/index.ts';
+import { insertConsent } from '../consents/index.ts';
+import {
+  type CallLibrary,
+  errors,
+  authorizePath,
+  interactionPath,
+  setVisitor,
+  type Visitor,
+} from '../provider/index.ts';
+import { type Asked, createInteractions } from './interactions.ts';
+
+/** Who is signed in by these cookies; null where nobody is. */
+export type FindVisitor = (cookies: string | undefined) => Promise<Visitor | null>;
+
+export interface AuthorizeDeps {
+  db: Database;
+  clock: Clock;
+  pages: Pages;
+  provider: Provider;
+  call: CallLibrary;
+  findClient: FindClient;
+  findMerchant: FindMerchant;
+  findVisitor: FindVisitor;
+}
+
+type Ask = { Params: { uid: string } };
+
+/**
+ * Where people let clients in: the authorization endpoint, and the page that asks (D-171). The page is ours; what it
+ * comes to goes back to the library, which sends the browser on to the client.
+ */
+export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void {
+  const { pages, call, findVisitor } = deps;
+  const { site } = app;
+  const { errorHandler } = pages;
+  const interactions = createInteractions(deps);
+
+  const authorize = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    refuseOtherModes(request);
+    setVisitor(request.raw, await findVisitor(request.headers.cookie));
+    const { location, cookies, failure } = await call(request.raw, reply.raw);
+    for (const cookie of cookies) void reply.header('set-cookie', cookie);
+    if (location !== '') return reply.redirect(location, 303);
+    throw refusalOf(failure);
+  };
+  app.get(authorizePath, { errorHandler }, authorize);
+  app.get<Ask>(`${authorizePath}/:uid`, { errorHandler }, authorize);
+
+  app.get<Ask>(`${interactionPath}/:uid`, { errorHandler }, async (request, reply) => {
+    const asked = await interactions.find(request, reply, request.params.uid);
+    const visitor = await findVisitor(request.headers.cookie);
+    if (visitor === null || interactions.wantsNewSignIn(asked, visitor)) {
+      const query = new URLSearchParams({ return_to: `${site.base_path}${interactionPath}/${asked.uid}` });
+      if (visitor !== null) query.set('again', '1');
+      return reply.redirect(`${site.public_url}/sign-in?${query.toString()}`, 303);
+    }
+    if (await interactions.isAllowed(asked, visitor)) {
+      return reply.redirect(await interactions.allow(request, reply, asked, visitor), 303);
+    }
+    return sendConsent(request, reply, asked, visitor);
+  });
+
+  app.post<Ask>(
+    `${interactionPath}/:uid`,
+    { errorHandler, config: { body: 'form' } },
+    async (request, reply) => {
+      requireSameOrigin(request);
+      const decision = (request.body as URLSearchParams).get('decision');
+      const asked = await interactions.find(request, reply, request.params.uid);
+      if (decision === 'deny') return reply.redirect(await interactions.deny(request, reply), 303);
+      if (decision !== 'allow') throw new AppError('invalid_request');
+      const visitor = await findVisitor(request.headers.cookie);
+      // Signed out or signed in anew meanwhile: the page looks again, and asks again.
+      if (visitor === null || interactions.wantsNewSignIn(asked, visitor)) {
+        return reply.redirect(`${site.public_url}${interactionPath}/${asked.uid}`, 303);
+      }
+      // Nobody allows for another than the one whose name stood on the page.
+      if ((request.body as URLSearchParams).get('person') !== visitor.user_id) {
+        return reply.redirect(`${site.public_url}${interactionPath}/${asked.uid}`, 303);
+      }
+      const { client, scopes } = asked;
+      const consent = { user_id: visitor.user_id, client_id: client.client_id, scopes };
+      await insertConsent(deps.db, { ...consent, given_at: deps.clock.now() });
+      return reply.redirect(await interactions.allow(request, reply, asked, visitor), 303);
+    },
+  );
+
+  function sendConsent(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { uid, client, merchant, scopes, redirect_uri }: Asked,
+    { user_id, name }: Visitor,
+  ): FastifyReply {
+    const base = pages.context(request);
+    const { origin, host } = new URL(redirect_uri);
+    const page: ConsentContext = {
+      ...base,
+      action: `${site.base_path}${interactionPath}/${uid}`,
+      sign_in_path: `${site.base_path}/sign-in`,
+      client: client.name,
+      merchant: merchant?.name ?? null,
+      scopes,
+      person: { user_id, name },
+      host,
+    };
+    return sendPage(reply, renderConsent(page), { nonce: base.nonce, form_action: [origin] });
+  }
+}
+
+/** Answers go into the query of the redirect address and nowhere else. */
+function refuseOtherModes({ query }: FastifyRequest): void {
+  const { response_mode = 'query' } = query as { response_mode?: unknown };
+  if (response_mode !== 'query') throw new AppError('invalid_authorization_request');
+}
+
+/** What cannot be told to the client, because it is not clear that it would be the client. */
+function refusalOf(failure: Error | undefined): Error {
+  if (failure instanceof errors.OIDCProviderError && failure.expose) {
+    return new AppError('invalid_authorization_request');
+  }
+  return failure ?? new AppError('server_error');
+}

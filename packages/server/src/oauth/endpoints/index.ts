@@ -1,0 +1,4 @@
+export { type FindVisitor, authorizeRoutes } from './authorize-routes.ts';
+export { metadata } from './metadata.ts';
+export { tokenRoutes } from './token-routes.ts';
+export { userinfoRoutes } from './userinfo-routes.ts';

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { AppError, type ErrorDetail } from '../../base/errors.ts';
+import { type CallLibrary, errors } from '../provider/index.ts';
+
+/** What a token request came to, still to be sent. */
+export interface TokenAnswer {
+  client_id: string;
+  body: unknown;
+}
+
+/**
+ * Answers a token request of either grant.
+ *
+ * @throws AppError a code of RFC 6749, or `merchant_inactive` (D-163 to D-167)
+ */
+export type AnswerToken = (req: IncomingMessage, res: ServerResponse) => Promise<TokenAnswer>;
+
+export function tokenEndpoint(call: CallLibrary): AnswerToken {
+  return async (req, res) => {
+    const { ctx, failure } = await call(req, res);
+    if (failure !== undefined) throw translated(failure, ctx);
+    return { client_id: ctx.oidc.client?.clientId ?? '', body: ctx.body };
+  };
+}
+
+const codes = [
+  'invalid_client',
+  'invalid_grant',
+  'invalid_request',
+  'invalid_scope',
+  'unauthorized_client',
+  'unsupported_grant_type',
+] as const;
+
+/** The library's error in our words, and the cases that D-165 decides differently. */
+function translated(failure: Error, ctx: KoaContextWithOIDC): Error {
+  if (!(failure instanceof errors.OIDCProviderError)) return failure;
+  if (failure.error_detail === 'request entity too large') return new AppError('request_too_large');
+  const code = codes.find((known) => known === failure.error);
+  if (code === undefined) return failure;
+  // Why a code is refused is nobody's business who does not hold it.
+  if (code === 'invalid_grant') return new AppError('invalid_grant');
+  if (code === 'invalid_client') return notAuthenticated(ctx);
+  const detail: ErrorDetail = {};
+  if (failure.error_description !== undefined) detail.description = failure.error_description;
+  return new AppError(code, detail);
+}
+
+/** A missing secret is a missing parameter, and a public client has none to be wrong (D-165). */
+function notAuthenticated({ oidc, headers }: KoaContextWithOIDC): AppError {
+  if (oidc.client?.tokenEndpointAuthMethod === 'none') return new AppError('unauthorized_client');
+  if (oidc.params?.client_secret === undefined && headers.authorization === undefined) {
+    return new AppError('invalid_request', { description: 'client_secret is missing.' });
+  }
+  return new AppError('invalid_client');
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../base/errors.ts';
+import { sendError } from '../../http/error-reply.ts';
+import type { Limiter } from '../../http/rate-limit.ts';
+import { type CallLibrary, tokenPath } from '../provider/index.ts';
+import { type AnswerToken, tokenEndpoint } from './token-endpoint.ts';
+
+/** The token endpoint (R-314 to R-320, D-163 to D-171). */
+export function tokenRoutes(
+  app: FastifyInstance,
+  { call, limiter }: { call: CallLibrary; limiter: Limiter },
+): void {
+  const answer = tokenEndpoint(call);
+  app.post(
+    tokenPath,
+    { config: { body: 'stream' }, errorHandler: sendTokenError },
+    async (request, reply) => {
+      void reply.header('pragma', 'no-cache');
+      return limitingFailures(request, limiter, () => issue(request, reply, answer));
+    },
+  );
+}
+
+async function issue(request: FastifyRequest, reply: FastifyReply, answer: AnswerToken): Promise<unknown> {
+  refuseAmbiguous(request);
+  const { client_id, body } = await answer(request.raw, reply.raw);
+  request.client_id = client_id;
+  return body;
+}
+
+/** Credentials have no place in an address, which is logged everywhere, and only one can be meant (D-164). */
+function refuseAmbiguous({ query, raw }: FastifyRequest): void {
+  const names = Object.keys(query as object);
+  if (names.includes('client_id') || names.includes('client_secret')) {
+    throw new AppError('invalid_request', {
+      description: 'Send the credentials in the form or by HTTP Basic.',
+    });
+  }
+  const headers = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization');
+  if (headers.length > 1) {
+    throw new AppError('invalid_request', { description: 'There are two Authorization headers.' });
+  }
+}
+
+/** What a request is told that has not shown who it comes from. */
+const unauthenticated = new Set([
+  'invalid_client',
+  'invalid_grant',
+  'invalid_request',
+  'unauthorized_client',
+]);
+
+/** Requests that do not authenticate count against their address; others cost nothing (D-158). */
+async function limitingFailures<T>(
+  request: FastifyRequest,
+  limiter: Limiter,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError && unauthenticated.has(error.code)) {
+      await limiter.take('token_failures', request.client_ip);
+    }
+    throw error;
+  }
+}
+
+/** Errors of RFC 6749 section 5.2: no 415, and a challenge of the scheme that the endpoint takes. */
+function sendTokenError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.header('pragma', 'no-cache');
+  const isMediaType = 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
+  const told = isMediaType ? new AppError('invalid_request') : error;
+  if (told instanceof AppError && told.status === 401) {
+    void reply.header('www-authenticate', 'Basic realm="oauth"');
+  }
+  void sendError(told, request, reply);
+}

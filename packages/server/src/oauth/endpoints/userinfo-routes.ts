@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../../base/pg/index.ts';
+import { AppError } from '../../base/errors.ts';
+import type { IdSource } from '../../base/ids.ts';
+import type { Limiter } from '../../http/rate-limit.ts';
+import { selectPerson } from '../../identity/people/index.ts';
+import type { BearerChecks } from '../tokens/index.ts';
+import { selectSubject } from '../consents/index.ts';
+import { userinfoPath } from '../provider/index.ts';
+
+export interface UserinfoDeps {
+  db: Database;
+  ids: IdSource;
+  limiter: Limiter;
+  subjectBearer: BearerChecks['subjectBearer'];
+}
+
+/** Who authorized a token: by GET only, and no more than its scopes let the client know (R-323, D-174). */
+export function userinfoRoutes(
+  app: FastifyInstance,
+  { db, ids, limiter, subjectBearer }: UserinfoDeps,
+): void {
+  app.get(userinfoPath, async (request) => {
+    const { client_id, user_id, scopes } = await subjectBearer(request, 'openid');
+    await limiter.take('catalog_read', client_id);
+    const person = await selectPerson(db, user_id);
+    if (person === null) throw new AppError('invalid_token');
+    const { name, email } = person;
+    return {
+      sub: await selectSubject(db, user_id, client_id, ids.secret(24)),
+      name,
+      preferred_username: name,
+      // Nobody has confirmed the address by mail.
+      ...(scopes.includes('email') ? { email, email_verified: false } : {}),
+    };
+  });
+}
