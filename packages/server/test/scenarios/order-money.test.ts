@@ -16,8 +16,9 @@ import {
   providerClearing,
   userAvailable,
 } from '../../src/ledger/books/accounts.ts';
-import { type Posting, type Transfer, transfer } from '../../src/ledger/books/entry.ts';
+import { type Transfer, transfer } from '../../src/ledger/books/entry.ts';
 import { post } from '../../src/ledger/books/post.ts';
+import type { Posting } from '../../src/ledger/books/postings.ts';
 import {
   addCardChannel,
   addMerchant,
@@ -159,7 +160,7 @@ async function paidByCard(): Promise<Order> {
 /** Posts on an order what no test here brings about through a use case. */
 async function postOn({ order_no }: Order, posting: Posting, transfers: Transfer[], at: Date): Promise<void> {
   const merchant_id = merchantIdOf(shop.merchant_no) ?? '';
-  const { book, wallets } = post({ merchant_id, subject: order_no, posting, transfers }, at);
+  const { book, wallets } = post([{ merchant_id, subject: order_no, posting, transfers }], at);
   await beside(service, (db) =>
     db.transaction(async (tx) => {
       await tx.write(book);

@@ -1,4 +1,5 @@
 import { ptk } from '../../base/money.ts';
+import { type AccountKind, growthOf } from './account-kinds.ts';
 
 /**
  * An account of one currency, in the names of docs/ledger.md.
@@ -22,24 +23,24 @@ export type Guard =
     }
   | { readonly of: 'user'; readonly user_id: string };
 
-const merchantAccount = (account: string, ref: string, grows: 'credit' | 'debit'): Account => ({
+/** @param ref what the balance is for, such as an order; empty where the merchant has one balance of this kind */
+const merchantAccount = (account: AccountKind & `m:${string}`, ref = ''): Account => ({
   name: ref === '' ? account : `${account}:${ref}`,
   currency: ptk,
-  guarded: { of: 'merchant', account, ref, grows },
+  guarded: { of: 'merchant', account, ref, grows: growthOf(account) },
 });
 
 const open = (name: string, currency: string): Account => ({ name, currency, guarded: null });
 
-export const merchantAvailable = (): Account => merchantAccount('m:available', '', 'credit');
-export const merchantHeld = (order_no: string): Account => merchantAccount('m:held', order_no, 'credit');
-export const merchantFrozen = (order_no: string): Account => merchantAccount('m:frozen', order_no, 'credit');
-export const merchantGuarantee = (): Account => merchantAccount('m:guarantee', '', 'credit');
-export const merchantFeeReserved = (order_no: string): Account =>
-  merchantAccount('m:fee_reserved', order_no, 'credit');
+export const merchantAvailable = (): Account => merchantAccount('m:available');
+export const merchantHeld = (order_no: string): Account => merchantAccount('m:held', order_no);
+export const merchantFrozen = (order_no: string): Account => merchantAccount('m:frozen', order_no);
+export const merchantGuarantee = (): Account => merchantAccount('m:guarantee');
+export const merchantFeeReserved = (order_no: string): Account => merchantAccount('m:fee_reserved', order_no);
 export const merchantWithdrawalPending = (withdrawal_id: string): Account =>
-  merchantAccount('m:withdrawal_pending', withdrawal_id, 'credit');
-export const merchantCreditDrawn = (): Account => merchantAccount('m:credit_drawn', '', 'debit');
-export const merchantRecovery = (): Account => merchantAccount('m:recovery', '', 'debit');
+  merchantAccount('m:withdrawal_pending', withdrawal_id);
+export const merchantCreditDrawn = (): Account => merchantAccount('m:credit_drawn');
+export const merchantRecovery = (): Account => merchantAccount('m:recovery');
 
 export const userAvailable = (user_id: string): Account => ({
   name: `user:${user_id}:available`,

@@ -1,37 +1,6 @@
 import { InvariantError } from '../../base/errors.ts';
 import type { Account } from './accounts.ts';
-
-/** The postings by their names in docs/ledger.md. */
-export type Posting =
-  | 'P1'
-  | 'P2'
-  | 'P3'
-  | 'P4a'
-  | 'P4b'
-  | 'P4c'
-  | 'P4d'
-  | 'P6a'
-  | 'P6b'
-  | 'P7'
-  | 'P7p'
-  | 'P8'
-  | 'P9'
-  | 'P10'
-  | 'P10r'
-  | 'P11'
-  | 'P12'
-  | 'P12x'
-  | 'P13'
-  | 'P13s'
-  | 'P13r'
-  | 'P14'
-  | 'P14i'
-  | 'P16'
-  | 'P17'
-  | 'P18'
-  | 'P19'
-  | 'P20'
-  | 'P20i';
+import type { Posting } from './postings.ts';
 
 /** One amount of one currency that moves from the debited to the credited account. */
 export interface Transfer {

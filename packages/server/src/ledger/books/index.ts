@@ -21,11 +21,12 @@ export {
   userAvailable,
 } from './accounts.ts';
 export { type AccountSum, type TransferMark, selectAccountSums, selectTransferPage } from './browse.sql.ts';
-export { type Entry, type Posting, type Transfer, transfer } from './entry.ts';
+export { type Entry, type Transfer, transfer } from './entry.ts';
 export { type Funds, lockFunds, readFunds } from './funds.ts';
 export { type TransferRow, lockAvailable, selectRecovery } from './ledger.sql.ts';
 export { type ReferencedEntry, postOnce } from './post-once.ts';
 export { post } from './post.ts';
+export { type Leg, type Posting, isPosting, postings } from './postings.ts';
 export {
   type MerchantBalances,
   lockBalance,
