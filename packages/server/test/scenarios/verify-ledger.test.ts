@@ -307,7 +307,7 @@ test('R-147, R-138 what a complaint has frozen still counts as the order’s', a
   const found = await findingsAfter(async (tx) => {
     const transfers = [transfer(merchantHeld(held), merchantFrozen(held), 10_000_000_000n)];
     const entry = { merchant_id, subject: held, posting: 'P6a', transfers } as const;
-    await tx.write(post(entry, new Date('2026-01-02T00:00:00Z')).book);
+    await tx.write(post([entry], new Date('2026-01-02T00:00:00Z')).book);
   });
   expect(found).toEqual([]);
 });

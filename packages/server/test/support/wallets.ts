@@ -65,5 +65,5 @@ export function owing(merchant_no: string, { recovery = 0n, credit = 0n }: Debts
     transfer(merchantCreditDrawn(), merchantFeeIncome(), credit),
   ];
   const subject = `made-to-owe:${merchant_no}`;
-  return post({ merchant_id, subject, posting: 'P3', transfers }, new Date('2026-01-01T00:00:00Z')).book;
+  return post([{ merchant_id, subject, posting: 'P3', transfers }], new Date('2026-01-01T00:00:00Z')).book;
 }

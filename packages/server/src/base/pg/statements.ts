@@ -13,6 +13,11 @@ export interface Write {
   statement: Sql;
   /** `all` of an INSERT of VALUES, which writes each of its rows or fails, so that nobody need count them. */
   rows: number | 'all';
+  /**
+   * The row that it changes, if another write might change the same row. A statement changes a row only once, so two
+   * writes of one statement must not name the same row.
+   */
+  row?: string;
   /** What it means that the guard did not hold. */
   otherwise?: () => Error;
 }
@@ -61,6 +66,7 @@ export async function run<R extends Row>(client: pg.Pool | pg.PoolClient, statem
 
 /** One statement of all writes as data-modifying CTEs; its only row is what `answer` makes of those that are counted. */
 function combined(writes: Write[], answer: (counted: Counted[]) => Sql): Sql {
+  refuseSameRow(writes);
   const parts = writes.map(({ statement, rows }, i) => {
     const returning = rows === 'all' ? sqlTag`` : sqlTag` RETURNING 1`;
     return sqlTag`${rawName(i)} AS (${statement}${returning})`;
@@ -69,6 +75,18 @@ function combined(writes: Write[], answer: (counted: Counted[]) => Sql): Sql {
     rows === 'all' ? [] : [{ place: i, rows, count: sqlTag`(SELECT count(*)::int FROM ${rawName(i)})` }],
   );
   return sqlTag`WITH ${join(parts)} SELECT ${answer(counted)}`;
+}
+
+/**
+ * All writes of a statement see the same snapshot. Of two that change one row PostgreSQL applies only one, and the other
+ * would look as if its guard did not hold.
+ */
+function refuseSameRow(writes: Write[]): void {
+  const rows = writes.flatMap(({ row }) => row ?? []);
+  const twice = rows.find((row, i) => rows.indexOf(row) !== i);
+  if (twice !== undefined) {
+    throw new InvariantError(`two writes of one statement change ${twice}: make them one write`);
+  }
 }
 
 /** A write whose rows are counted. */
@@ -107,10 +125,18 @@ export async function runWrites(client: pg.Pool | pg.PoolClient, writes: Write[]
 /** The SQLSTATE of `refuse_write`, whose detail is the place of the write whose guard did not hold. */
 const guardFailed = 'PD001';
 
+/** Writes, and their one statement that the database refuses where a guard does not hold. */
+export interface Demand {
+  writes: Write[];
+  statement: Sql;
+}
+
+export const demandOf = (writes: Write[]): Demand => ({ writes, statement: demanded(writes) });
+
 /** As `runWrites`, but the database itself refuses: what was sent behind it, COMMIT as well, is then void. */
-export async function runDemanded(client: pg.PoolClient, writes: Write[]): Promise<void> {
+export async function runDemanded(client: pg.PoolClient, { writes, statement }: Demand): Promise<void> {
   try {
-    await run(client, demanded(writes));
+    await run(client, statement);
   } catch (error) {
     throw sqlState(error) === guardFailed
       ? failureOf(writes, Number((error as pg.DatabaseError).detail))

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { isAftermath, isRetryable } from './db-errors.ts';
 import { InvariantError } from '../errors.ts';
-import { type Row, run, runDemanded, runWrites, type Write } from './statements.ts';
+import { demandOf, type Row, run, runDemanded, runWrites, type Write } from './statements.ts';
 
 /** Whoever can be asked: the pool or an open transaction. */
 export interface Queryable {
@@ -98,7 +98,9 @@ async function runTransaction<T>({ client, discard }: Connection, work: (tx: Tx)
     write: async (writes: Write[]) => runWrites(open(), writes).catch(heard),
     finish: async (...lists: Write[][]) => {
       open();
-      const sent = lists.filter((writes) => writes.length > 0).map((writes) => runDemanded(client, writes));
+      // Put together before any is sent: where one cannot be, COMMIT is not sent either.
+      const demands = lists.filter((writes) => writes.length > 0).map(demandOf);
+      const sent = demands.map((demand) => runDemanded(client, demand));
       committed = commit(client);
       await firstFailure([...sent, committed]);
     },

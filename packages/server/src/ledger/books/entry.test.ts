@@ -107,7 +107,7 @@ describe('post', () => {
       transfer(userAvailable(buyer_id), merchantFeeIncome(), 2n),
       transfer(userAvailable(buyer_id), merchantHeld('mp_1'), 8n),
     ];
-    const { book, wallets } = post({ ...entry, transfers }, at);
+    const { book, wallets } = post([{ ...entry, transfers }], at);
     expect(book.map(({ rows }) => rows)).toEqual(['all', 1]);
     expect(wallets.map(({ rows }) => rows)).toEqual([1, 'all']);
     expect(wallets[1]?.statement.values).toContain(-10n);
@@ -116,25 +116,25 @@ describe('post', () => {
   test('amounts of zero leave no trace', () => {
     const none = transfer(userAvailable(buyer_id), merchantFeeIncome(), 0n);
     const some = transfer(userAvailable(buyer_id), merchantHeld('mp_1'), 8n);
-    expect(post({ ...entry, transfers: [none] }, at)).toEqual({ book: [], wallets: [] });
+    expect(post([{ ...entry, transfers: [none] }], at)).toEqual({ book: [], wallets: [] });
     // One row of eleven columns.
-    expect(post({ ...entry, transfers: [none, some] }, at).book[0]?.statement.values).toHaveLength(11);
+    expect(post([{ ...entry, transfers: [none, some] }], at).book[0]?.statement.values).toHaveLength(11);
   });
 
   test('R-145 R-146 what an account does not cover is insufficient_balance', () => {
     const { book, wallets } = post(
-      { ...entry, transfers: [transfer(userAvailable(buyer_id), merchantAvailable(), 8n)] },
+      [{ ...entry, transfers: [transfer(userAvailable(buyer_id), merchantAvailable(), 8n)] }],
       at,
     );
     expect(wallets[0]?.otherwise?.()).toMatchObject({ code: 'insufficient_balance' });
-    const out = post({ ...entry, transfers: [transfer(merchantAvailable(), issuedPtk(), 8n)] }, at);
+    const out = post([{ ...entry, transfers: [transfer(merchantAvailable(), issuedPtk(), 8n)] }], at);
     expect(out.book[1]?.otherwise?.()).toMatchObject({ code: 'insufficient_balance' });
     expect(book).toHaveLength(2);
   });
 
   test('R-145 more repaid than is owed is amount_exceeds_debt, whichever account it would take below zero', () => {
     const repay = (debit: Account, credit: Account) =>
-      post({ ...entry, transfers: [transfer(debit, credit, 8n)] }, at).book.map(
+      post([{ ...entry, transfers: [transfer(debit, credit, 8n)] }], at).book.map(
         ({ otherwise }) => (otherwise?.() as { code?: string } | undefined)?.code,
       );
     expect(repay(issuedPtk(), merchantRecovery())).toEqual([undefined, 'amount_exceeds_debt']);

@@ -1,10 +1,10 @@
 import { join, sql, type Sql, type Queryable, type Tx, type Row, type Write } from '../../base/pg/index.ts';
-import type { Entry, Transfer } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { ptk } from '../../base/money.ts';
 
-/** Writes the transfers of an entry; the primary key lets it happen once (R-144). */
-export function insertTransfers(entry: Entry, transfers: readonly Transfer[], at: Date): Write {
-  const { merchant_id, subject, posting, case_key = '', test_mode = false } = entry;
+/** Inserts the transfers of an entry. The primary key refuses the same entry a second time (R-144). */
+export function insertTransfers(entry: Entry, at: Date): Write {
+  const { merchant_id, subject, posting, case_key = '', test_mode = false, transfers } = entry;
   const rows = transfers.map(
     ({ debit, credit, amount }, i) =>
       sql`(${merchant_id}::uuid, ${subject}, ${posting}, ${case_key}, ${i + 1}::smallint, ${debit.name},

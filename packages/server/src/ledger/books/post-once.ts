@@ -42,7 +42,7 @@ export async function postOnce(
     if (!isPostingOf(entry, known)) throw new AppError('reference_conflict');
     return false;
   }
-  const { book, wallets } = post(entry, now);
+  const { book, wallets } = post([entry], now);
   await tx.write(book);
   await tx.write(wallets);
   return true;

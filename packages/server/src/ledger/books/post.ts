@@ -1,5 +1,5 @@
 import type { Write } from '../../base/pg/index.ts';
-import { AppError } from '../../base/errors.ts';
+import { AppError, InvariantError } from '../../base/errors.ts';
 import type { Guard } from './accounts.ts';
 import { balanceChanges, type Entry } from './entry.ts';
 import {
@@ -11,40 +11,60 @@ import {
   shrinkWallet,
 } from './ledger.sql.ts';
 
-/** The writes of an entry, apart by whose they are: a merchant's book and people's wallets lie in different shards. */
+/** What entries write, by owner: a merchant's book and people's wallets may lie in different shards. */
 export interface EntryWrites {
   book: Write[];
   wallets: Write[];
 }
 
 /**
- * Everything that posting an entry writes: its transfers, and the balances of the guarded accounts in the order in
- * which they are locked. Run each list with `tx.write` in one transaction. Amounts of zero move nothing and leave
- * no trace; what an account does not cover fails with `insufficient_balance`, or with `amount_exceeds_debt` where
- * more would be repaid than is owed.
+ * Posts entries of one book together: gives the writes of their transfers and of the stored balances that they change.
+ * Run each list with `tx.write` in one transaction.
+ *
+ * - Each balance changes once, by the sum of all entries, and must cover that sum (R-145, R-146): PostgreSQL applies
+ *   only one of two changes of a row in one statement. Do not join the writes of two calls: post both entries here.
+ * - Balances are locked in the order of their names.
+ * - Transfers of zero are left out, and so is an entry of nothing else.
+ *
+ * A balance that does not cover its change fails the write with `insufficient_balance`, a debt that is smaller than
+ * its repayment with `amount_exceeds_debt`.
+ *
+ * @throws InvariantError where the entries are of different books
  */
-export function post(entry: Entry, at: Date): EntryWrites {
-  const transfers = entry.transfers.filter(({ amount }) => amount > 0n);
-  const writes: EntryWrites = { book: [], wallets: [] };
-  if (transfers.length === 0) return writes;
-  writes.book.push(insertTransfers(entry, transfers, at));
-  for (const { account, change } of balanceChanges(transfers)) {
+export function post(entries: readonly Entry[], at: Date): EntryWrites {
+  const moving = entries
+    .map((entry) => ({ ...entry, transfers: entry.transfers.filter(({ amount }) => amount > 0n) }))
+    .filter(({ transfers }) => transfers.length > 0);
+  const merchant_id = moving[0]?.merchant_id;
+  if (merchant_id === undefined) return { book: [], wallets: [] };
+  if (moving.some((entry) => entry.merchant_id !== merchant_id)) {
+    throw new InvariantError('entries that are posted together stand in one book');
+  }
+  const writes: EntryWrites = { book: moving.map((entry) => insertTransfers(entry, at)), wallets: [] };
+  for (const { account, change } of balanceChanges(moving.flatMap(({ transfers }) => transfers))) {
     const { guarded, currency } = account;
     if (guarded?.of === 'merchant') {
       const statement =
         change > 0n
-          ? growBalance(entry.merchant_id, guarded, currency, change)
-          : shrinkBalance(entry.merchant_id, guarded, -change);
-      writes.book.push({ statement, rows: 1, otherwise: () => uncovered(guarded) });
+          ? growBalance(merchant_id, guarded, currency, change)
+          : shrinkBalance(merchant_id, guarded, -change);
+      const row = `${account.name} of ${merchant_id}`;
+      writes.book.push({ statement, rows: 1, row, otherwise: () => uncovered(guarded) });
     } else if (guarded?.of === 'user') {
       const { user_id } = guarded;
       const statement = change > 0n ? growWallet(user_id, change) : shrinkWallet(user_id, -change);
-      writes.wallets.push({ statement, rows: 1, otherwise: () => uncovered(guarded) });
-      writes.wallets.push(insertWalletLine(user_id, entry, change, at));
+      writes.wallets.push({ statement, rows: 1, row: account.name, otherwise: () => uncovered(guarded) });
     }
   }
+  writes.wallets.push(...moving.flatMap((entry) => walletLines(entry, at)));
   return writes;
 }
+
+/** The lines of people's own statements: one for each entry and wallet. */
+const walletLines = (entry: Entry, at: Date): Write[] =>
+  balanceChanges(entry.transfers).flatMap(({ account: { guarded }, change }) =>
+    guarded?.of === 'user' ? [insertWalletLine(guarded.user_id, entry, change, at)] : [],
+  );
 
 function uncovered(guarded: Guard): AppError {
   if (guarded.of === 'merchant' && guarded.grows === 'debit') return new AppError('amount_exceeds_debt');

@@ -61,7 +61,7 @@ export async function requestWithdrawal(
   }
   // guard: nothing-asked-for-that-is-owed
   await refuseWhileOwing(tx, merchant_id);
-  await tx.write(post(requestEntry(wanted), wanted.requested_at).book);
+  await tx.write(post([requestEntry(wanted)], wanted.requested_at).book);
   return { withdrawal: wanted, isNew: true };
 }
 
@@ -85,7 +85,7 @@ export async function decideWithdrawal(
   await tx.write([endWithdrawal(before, status, now, decided)]);
   // guard: nothing-paid-out-that-is-owed
   if (decision === 'paid') await refuseWhileOwing(tx, before.merchant_id);
-  await tx.write(post(entry, now).book);
+  await tx.write(post([entry], now).book);
   return { before, after: { ...before, status, decided_at: now } };
 }
 

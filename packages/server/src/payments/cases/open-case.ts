@@ -25,5 +25,5 @@ export function openReceipt(
   now: Date,
 ): { opened: PaymentCase; writes: Write[] } {
   const opened = newCase(deps, { ...about, booked: true }, now);
-  return { opened, writes: [insertCase(opened), ...post(receiptEntry(opened), now).book] };
+  return { opened, writes: [insertCase(opened), ...post([receiptEntry(opened)], now).book] };
 }

@@ -70,7 +70,7 @@ async function outcome(
 export async function returned(deps: PaymentDeps, tx: Tx, open: PaymentCase, now: Date): Promise<Write[]> {
   const { merchant_id, attempt_id, case_id, kind, booked } = open;
   const left = booked ? await lockBalance(tx, merchant_id, suspenseOf(open)) : 0n;
-  const book = left > 0n ? post(returnEntry(open, left), now).book : [];
+  const book = left > 0n ? post([returnEntry(open, left)], now).book : [];
   const attempt = attempt_id === null ? null : await selectAttempt(tx, merchant_id, attempt_id);
   if (attempt?.state !== 'mismatch' || kind !== 'mismatch') return book;
   const { writes } = await settled(deps, tx, attempt, { kind: 'returned', why: case_id });

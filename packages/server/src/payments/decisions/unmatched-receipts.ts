@@ -141,7 +141,7 @@ function stored(
     const locked = await selectCaseForUpdate(tx, before);
     if (locked === null || locked.state === 'resolved' || locked.amount !== null) return locked ?? before;
     const after = change(locked);
-    const book = after.booked ? post(receiptEntry(after), deps.clock.now()).book : [];
+    const book = after.booked ? post([receiptEntry(after)], deps.clock.now()).book : [];
     await tx.write([updateCase(locked, after), ...book]);
     return after;
   });

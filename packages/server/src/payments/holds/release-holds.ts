@@ -38,7 +38,7 @@ function releaseHold(
     const now = clock.now();
     if (!(await isHoldDue(tx, merchant_id, order_no, now))) return false;
     const { recovery, held } = await lockOrderFunds(tx, merchant_id, order_no);
-    const { book } = post(releaseEntry(merchant_id, order_no, held, recovery), now);
+    const { book } = post([releaseEntry(merchant_id, order_no, held, recovery)], now);
     await tx.write([...book, endHold(merchant_id, order_no, now)]);
     return true;
   });

@@ -33,7 +33,7 @@ export async function bookRefund(tx: Tx, paid: PaidOrder, writes: Write[], now: 
   // What complaints took of the payment already does not go back a second time.
   const minor = attempt.amount - lost;
   const shares = waterfall(lossInPtk(paid, lost, minor), funds);
-  const { book, wallets } = post(refundEntry(paid, minor, shares), now);
+  const { book, wallets } = post([refundEntry(paid, minor, shares)], now);
   await Promise.all([tx.write([...book, ...ends]), tx.write(wallets)]);
 }
 
@@ -52,7 +52,7 @@ export async function bookFreeze(
     return;
   }
   const { held } = await lockOrderFunds(tx, merchant_id, order_no);
-  const { book } = post(freezeEntry(paid, complaint_id, held), now);
+  const { book } = post([freezeEntry(paid, complaint_id, held)], now);
   await tx.write([...book, setHoldFrozen(merchant_id, order_no, true), ...writes]);
 }
 
@@ -103,11 +103,11 @@ export async function bookLoss(
   let left = funds.frozen;
   if (!owned) {
     const shares = waterfall(lossInPtk(paid, lost, loss_amount), funds);
-    const loss = post(chargebackEntry(paid, complaint_id, loss_amount, shares), now);
-    await Promise.all([tx.write(loss.book), tx.write(loss.wallets)]);
     const rest = fundsAfter(funds, shares);
     const costs = waterfall(external_cost === null ? 0n : costInPtk(paid, external_cost), rest);
-    await tx.write(post(costEntry(paid, complaint_id, external_cost ?? 0n, costs), now).book);
+    const loss = chargebackEntry(paid, complaint_id, loss_amount, shares);
+    const { book, wallets } = post([loss, costEntry(paid, complaint_id, external_cost ?? 0n, costs)], now);
+    await Promise.all([tx.write(book), tx.write(wallets)]);
     left = rest.frozen - costs.frozen;
   }
   if (lost + loss_amount === attempt.amount) {
@@ -126,7 +126,7 @@ function thaw(paid: PaidOrder, complaint_id: string, frozen: bigint, owed: bigin
   const { merchant_id, order_no } = order;
   if (hold === null) return [];
   const isOver = hold.release_at <= now;
-  const { book } = post(thawEntry(paid, complaint_id, frozen, isOver ? { owed } : 'held'), now);
+  const { book } = post([thawEntry(paid, complaint_id, frozen, isOver ? { owed } : 'held')], now);
   return [
     ...book,
     isOver ? endHold(merchant_id, order_no, now) : setHoldFrozen(merchant_id, order_no, false),

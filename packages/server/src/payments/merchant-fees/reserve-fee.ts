@@ -37,5 +37,5 @@ export async function reserveFee(
     released_at: null,
     captured_at: null,
   };
-  return [...post(reserveEntry(reservation, quote.test_mode), now).book, insertFeeReservation(reservation)];
+  return [...post([reserveEntry(reservation, quote.test_mode)], now).book, insertFeeReservation(reservation)];
 }

@@ -24,7 +24,7 @@ export async function followFee(
   const step = reservation === null ? null : feeStep(reservation.state, attempt, settles);
   if (reservation === null || step === null) return [];
   const entry = await entryFor(tx, reservation, step, attempt.test_mode);
-  return [...post(entry, now).book, updateFeeReservation(reservation, afterStep(reservation, step, now))];
+  return [...post([entry], now).book, updateFeeReservation(reservation, afterStep(reservation, step, now))];
 }
 
 async function entryFor(tx: Tx, reservation: FeeReservation, step: FeeStep, test_mode: boolean) {

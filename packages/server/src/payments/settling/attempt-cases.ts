@@ -151,7 +151,7 @@ function received(deps: PaymentDeps, at: At, receipt: NewCase, known?: PaymentCa
   if (!isBookable) return recorded(deps, receipt, known, now);
   if (known === undefined) return openReceipt(deps, receipt, now).writes;
   const booked = { ...became(known, receipt), booked: true };
-  return [updateCase(known, booked), ...post(receiptEntry(booked), now).book];
+  return [updateCase(known, booked), ...post([receiptEntry(booked)], now).book];
 }
 
 function recorded(deps: PaymentDeps, receipt: NewCase, known: PaymentCase | undefined, now: Date): Write[] {

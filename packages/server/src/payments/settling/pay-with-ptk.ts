@@ -60,7 +60,7 @@ export async function payWithPtk(
     request: null,
     detail: {},
   });
-  const { book, wallets } = post(ptkSettlement(order, quote, user_id), now);
+  const { book, wallets } = post([ptkSettlement(order, quote, user_id)], now);
   await commit(
     {
       of: order.merchant_id,

@@ -146,6 +146,6 @@ function paidWrites({ kind, order, after, seen, quotes, reservation, now }: At):
     return paid;
   }
   const source = seen.kind === 'accepted' ? suspenseOf(seen.receipt) : undefined;
-  const { book } = post(cardSettlement(order, quote, source), now);
+  const { book } = post([cardSettlement(order, quote, source)], now);
   return [...book, ...holdFrom(order, now), ...paid];
 }
