@@ -5,7 +5,6 @@ import { createCounts } from '../catalog/search/index.ts';
 import { catalogRoutes } from '../catalog/routes.ts';
 import { checkoutToken } from '../checkout/link/checkout-token.ts';
 import { createLogoUrl } from '../checkout/logos/logo-url.ts';
-import { orderPageRoutes } from '../checkout/pages/catalog-order-page-routes.ts';
 import { checkoutRoutes } from '../checkout/routes.ts';
 import type { CheckoutUrl } from '../collection/orders/index.ts';
 import { collectionRoutes } from '../collection/routes.ts';
@@ -94,9 +93,10 @@ function registerCheckout(
 ): void {
   const { limiter, findLogo } = shared;
   const logoUrl = createLogoUrl(findLogo, app.site.base_path);
-  const common = { ...orders.collection, payments: orders.payments, limiter, logoUrl, sessionUser };
-  checkoutRoutes(app, { ...common, findLogo });
-  orderPageRoutes(app, { ...common, pages, wakeFulfilment: background.wake.codes });
+  checkoutRoutes(app, {
+    ...{ ...orders.collection, payments: orders.payments, limiter, findLogo, logoUrl, sessionUser, pages },
+    wakeFulfilment: background.wake.codes,
+  });
 }
 
 /** Merchants and administrators work in their consoles, and administrators' programs by their API. */

@@ -1,4 +1,5 @@
 import {
+  type Assets,
   assetsBuilt,
   bareAssets,
   type BaseContext,
@@ -16,8 +17,13 @@ export interface Pages {
   /** What a page is rendered with: a nonce of its own, the visitor's language, the style. */
   context: (request: FastifyRequest) => BaseContext;
   /** Explains an error on a page. */
-  errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
+  errorHandler: ErrorHandler;
+  /** The same, with a link that tries again if the error passes by itself. */
+  retryingErrorHandler: (retryUrl: (request: FastifyRequest) => string) => ErrorHandler;
+  assets: Assets;
 }
+
+type ErrorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
 
 export function createPages({ site }: Pick<FastifyInstance, 'site'>): Pages {
   const assets = assetsBuilt() ? loadAssets() : bareAssets;
@@ -27,15 +33,25 @@ export function createPages({ site }: Pick<FastifyInstance, 'site'>): Pages {
     locale: negotiateLocale(request.headers['accept-language'], chosenLanguage(request)),
     assets,
   });
+  const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, retry_url?: string) => {
+    const known = asAppError(error);
+    if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+    const { code, status } = known;
+    const retry_after_s = setRetryAfter(reply, known);
+    const base = context(request);
+    sendPage(reply, renderMessage({ ...base, code, retry_after_s, retry_url }), {
+      nonce: base.nonce,
+      status,
+    });
+  };
   return {
+    assets,
     context,
     errorHandler(error, request, reply) {
-      const known = asAppError(error);
-      if (known.status >= 500) request.log.error({ err: error }, 'request failed');
-      const { code, status } = known;
-      const retry_after_s = setRetryAfter(reply, known);
-      const base = context(request);
-      sendPage(reply, renderMessage({ ...base, code, retry_after_s }), { nonce: base.nonce, status });
+      sendError(error, request, reply);
+    },
+    retryingErrorHandler: (retryUrl) => (error, request, reply) => {
+      sendError(error, request, reply, retryUrl(request));
     },
   };
 }

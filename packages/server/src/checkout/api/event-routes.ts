@@ -1,26 +1,21 @@
+/**
+ * The event stream of an open checkout page. It says that the order has changed, not how: the page then reads the
+ * state. A stream cannot send a header, so the cookie of the order's path proves access (D-117, D-121).
+ */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { selectAttemptStates } from '../../payments/attempts/index.ts';
 import type { OrderWatch } from '../../collection/watching/index.ts';
+import { selectAttemptStates } from '../../payments/attempts/index.ts';
 import { openCheckout } from '../link/open-checkout.ts';
-import { rememberedToken } from '../pages/checkout-page-routes.ts';
-import type { CheckoutRoutesDeps, LimitHook, OrderRequest } from '../routes.ts';
+import { rememberedToken } from '../pages/return-routes.ts';
+import { type CheckoutDeps, limitReads, type OrderRequest } from '../request/deps.ts';
 
-/** A stream lives so long at most; the browser then opens another. */
+/** The maximum life of a stream. The browser then opens another. */
 const longest_ms = 10 * 60_000;
 const heartbeat_ms = 20_000;
 
-/** Says that there is something to read, not what. */
 const changed = 'data: changed\n\n';
 
-/**
- * Tells an open page that its order has changed, by server-sent events without content: the page then reads the
- * state. The stream finds its order by the cookie of the order's checkout path, since it cannot send a header.
- */
-export function eventRoutes(
-  app: FastifyInstance,
-  deps: CheckoutRoutesDeps,
-  { limitReads, watch }: { limitReads: LimitHook; watch: OrderWatch },
-): void {
+export function eventRoutes(app: FastifyInstance, deps: CheckoutDeps, watch: OrderWatch): void {
   const open = new Set<() => void>();
   app.addHook('preClose', (done) => {
     for (const end of open) end();
@@ -30,13 +25,13 @@ export function eventRoutes(
 
   app.get(
     '/checkout/api/:order_no/events',
-    { onRequest: limitReads },
+    { onRequest: limitReads(deps) },
     async (request: OrderRequest, reply) => {
       const { order_no } = request.params;
-      const order = await openCheckout(deps, order_no, tokenOf(request, order_no));
+      const order = await openCheckout(deps, order_no, rememberedToken(request, 'api', order_no));
       const states = await selectAttemptStates(deps.db, order.merchant_id, [order_no]);
       const known = { ...order, attempts: states.get(order_no) ?? '' };
-      const end = stream(reply, (tell) => watch.watch(known, tell));
+      const end = openStream(reply, (tell) => watch.watch(known, tell));
       open.add(end);
       reply.raw.once('close', () => {
         open.delete(end);
@@ -46,14 +41,15 @@ export function eventRoutes(
   );
 }
 
-function stream(reply: FastifyReply, subscribe: (tell: () => void) => () => void): () => void {
+/** @returns how to end the stream */
+function openStream(reply: FastifyReply, subscribe: (tell: () => void) => () => void): () => void {
   reply.hijack();
   const { raw } = reply;
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) raw.setHeader(name, value);
   raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
-  // The page was made before it began to listen: what happened in between, it reads now.
   raw.write('retry: 2000\n\n');
+  // The order may have changed between the page's rendering and this stream, so the page reads it once now.
   raw.write(changed);
   const unsubscribe = subscribe(() => raw.write(changed));
   const heartbeat = setInterval(() => raw.write(':\n\n'), heartbeat_ms);
@@ -66,6 +62,3 @@ function stream(reply: FastifyReply, subscribe: (tell: () => void) => () => void
   const last = setTimeout(end, longest_ms);
   return end;
 }
-
-const tokenOf = (request: OrderRequest, order_no: string): string =>
-  rememberedToken(request, `${request.server.site.base_path}/checkout/api/${order_no}`);

@@ -1,33 +1,34 @@
+/**
+ * The checkout token, which proves that its holder was given the link of an order (D-116, D-119). It is derived from
+ * the order's merchant, number and key id each time it is needed. So it never changes, and the database stores none.
+ */
 import { createHmac } from 'node:crypto';
 import { sameBytes, type SecretBox } from '../../base/secret-box.ts';
 
 const idBytes = 16;
 const macBytes = 32;
 
-/** Which order, under which key: what a token proves. */
+/** The order that a token belongs to. */
 export interface TokenOf {
   merchant_id: string;
   order_no: string;
-  /** The key it derives from, as stored with the order. */
+  /** The key that the token derives from, as stored with the order. */
   token_key_id: string;
 }
 
-/**
- * The checkout token of an order: its merchant's id, and a keyed digest of merchant and number. It is derived anew
- * whenever it is needed, so the same address comes out for ever and no token lies in the database (D-116).
- */
+/** The token of an order: its merchant's id, and a keyed digest of merchant and number, in base64url (D-116). */
 export function checkoutToken(box: SecretBox, order: TokenOf): string {
   return Buffer.concat([idOf(order.merchant_id), macOf(box, order)]).toString('base64url');
 }
 
-/** The merchant that a token claims, to find the order's row by; proves nothing yet. Null where it is malformed. */
+/** The merchant that a token claims, which finds the order's row and proves nothing. Null if the token is malformed. */
 export function claimedMerchant(token: string): string | null {
   if (!/^[A-Za-z0-9_-]{64}$/.test(token)) return null;
   const hex = Buffer.from(token, 'base64url').subarray(0, idBytes).toString('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Whether a token is the order's own; constant time (D-118). */
+/** Whether a token is the order's own. Compares in constant time (D-118). */
 export function isTokenOf(box: SecretBox, token: string, order: TokenOf): boolean {
   const bytes = Buffer.from(token, 'base64url');
   return (

@@ -1,3 +1,4 @@
+/** Fetches a merchant's logo, so that a checkout page loads it from our own origin. */
 import { createHash } from 'node:crypto';
 import { parseHttpsUrl } from '../../base/input/https-url.ts';
 import { readRaster } from '../../base/raster.ts';
@@ -5,11 +6,11 @@ import type { FetchedLogo } from '../../merchants/index.ts';
 import { type NameResolver, systemResolver } from '../../notifications/addresses/index.ts';
 import { fetchBytes } from '../../notifications/transport/index.ts';
 
-/** The largest picture that is kept. */
+/** The largest logo that is stored. */
 const max_bytes = 128 * 1024;
-/** Pixels along a side: a few bytes could otherwise fill the memory of a phone. */
+/** Maximum pixels of a side. Without it, a small file could fill the memory of a phone. */
 const max_side = 2_048;
-/** For one picture: a process that stops waits for it (H-24). */
+/** For one logo. A process that stops waits for it (H-24). */
 const timeout_ms = 5_000;
 
 export interface LogoFetching {
@@ -19,8 +20,8 @@ export interface LogoFetching {
 }
 
 /**
- * Gives the way to fetch a merchant's picture for our own origin (R-382): by HTTPS from a public address, a still PNG,
- * JPEG or WebP by its content, whatever it is called, within bounds.
+ * The fetcher takes an address with HTTPS on a public host. The content decides, not the name: a still PNG, JPEG or
+ * WebP within the limits of size. Anything else is refused with the problem (R-382).
  */
 export function createFetchLogo({
   allow_cidrs,
@@ -37,7 +38,7 @@ export function createFetchLogo({
   };
 }
 
-/** Judges a picture by its bytes. */
+/** Checks the bytes of a logo. */
 export function logoOf(content: Buffer): FetchedLogo {
   const raster = readRaster(content);
   if (raster === null) return { kind: 'refused', problem: 'not_a_picture' };

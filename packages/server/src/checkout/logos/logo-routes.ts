@@ -1,3 +1,4 @@
+/** The logos of merchants, from our own origin. The address names the content, so browsers keep it for ever. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { FindLogo } from '../../merchants/index.ts';
@@ -5,20 +6,19 @@ import type { Limiter } from '../../http/rate-limit.ts';
 
 interface LogoRoutesDeps {
   findLogo: FindLogo;
-  limiter: Limiter;
+  limiter: Pick<Limiter, 'take'>;
 }
 
 type LogoRequest = FastifyRequest<{ Params: { merchant_id: string; content_hash: string } }>;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The pictures of merchants, from our own origin. They never change, so browsers keep them. */
 export function logoRoutes(app: FastifyInstance, { findLogo, limiter }: LogoRoutesDeps): void {
   app.get('/checkout/logos/:merchant_id/:content_hash', async (request: LogoRequest, reply) => {
     const { merchant_id, content_hash } = request.params;
     const logo = uuid.test(merchant_id) ? await findLogo(merchant_id) : null;
     if (logo?.content_hash !== content_hash) {
-      // Only guesses count against the limit: a picture that a page shows costs its buyer nothing.
+      // Only requests for unknown logos count against the limit: a page's own logo costs its buyer nothing.
       await limiter.take('checkout_read', request.client_ip);
       throw new AppError('not_found');
     }

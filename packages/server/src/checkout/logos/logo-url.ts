@@ -1,10 +1,10 @@
+/** The address of a merchant's logo on our own origin (R-382). It names the content, so another logo has another one. */
 import type { FindLogo, Logo } from '../../merchants/index.ts';
 
-/** Where a merchant's picture is found below the public address; another picture has another address. */
 const logoPath = (merchant_id: string, { content_hash }: Logo): string =>
   `/checkout/logos/${merchant_id}/${content_hash}`;
 
-/** The address of a merchant's picture on our own origin, or null where there is none to show (R-382). */
+/** Null if the merchant has no logo. */
 export type LogoUrl = (merchant_id: string) => Promise<string | null>;
 
 /** @param base_path the path prefix of the public address: '' or '/pay' */

@@ -1,135 +1,144 @@
+/**
+ * The page of a catalog order, for its signed-in buyer alone: a PTK payment leads here, and the provider's page sends
+ * the buyer back here (D-180). Plain forms, no script. A GET starts no payment (H-20).
+ */
 import { renderOrder } from '@paydesk/checkout';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { minutes } from '../../base/time/clock.ts';
 import { AppError } from '../../base/errors.ts';
+import { readDelivery } from '../../catalog/fulfilment/index.ts';
 import {
   type CatalogOrder,
   expireIfDue,
   orderPath,
   selectCatalogOrderByNo,
 } from '../../catalog/orders/index.ts';
-import { readDelivery } from '../../catalog/fulfilment/index.ts';
 import { hostedPageOrigin } from '../../channels/index.ts';
-import type { CollectionDeps } from '../../collection/orders/index.ts';
-import type { PaymentDeps } from '../../payments/engine/index.ts';
-import { startPayment } from '../../payments/card/index.ts';
-import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
-import type { Limiter } from '../../http/rate-limit.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
-import type { LogoUrl } from '../logos/logo-url.ts';
-import { shownCatalogOrder } from '../state/catalog-order.ts';
-import { readCheckout, type Visitor } from '../state/read-checkout.ts';
+import { startPayment } from '../../payments/card/index.ts';
+import { limitReads, limitStarts, type OrderRequest, type Visitor } from '../request/deps.ts';
+import { readCheckout } from '../state/read-checkout.ts';
+import { shownCatalogOrder } from '../state/shown-order.ts';
+import type { CheckoutPageDeps } from './checkout-page-routes.ts';
 
-export interface OrderPageDeps extends CollectionDeps {
-  payments: PaymentDeps;
-  limiter: Limiter;
-  logoUrl: LogoUrl;
-  pages: Pages;
-  /** Who is signed in, by the request's `Cookie` header. */
-  sessionUser: (cookies: string | undefined) => Promise<Visitor | null>;
-  /** Called where an order has been paid: its codes are handed out without waiting for the next pass. */
-  wakeFulfilment: () => void;
-}
-
-type OrderRequest = FastifyRequest<{ Params: { order_no: string } }>;
-
-/** How often a page that waits looks again, and for how long after a payment codes are waited for. */
+/** A waiting page loads itself again after so many seconds. */
 const refresh_s = 5;
+/** A paid order's page waits for codes for so long after the payment. */
 const codesWithin_ms = minutes(2);
 
-/**
- * The page of a catalog order, for its signed-in buyer alone: where a PTK payment's session leads, and where the
- * provider's page sends the buyer back to (D-180). Plain forms, no script; GET starts nothing (H-20).
- */
-export function orderPageRoutes(app: FastifyInstance, deps: OrderPageDeps): void {
+export function catalogOrderPageRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
   const { base_path, origin } = app.site;
   const { errorHandler } = deps.pages;
-  const limitReads = (request: FastifyRequest) => deps.limiter.take('checkout_read', request.client_ip);
-  const limitStarts = (request: FastifyRequest) => deps.limiter.take('checkout_start', request.client_ip);
-  const pathOf = (order_no: string): string => base_path + orderPath(order_no);
-  const signIn = (order_no: string): string =>
-    `${base_path}/sign-in?${new URLSearchParams({ return_to: pathOf(order_no) }).toString()}`;
-
-  /** The buyer's own order; what is somebody else's does not exist (R-357). */
-  async function ownOrder(order_no: string, { user_id }: Visitor): Promise<CatalogOrder> {
-    const order = await selectCatalogOrderByNo(deps.db, order_no);
-    if (order?.user_id !== user_id) throw new AppError('payment_not_found');
-    return expireIfDue(deps, order);
-  }
-
-  async function sendOrder(
-    request: OrderRequest,
-    reply: FastifyReply,
-    order: CatalogOrder,
-    visitor: Visitor,
-    outcome?: AppError | 'pending',
-  ): Promise<FastifyReply> {
-    const { order_no } = order;
-    const [state, channels, delivery] = await Promise.all([
-      readCheckout(deps, shownCatalogOrder(order), visitor),
-      deps.channels.of(order.merchant_id),
-      readDelivery(deps, order),
-    ]);
-    const page = deps.pages.context(request);
-    const failure = outcome instanceof AppError ? outcome : undefined;
-    const view = { ...state, delivery: order.state === 'completed' ? delivery : null };
-    const html = renderOrder(view, {
-      ...page,
-      page_path: pathOf(order_no),
-      pay_path: `${pathOf(order_no)}/payment`,
-      sign_in_url: `${signIn(order_no)}&again=1`,
-      notice: outcome === 'pending' ? 'provider_result_pending' : failure?.code,
-      retry_after_s: failure?.detail.retry_after_s,
-      returned: (request.query as Record<string, unknown>).returned === '1',
-    });
-    if (isWaiting(request, order, state.attempt?.state)) reply.header('refresh', String(refresh_s));
-    return sendPage(reply, html, {
-      nonce: page.nonce,
-      status: failure?.status ?? (outcome === 'pending' ? 202 : 200),
-      form_action: channels.map(hostedPageOrigin).filter((known) => known !== null),
-    });
-  }
-
-  /** Whether news are to be expected soon, of the payment or of codes. */
-  function isWaiting(request: OrderRequest, order: CatalogOrder, attempt: string | undefined): boolean {
-    const { returned } = request.query as Record<string, unknown>;
-    if (order.state === 'review') return true;
-    if (order.state === 'pending') return returned === '1' || ['unknown', 'creating'].includes(attempt ?? '');
-    if (order.state !== 'paid' || order.paid_at === null) return false;
-    return deps.clock.now().getTime() - order.paid_at.getTime() < codesWithin_ms;
-  }
 
   app.get(
     '/orders/:order_no',
-    { onRequest: limitReads, errorHandler },
+    { onRequest: limitReads(deps), errorHandler },
     async (request: OrderRequest, reply) => {
       const { order_no } = request.params;
       const visitor = await deps.sessionUser(request.headers.cookie);
-      if (visitor === null) return reply.redirect(signIn(order_no), 303);
-      return sendOrder(request, reply, await ownOrder(order_no, visitor), visitor);
+      if (visitor === null) return reply.redirect(signInUrl(base_path, order_no), 303);
+      const order = await readOwnOrder(deps, order_no, visitor);
+      return sendOrderPage(deps, request, reply, { order, visitor });
     },
   );
 
   app.post(
     '/orders/:order_no/payment',
-    { onRequest: limitStarts, errorHandler, config: { body: 'form' } },
+    { onRequest: limitStarts(deps), errorHandler, config: { body: 'form' } },
     async (request: OrderRequest, reply) => {
       requireSameOrigin(request);
       const { order_no } = request.params;
       const visitor = await deps.sessionUser(request.headers.cookie);
-      if (visitor === null) return reply.redirect(signIn(order_no), 303);
-      const { merchant_id, method_id, user_id } = await ownOrder(order_no, visitor);
+      if (visitor === null) return reply.redirect(signInUrl(base_path, order_no), 303);
+      const { merchant_id, method_id, user_id } = await readOwnOrder(deps, order_no, visitor);
+      // The order is read again: the attempt may have changed it.
+      const send = async (outcome: AppError | 'pending') => {
+        const order = await readOwnOrder(deps, order_no, visitor);
+        return sendOrderPage(deps, request, reply, { order, visitor, outcome });
+      };
       try {
         const started = await startPayment(deps.payments, { merchant_id, order_no, method_id, user_id });
         deps.wakeFulfilment();
         if (started.kind === 'redirect') return await reply.redirect(started.redirect_url, 303);
-        if (started.kind === 'paid') return await reply.redirect(origin + pathOf(order_no), 303);
-        return await sendOrder(request, reply, await ownOrder(order_no, visitor), visitor, 'pending');
+        if (started.kind === 'paid') {
+          return await reply.redirect(origin + base_path + orderPath(order_no), 303);
+        }
+        return await send('pending');
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error;
-        return sendOrder(request, reply, await ownOrder(order_no, visitor), visitor, error);
+        return send(error);
       }
     },
   );
 }
+
+/** The buyer's own order. Another person's order is answered like an unknown one (R-357). */
+async function readOwnOrder(
+  deps: CheckoutPageDeps,
+  order_no: string,
+  { user_id }: Visitor,
+): Promise<CatalogOrder> {
+  const order = await selectCatalogOrderByNo(deps.db, order_no);
+  if (order?.user_id !== user_id) throw new AppError('payment_not_found');
+  return expireIfDue(deps, order);
+}
+
+/** What an order page is sent for: an order, and the outcome of its payment form if one was sent. */
+interface Shown {
+  order: CatalogOrder;
+  visitor: Visitor;
+  outcome?: AppError | 'pending';
+}
+
+async function sendOrderPage(
+  deps: CheckoutPageDeps,
+  request: OrderRequest,
+  reply: FastifyReply,
+  { order, visitor, outcome }: Shown,
+): Promise<FastifyReply> {
+  const { base_path } = reply.server.site;
+  const [state, channels, delivery] = await Promise.all([
+    readCheckout(deps, shownCatalogOrder(order), visitor),
+    deps.channels.of(order.merchant_id),
+    readDelivery(deps, order),
+  ]);
+  const page = deps.pages.context(request);
+  const page_path = base_path + orderPath(order.order_no);
+  const failure = outcome === 'pending' ? undefined : outcome;
+  const isReturned = (request.query as Record<string, unknown>).returned === '1';
+  const view = { ...state, delivery: order.state === 'completed' ? delivery : null };
+  const html = renderOrder(view, {
+    ...page,
+    page_path,
+    pay_path: `${page_path}/payment`,
+    sign_in_url: `${signInUrl(base_path, order.order_no)}&again=1`,
+    notice: outcome === 'pending' ? 'provider_result_pending' : failure?.code,
+    retry_after_s: failure?.detail.retry_after_s,
+    returned: isReturned,
+  });
+  const attempt = state.attempt?.state ?? '';
+  if (isWaiting(order, { isReturned, attempt }, deps.clock.now())) {
+    reply.header('refresh', String(refresh_s));
+  }
+  return sendPage(reply, html, {
+    nonce: page.nonce,
+    status: failure?.status ?? (outcome === 'pending' ? 202 : 200),
+    form_action: channels.map(hostedPageOrigin).filter((known) => known !== null),
+  });
+}
+
+/** Whether the payment or the codes of an order are expected to change soon. */
+function isWaiting(
+  { state, paid_at }: CatalogOrder,
+  { isReturned, attempt }: { isReturned: boolean; attempt: string },
+  now: Date,
+): boolean {
+  if (state === 'review') return true;
+  if (state === 'pending') return isReturned || ['unknown', 'creating'].includes(attempt);
+  if (state !== 'paid' || paid_at === null) return false;
+  return now.getTime() - paid_at.getTime() < codesWithin_ms;
+}
+
+const signInUrl = (base_path: string, order_no: string): string =>
+  `${base_path}/sign-in?${new URLSearchParams({ return_to: base_path + orderPath(order_no) }).toString()}`;

@@ -1,57 +1,43 @@
+/**
+ * The state that the buyer's page shows, computed from what was read. It holds nothing of the merchant's fees or
+ * settlement (R-384).
+ */
 import type { CheckoutMethod, CheckoutState } from '@paydesk/checkout';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { formatMinor, ptk, ptkDecimals } from '../../base/money.ts';
 import { type Channel, grantsBuyer, grantsMerchant, isConfigured } from '../../channels/index.ts';
-import type { CollectionOrder } from '../../collection/orders/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import { loginNeeded, type Attempt, counts, effectiveState } from '../../payments/attempts/index.ts';
 import { type FeeFunds, feeToRaise, raise } from '../../payments/merchant-fees/index.ts';
 import { type Quote, totalOf } from '../../payments/quotes/index.ts';
+import type { ShownOrder } from './shown-order.ts';
 
-/** Who looks at the checkout: the signed-in person and what their own wallet holds. */
+/** The signed-in person who looks at the checkout, with the balance of their own wallet. */
 export interface Buyer {
   user_id: string;
   name: string;
   available_ptk: bigint;
 }
 
-/** What the page shows of an order of any kind. */
-export type ShownOrder = Pick<
-  CollectionOrder,
-  | 'merchant_id'
-  | 'order_no'
-  | 'description'
-  | 'external_reference'
-  | 'amount_minor'
-  | 'currency'
-  | 'currency_decimals'
-  | 'status'
-  | 'expires_at'
-  | 'test_mode'
-  | 'return_url'
-  | 'price_e12'
-  | 'occurred_at_text'
->;
-
-/** Everything the state is made of, read together. */
+/** What the state is computed from. */
 export interface CheckoutFacts {
   order: ShownOrder;
   quotes: readonly Quote[];
   attempts: readonly Attempt[];
   merchant: Merchant;
-  /** Where its picture is on our own origin. */
+  /** The address of the merchant's logo on our own origin; null if there is none. */
   logo_url: string | null;
   channels: readonly Channel[];
   buyer: Buyer | null;
-  /** What the merchant can pay fees from; null where no method could ask for it. Never shown. */
+  /** What the merchant can pay fees from; null if no method takes a fee. Never shown. */
   fee_funds: FeeFunds | null;
   now: Date;
   real: Date;
 }
 
 /**
- * What the buyer's page shows: the order, the countdown by the server's clock, what each method costs and whether
- * this buyer can use it now (R-207 to R-215). Holds nothing of the merchant's fees or settlement (R-384).
+ * The order, the countdown by the server's clock, the cost of each method, and whether this buyer can use it now
+ * (R-207 to R-215).
  */
 export function checkoutState(facts: CheckoutFacts): CheckoutState {
   const { order, merchant, logo_url, buyer, attempts, now, real } = facts;
@@ -82,17 +68,17 @@ export function checkoutState(facts: CheckoutFacts): CheckoutState {
   };
 }
 
-/** In the order in which the channels were set up. */
+/** The methods in the order in which their channels were created. */
 function methodsFor(facts: CheckoutFacts, attempt: Attempt | undefined): CheckoutMethod[] {
   const { merchant } = facts;
   return facts.channels.flatMap((channel) => {
     const quote = facts.quotes.find(({ payment_no }) => payment_no === channel.payment_no);
     if (quote === undefined) return [];
-    // Nothing would tell of a payment.
+    // Without a webhook, the service would not hear of a payment.
     if (!isConfigured(channel)) return [];
-    // A test channel that is not granted to the merchant does not show at all.
+    // A test channel is hidden unless it is granted to the merchant.
     if (channel.test_mode && !grantsMerchant(channel, merchant.merchant_id)) return [];
-    const unusable_reason = reasonAgainst(facts, channel, quote, attempt);
+    const unusable_reason = unusableReason(facts, channel, quote, attempt);
     return [
       {
         method_id: quote.method_id,
@@ -111,8 +97,11 @@ function methodsFor(facts: CheckoutFacts, attempt: Attempt | undefined): Checkou
   });
 }
 
-/** The code that a start would give now, as far as it can be told beforehand; signing in is left to the buyer. */
-function reasonAgainst(
+/**
+ * The error code that a start would give now, or null if the method can be used. A buyer who has to sign in first can
+ * use it (D-097).
+ */
+function unusableReason(
   { merchant, buyer, fee_funds }: CheckoutFacts,
   channel: Channel,
   quote: Quote,
@@ -123,7 +112,7 @@ function reasonAgainst(
   if (denied && buyer !== null) return 'payment_debug_access_denied';
   if (merchant.status !== 'active') return 'merchant_inactive';
   if (!channel.enabled) return channel.test_mode ? 'payment_debug_access_denied' : 'channel_unavailable';
-  // A started attempt has its fee set aside already.
+  // The fee of a started attempt is reserved already.
   if (attempt === undefined && fee_funds !== null && raise(feeToRaise(quote), fee_funds) === null) {
     return 'merchant_fee_funding_unavailable';
   }
@@ -132,7 +121,7 @@ function reasonAgainst(
   return buyer.available_ptk < totalOf(quote) ? 'insufficient_balance' : null;
 }
 
-/** The locked price of 1 PTK as a decimal string without needless zeros. */
+/** The locked price of 1 PTK as a decimal string without trailing zeros. */
 function priceText(price_e12: bigint): string {
   return formatMinor(price_e12, 12).replace(/\.?0+$/, '');
 }

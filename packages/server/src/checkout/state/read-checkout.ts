@@ -1,29 +1,22 @@
+/** Reads everything that the buyer's page shows of an order. */
 import type { CheckoutState } from '@paydesk/checkout';
 import { InvariantError } from '../../base/errors.ts';
-import type { CollectionDeps } from '../../collection/orders/index.ts';
 import { userBalance } from '../../ledger/books/index.ts';
 import { counts, selectAttempts } from '../../payments/attempts/index.ts';
 import { feeToRaise, readFeeFunds } from '../../payments/merchant-fees/index.ts';
 import { selectQuotes } from '../../payments/quotes/index.ts';
-import { checkoutState, type ShownOrder } from './checkout-state.ts';
-import type { LogoUrl } from '../logos/logo-url.ts';
+import type { CheckoutDeps, Visitor } from '../request/deps.ts';
+import { checkoutState } from './checkout-state.ts';
+import type { ShownOrder } from './shown-order.ts';
 
-/** The person whose session came with the request. */
-export interface Visitor {
-  user_id: string;
-  name: string;
-}
-
-export interface ReadCheckoutDeps extends Pick<CollectionDeps, 'db' | 'clock' | 'findMerchant' | 'channels'> {
-  logoUrl: LogoUrl;
-}
+type ReadDeps = Pick<CheckoutDeps, 'db' | 'clock' | 'findMerchant' | 'channels' | 'logoUrl'>;
 
 /**
- * Reads all that the buyer's page shows of an order; two round trips beside the order's own, and a third before a
- * payment through the merchant's own account, whose fee has to be raised first (D-069).
+ * The state of an order for its buyer's page (R-208). Two round trips besides the order's own. A third one before a
+ * payment through the merchant's own account: the merchant must be able to pay its fee (D-069).
  */
 export async function readCheckout(
-  deps: ReadCheckoutDeps,
+  deps: ReadDeps,
   order: ShownOrder,
   visitor: Visitor | null,
 ): Promise<CheckoutState> {
@@ -36,9 +29,9 @@ export async function readCheckout(
     deps.logoUrl(merchant_id),
     visitor === null ? 0n : userBalance(deps.db, visitor.user_id),
   ]);
-  if (merchant === null) throw new InvariantError('an order without its merchant');
-  const raises = !attempts.some(counts) && quotes.some((quote) => feeToRaise(quote) > 0n);
-  const fee_funds = raises ? await readFeeFunds(deps.db, merchant_id) : null;
+  if (merchant === null) throw new InvariantError('an order has no merchant');
+  const isFeeDue = !attempts.some(counts) && quotes.some((quote) => feeToRaise(quote) > 0n);
+  const fee_funds = isFeeDue ? await readFeeFunds(deps.db, merchant_id) : null;
   return checkoutState({
     order,
     quotes,

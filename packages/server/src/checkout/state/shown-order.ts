@@ -1,8 +1,27 @@
+/** An order of either kind in the terms of the buyer's page. */
 import { rfc3339 } from '../../base/time/clock.ts';
 import { type CatalogOrder, invoiceMinor, lineOf } from '../../catalog/orders/index.ts';
-import type { ShownOrder } from './checkout-state.ts';
+import type { CollectionOrder } from '../../collection/orders/index.ts';
 
-/** A catalog order as the buyer's page shows any order. */
+/** What the page shows of an order. A collection order has all of it as it is stored. */
+export type ShownOrder = Pick<
+  CollectionOrder,
+  | 'merchant_id'
+  | 'order_no'
+  | 'description'
+  | 'external_reference'
+  | 'amount_minor'
+  | 'currency'
+  | 'currency_decimals'
+  | 'status'
+  | 'expires_at'
+  | 'test_mode'
+  | 'return_url'
+  | 'price_e12'
+  | 'occurred_at_text'
+>;
+
+/** A catalog order as the page shows it. */
 export function shownCatalogOrder(order: CatalogOrder): ShownOrder {
   return {
     merchant_id: order.merchant_id,
@@ -21,7 +40,7 @@ export function shownCatalogOrder(order: CatalogOrder): ShownOrder {
   };
 }
 
-/** Where its payment stands, in the words of the page. */
+/** The status of a collection order that says the same about the payment. */
 function pageStatusOf({ state, reversed }: CatalogOrder): ShownOrder['status'] {
   if (reversed !== null) return reversed;
   switch (state) {

@@ -1,0 +1,83 @@
+/** The JSON API of the checkout page's script: the state of an order, and the start of its payment (D-115). */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError, invalid } from '../../base/errors.ts';
+import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
+import { type CollectionOrder, payableOrder } from '../../collection/orders/index.ts';
+import { requireSameOrigin } from '../../http/same-origin.ts';
+import { glanceAt, startPayment } from '../../payments/card/index.ts';
+import { claimedMerchantOrNobody, openCheckout } from '../link/open-checkout.ts';
+import { type CheckoutDeps, limitReads, limitStarts, type OrderRequest } from '../request/deps.ts';
+import { readCheckout } from '../state/read-checkout.ts';
+
+export function checkoutApiRoutes(app: FastifyInstance, deps: CheckoutDeps): void {
+  app.get('/checkout/api/:order_no', { onRequest: limitReads(deps) }, async (request: OrderRequest) => {
+    const [order, visitor] = await Promise.all([
+      openByHeader(deps, request),
+      deps.sessionUser(request.headers.cookie),
+    ]);
+    return readCheckout(deps, order, visitor);
+  });
+
+  app.post(
+    '/checkout/api/:order_no/payments',
+    { onRequest: limitStarts(deps) },
+    async (request: OrderRequest, reply) => {
+      refuseCrossSite(request);
+      const started = await startChosen(deps, request);
+      switch (started.kind) {
+        case 'redirect':
+          return { redirect_url: started.redirect_url };
+        case 'paid':
+          return { status: 'paid' };
+        case 'pending':
+          // The outcome is unknown, which is no success although the status is 2xx (D-094, R-370).
+          return reply.code(202).send({
+            error: 'provider_result_pending',
+            error_description: 'The payment channel has not answered yet. Keep this order; do not pay again.',
+          });
+      }
+    },
+  );
+}
+
+/** Starts the payment by the method that the body names. */
+async function startChosen(deps: CheckoutDeps, request: OrderRequest) {
+  const { order_no } = request.params;
+  const merchant_id = claimedMerchantOrNobody(headerToken(request));
+  const chosen = methodIn(request.body as JsonValue | undefined);
+  // Sent together, these reads take one round trip. The method is used only after the token has been checked.
+  const [order, visitor, method] = await Promise.all([
+    openByHeader(deps, request),
+    deps.sessionUser(request.headers.cookie),
+    glanceAt(deps.payments, { merchant_id, order_no, method_id: chosen instanceof Error ? '' : chosen }),
+  ]);
+  if (chosen instanceof Error) throw chosen;
+  return startPayment(
+    deps.payments,
+    { merchant_id, order_no, method_id: chosen, user_id: visitor?.user_id ?? null },
+    { order: payableOrder(order), method },
+  );
+}
+
+const openByHeader = (deps: CheckoutDeps, request: OrderRequest): Promise<CollectionOrder> =>
+  openCheckout(deps, request.params.order_no, headerToken(request));
+
+/** The script sends the token in a header, which no other site can make a browser send (D-117). */
+function headerToken(request: FastifyRequest): string {
+  const token = request.headers['x-checkout-token'];
+  return typeof token === 'string' ? token : '';
+}
+
+/** If the browser names the site that a request comes from, it must be ours. The token header proves the rest (H-19). */
+function refuseCrossSite(request: FastifyRequest): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (origin !== undefined || site !== undefined) requireSameOrigin(request);
+}
+
+/** The chosen method, or the error of a bad choice: it is thrown only after the token proved access to the order. */
+function methodIn(body: JsonValue | undefined): string | AppError {
+  if (!isJsonObject(body)) return new AppError('invalid_request');
+  return typeof body.method_id === 'string'
+    ? body.method_id
+    : invalid('method_id', 'method_id must be a string.');
+}

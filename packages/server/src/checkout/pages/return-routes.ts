@@ -1,0 +1,61 @@
+/**
+ * The way back from the provider's page (D-117). The provider sends the buyer to an address without the token; the
+ * browser shows the token in a cookie that holds only for the paths of this one order.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readCookie, setCookie } from '../../http/cookies.ts';
+import type { Pages } from '../../http/page-context.ts';
+import { openCheckout } from '../link/open-checkout.ts';
+import { type CheckoutDeps, limitReads, type OrderRequest } from '../request/deps.ts';
+
+const tokenCookie = 'checkout';
+const cookieLife_s = 30 * 24 * 3_600;
+
+/** The parts of the checkout that get no token in a header or a form: the way back, and the event stream. */
+const parts = ['return', 'api'] as const;
+
+export function returnRoutes(app: FastifyInstance, deps: CheckoutDeps & { pages: Pages }): void {
+  const { base_path } = app.site;
+  app.get(
+    '/checkout/return/:order_no',
+    { onRequest: limitReads(deps), errorHandler: deps.pages.retryingErrorHandler(retryUrl) },
+    async (request: OrderRequest, reply) => {
+      const { order_no } = request.params;
+      const token = rememberedToken(request, 'return', order_no);
+      await openCheckout(deps, order_no, token);
+      return reply.redirect(`${base_path}/checkout/${order_no}?token=${token}&returned=1`, 303);
+    },
+  );
+}
+
+/** Gives the browser the token of an order in cookies of that order's own paths. */
+export function rememberToken(reply: FastifyReply, order_no: string, token: string): void {
+  for (const part of parts) {
+    const path = cookiePath(reply.server.site.base_path, part, order_no);
+    setCookie(reply, tokenCookie, token, { path, max_age_s: cookieLife_s });
+  }
+}
+
+/** The token that the browser was given for an order; empty if it has none. */
+export function rememberedToken(
+  request: FastifyRequest,
+  part: (typeof parts)[number],
+  order_no: string,
+): string {
+  const { site } = request.server;
+  const path = cookiePath(site.base_path, part, order_no);
+  return readCookie(site, request.headers.cookie, tokenCookie, path) ?? '';
+}
+
+const cookiePath = (base_path: string, part: string, order_no: string): string =>
+  `${base_path}/checkout/${part}/${order_no}`;
+
+/**
+ * The address that tries a failed request again. A failed form leads to the page of its order, by the cookie that holds
+ * the token: the form itself may not have been read.
+ */
+export function retryUrl(request: FastifyRequest): string {
+  if (request.method === 'GET') return request.originalUrl;
+  const { order_no } = (request as OrderRequest).params;
+  return `${request.server.site.base_path}/checkout/return/${encodeURIComponent(order_no)}`;
+}
