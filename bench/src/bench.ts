@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { BenchError } from './bench-error.ts';
-import { type Caller, type Callers, createCallers } from './callers.ts';
-import type { Server } from './children.ts';
-import type { Cleanup } from './cleanup.ts';
-import { type Database, type Databases, openDatabases } from './database.ts';
+import { type Caller, type Callers, createCallers } from './setup/callers.ts';
+import type { Server } from './processes/children.ts';
+import type { Cleanup } from './processes/cleanup.ts';
+import { type Database, type Databases, openDatabases } from './database/database.ts';
 import type { Pace } from './load/plan.ts';
 import { type Load, type Measurement, runLoad } from './load/run-load.ts';
 import type { Options } from './options.ts';
-import { creation, creationRow, keptOfOrder, type Order, orderOf } from './orders.ts';
-import { type Measured, openPgbench, type Pgbench } from './pgbench.ts';
-import { type Platform, setUpPlatform } from './platform.ts';
-import { type Certificate, makeCertificate, type Receivers, startReceivers } from './receivers.ts';
-import { rowsOfOrder, type StoredRow } from './reference-rows.ts';
-import { startRoute } from './route.ts';
-import { migrate, type Service, startService } from './service.ts';
+import { creation, creationRow, keptOfOrder, type Order, orderOf } from './setup/orders.ts';
+import { type Measured, openPgbench, type Pgbench } from './database/pgbench.ts';
+import { type Platform, setUpPlatform } from './setup/platform.ts';
+import { type Certificate, makeCertificate, type Receivers, startReceivers } from './processes/receivers.ts';
+import { rowsOfOrder, type StoredRow } from './database/reference-rows.ts';
+import { startRoute } from './processes/route.ts';
+import { migrate, type Service, startService } from './processes/service.ts';
 
 /** What a benchmark works with. Everything is started when it is first asked for, and stopped at the end. */
 export interface Bench {

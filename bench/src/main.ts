@@ -5,7 +5,7 @@ import { createBench } from './bench.ts';
 import { BenchError } from './bench-error.ts';
 import { benchmarks } from './benchmarks/all.ts';
 import { memoryOf } from './benchmarks/memory.ts';
-import { type Cleanup, createCleanup } from './cleanup.ts';
+import { type Cleanup, createCleanup } from './processes/cleanup.ts';
 import { type Figure, judged, type Judged, tableOf } from './figures.ts';
 import { type Options, readOptions, usage } from './options.ts';
 

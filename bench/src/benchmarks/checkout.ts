@@ -1,5 +1,5 @@
 import { type Bench, createOrders } from '../bench.ts';
-import { type Load, loadOnPhone, startBrowser, startStaticPage } from '../browser.ts';
+import { type Load, loadOnPhone, startBrowser, startStaticPage } from '../processes/browser.ts';
 import type { Figure } from '../figures.ts';
 
 /** Loads of each page; their median counts. */

@@ -2,9 +2,9 @@ import { between, type Bench, connections, lasting, merchantsOf, warm_up_s } fro
 import type { Figure } from '../figures.ts';
 import type { Pace } from '../load/plan.ts';
 import type { Measurement } from '../load/run-load.ts';
-import { creation, creationRow } from '../orders.ts';
-import type { Measured } from '../pgbench.ts';
-import { insertScript } from '../reference-rows.ts';
+import { creation, creationRow } from '../setup/orders.ts';
+import type { Measured } from '../database/pgbench.ts';
+import { insertScript } from '../database/reference-rows.ts';
 import { routeAt, routeCpu, routeRate } from './route.ts';
 
 /** Creates orders, each by a caller whose limits allow it. */

@@ -1,8 +1,8 @@
 import { type Bench, checkpoint } from '../bench.ts';
-import { barePosting, notifyingCreation, notifyingRow, patternEvent, storeCopies } from '../events.ts';
+import { barePosting, notifyingCreation, notifyingRow, patternEvent, storeCopies } from '../setup/events.ts';
 import type { Figure } from '../figures.ts';
-import { watchingMemory } from '../memory-watch.ts';
-import type { Received } from '../receivers.ts';
+import { watchingMemory } from '../processes/memory-watch.ts';
+import type { Received } from '../processes/receivers.ts';
 
 /** How many the bare poster has under way, and how many notifications it is compared by. */
 const at_once = 64;

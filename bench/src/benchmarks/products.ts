@@ -1,10 +1,10 @@
 import { type Bench, checkpoint, connections, lasting, warm_up_s } from '../bench.ts';
-import { type Callers, createCallers } from '../callers.ts';
+import { type Callers, createCallers } from '../setup/callers.ts';
 import type { Figure } from '../figures.ts';
 import type { Pace } from '../load/plan.ts';
 import type { Measurement } from '../load/run-load.ts';
-import { addUser } from '../platform.ts';
-import { fillProducts, searchOf } from '../products.ts';
+import { addUser } from '../setup/platform.ts';
+import { fillProducts, searchOf } from '../setup/products.ts';
 import { routeAt, routeCpu, routeRate } from './route.ts';
 
 const productCount = 100_000;

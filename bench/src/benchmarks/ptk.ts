@@ -1,14 +1,14 @@
 import { type Bench, checkpoint, createOrders, inTurns, lasting, meanOf, warm_up_s } from '../bench.ts';
 import { BenchError } from '../bench-error.ts';
-import type { Callers } from '../callers.ts';
-import type { Database } from '../database.ts';
+import type { Callers } from '../setup/callers.ts';
+import type { Database } from '../database/database.ts';
 import type { Figure } from '../figures.ts';
 import type { Pace } from '../load/plan.ts';
 import type { Measurement } from '../load/run-load.ts';
-import type { Order } from '../orders.ts';
-import type { Measured } from '../pgbench.ts';
-import { addUser, type Person } from '../platform.ts';
-import type { Service } from '../service.ts';
+import type { Order } from '../setup/orders.ts';
+import type { Measured } from '../database/pgbench.ts';
+import { addUser, type Person } from '../setup/platform.ts';
+import type { Service } from '../processes/service.ts';
 import { routeCpu } from './route.ts';
 
 const clients = 8;

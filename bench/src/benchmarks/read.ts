@@ -3,8 +3,8 @@ import { BenchError } from '../bench-error.ts';
 import type { Figure } from '../figures.ts';
 import type { Pace } from '../load/plan.ts';
 import type { Measurement } from '../load/run-load.ts';
-import type { Order } from '../orders.ts';
-import { fillStatement, selectScript } from '../reference-rows.ts';
+import type { Order } from '../setup/orders.ts';
+import { fillStatement, selectScript } from '../database/reference-rows.ts';
 import { routeCpu, routeRate } from './route.ts';
 
 const orderCount = 6_000;

@@ -1,7 +1,7 @@
 import { type Bench, connections } from '../bench.ts';
 import type { Figure, Reference } from '../figures.ts';
 import type { Measurement } from '../load/run-load.ts';
-import { routeLoad } from '../route.ts';
+import { routeLoad } from '../processes/route.ts';
 
 const what = 'bare Fastify route';
 

@@ -1,12 +1,12 @@
 import { type Bench, migratedDatabase } from '../bench.ts';
 import { BenchError } from '../bench-error.ts';
-import { createCallers } from '../callers.ts';
-import type { Database } from '../database.ts';
-import { notifyingCreation, notifyingRow } from '../events.ts';
+import { createCallers } from '../setup/callers.ts';
+import type { Database } from '../database/database.ts';
+import { notifyingCreation, notifyingRow } from '../setup/events.ts';
 import type { Figure } from '../figures.ts';
-import { watchingMemory } from '../memory-watch.ts';
-import { setUpPlatform } from '../platform.ts';
-import { type Service, startService } from '../service.ts';
+import { watchingMemory } from '../processes/memory-watch.ts';
+import { setUpPlatform } from '../setup/platform.ts';
+import { type Service, startService } from '../processes/service.ts';
 
 const overdue = 100_000;
 /** So many the reference moves before, and as many after. */

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Bench, connections, lasting, warm_up_s } from '../bench.ts';
-import { newToken } from '../callers.ts';
-import { freePort, type Server, startServer } from '../children.ts';
+import { newToken } from '../setup/callers.ts';
+import { freePort, type Server, startServer } from '../processes/children.ts';
 import type { Figure } from '../figures.ts';
 import type { Pace } from '../load/plan.ts';
 import type { Measurement, Target } from '../load/run-load.ts';
 import { create } from './create.ts';
 
-const program = fileURLToPath(new URL('../token-server.js', import.meta.url));
+const program = fileURLToPath(new URL('../processes/token-server.js', import.meta.url));
 
 /** A client's id and secret, as the rows of a load have them. */
 type Credentials = readonly [client_id: string, client_secret: string];

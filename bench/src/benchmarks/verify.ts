@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { type Bench, migratedDatabase } from '../bench.ts';
 import { BenchError } from '../bench-error.ts';
-import { fillBooks, millionEntries } from '../books.ts';
-import { memoryOf } from '../children.ts';
-import type { Database } from '../database.ts';
+import { fillBooks, millionEntries } from '../database/books.ts';
+import { memoryOf } from '../processes/children.ts';
+import type { Database } from '../database/database.ts';
 import type { Figure } from '../figures.ts';
-import { baseEnvironment, program } from '../service.ts';
+import { baseEnvironment, program } from '../processes/service.ts';
 
 /** The least that any check of the books has to do: sum every transfer by account, once. */
 const bareSum = `SELECT count(*) FROM (

@@ -3,12 +3,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Bench, connections, lasting, warm_up_s } from '../bench.ts';
-import { freePort, type Server, startServer } from '../children.ts';
+import { freePort, type Server, startServer } from '../processes/children.ts';
 import type { Figure } from '../figures.ts';
 import type { Pace } from '../load/plan.ts';
 import type { Measurement, Target } from '../load/run-load.ts';
 
-const program = fileURLToPath(new URL('../storing-server.js', import.meta.url));
+const program = fileURLToPath(new URL('../processes/storing-server.js', import.meta.url));
 
 /**
  * `webhook`: signed webhooks taken in per second, while their processing lags behind because the provider that would

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../children.ts';
+import { freePort } from '../processes/children.ts';
 import { answerIn } from './connection.ts';
 import { generate } from './generate.ts';
 import { percentile } from './percentile.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, type Server, startServer } from './children.ts';
-import type { LoadPlan, Pace } from './load/plan.ts';
+import type { LoadPlan, Pace } from '../load/plan.ts';
 
 const program = fileURLToPath(new URL('./route-server.js', import.meta.url));
 

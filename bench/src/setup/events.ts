@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Bench } from './bench.ts';
-import { BenchError } from './bench-error.ts';
+import type { Bench } from '../bench.ts';
+import { BenchError } from '../bench-error.ts';
 import type { Caller } from './callers.ts';
 import { creation, creationRow } from './orders.ts';
-import type { RequestTemplate } from './load/plan.ts';
+import type { RequestTemplate } from '../load/plan.ts';
 
 /** Creates an order that tells its status changes to an address: the fourth member of the row. */
 export const notifyingCreation: RequestTemplate = {
@@ -67,7 +67,7 @@ export async function storeCopies(
   );
 }
 
-const poster = fileURLToPath(new URL('./bare-posting.js', import.meta.url));
+const poster = fileURLToPath(new URL('../processes/bare-posting.js', import.meta.url));
 
 /** Bodies signed and posted per second by a process that does nothing else, so many at once. */
 export async function barePosting(bench: Bench, seconds: number, at_once: number): Promise<number> {

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { BenchError } from './bench-error.ts';
+import { BenchError } from '../bench-error.ts';
 import type { Connection } from './database.ts';
 
 const run = promisify(execFile);

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { BenchError } from './bench-error.ts';
+import { BenchError } from '../bench-error.ts';
 
 /** The launcher as it was built; nothing else of the service is loaded into this process. */
-const launcher = new URL('../../packages/server/dist/embedded/open-embedded.js', import.meta.url);
+const launcher = new URL('../../../packages/server/dist/embedded/open-embedded.js', import.meta.url);
 
 /** What of it is used here. */
 interface Launcher {

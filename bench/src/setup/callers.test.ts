@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Caller, createCallers } from './callers.ts';
-import type { Database } from './database.ts';
-import type { Load } from './load/run-load.ts';
-import type { Service } from './service.ts';
+import type { Database } from '../database/database.ts';
+import type { Load } from '../load/run-load.ts';
+import type { Service } from '../processes/service.ts';
 
 let answers = 0;
 

@@ -3,7 +3,7 @@ import { openSync, closeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { BenchError } from './bench-error.ts';
+import { BenchError } from '../bench-error.ts';
 
 /** A server that runs for the benchmark, its output in a file. */
 export interface Server {

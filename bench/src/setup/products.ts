@@ -1,7 +1,7 @@
-import type { Database } from './database.ts';
+import type { Database } from '../database/database.ts';
 
 /** What the service makes of a text when it stores a product, as it was built: pure functions. */
-const searchText = new URL('../../packages/server/dist/catalog/search-text.js', import.meta.url);
+const searchText = new URL('../../../packages/server/dist/catalog/search-text.js', import.meta.url);
 
 interface SearchText {
   foldedOf: (product: Texts) => string;

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { type Browser, type CDPSession, chromium as playwright } from 'playwright-core';
-import { BenchError } from './bench-error.ts';
+import { BenchError } from '../bench-error.ts';
 
 function isExecutable(path: string): boolean {
   try {

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { BenchError } from './bench-error.ts';
+import { BenchError } from '../bench-error.ts';
 import { freePort, type Server, startServer } from './children.ts';
 
 /** The `paydesk` program as it was built. */
-export const program = fileURLToPath(new URL('../../packages/server/bin/paydesk.js', import.meta.url));
+export const program = fileURLToPath(new URL('../../../packages/server/bin/paydesk.js', import.meta.url));
 
 /** The service under test: one process, as `paydesk serve` runs it. */
 export interface Service extends Server {

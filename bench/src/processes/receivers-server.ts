@@ -2,7 +2,7 @@ import { createServer as createPlain } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
-import { percentile } from './load/percentile.ts';
+import { percentile } from '../load/percentile.ts';
 
 /*
  * Merchants' receivers: TLS servers on ports of their own, some of which take a notification and never answer. Notes

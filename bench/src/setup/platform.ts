@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Service } from './service.ts';
+import type { Service } from '../processes/service.ts';
 
 /** Who is there before anything is measured. */
 export interface Platform {

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { BenchError } from './bench-error.ts';
-import type { Database } from './database.ts';
-import type { RequestTemplate } from './load/plan.ts';
-import type { Load } from './load/run-load.ts';
-import type { Service } from './service.ts';
+import { BenchError } from '../bench-error.ts';
+import type { Database } from '../database/database.ts';
+import type { RequestTemplate } from '../load/plan.ts';
+import type { Load } from '../load/run-load.ts';
+import type { Service } from '../processes/service.ts';
 
 /** An OAuth client of a merchant with an access token. */
 export interface Caller {

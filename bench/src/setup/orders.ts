@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from './callers.ts';
-import type { RequestTemplate } from './load/plan.ts';
+import type { RequestTemplate } from '../load/plan.ts';
 
 /** A created order and who made it. */
 export interface Order {

@@ -9,7 +9,7 @@ interface Library {
 }
 
 const { Provider } = (await import(
-  new URL('../../packages/server/dist/oauth/library.js', import.meta.url).href
+  new URL('../../../packages/server/dist/oauth/library.js', import.meta.url).href
 )) as Library;
 
 const [port = '', secret = '', clients = ''] = process.argv.slice(2);

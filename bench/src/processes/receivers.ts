@@ -2,12 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { BenchError } from './bench-error.ts';
+import { BenchError } from '../bench-error.ts';
 import { freePort, type Server, startServer } from './children.ts';
 
 const program = fileURLToPath(new URL('./receivers-server.js', import.meta.url));
 /** What makes the certificate of `paydesk listen`, as it was built. */
-const maker = new URL('../../packages/server/dist/demo/certificate.js', import.meta.url);
+const maker = new URL('../../../packages/server/dist/demo/certificate.js', import.meta.url);
 
 /** Certificate and key of all receivers, PEM; the certificate is its own authority. */
 export interface Certificate {
