@@ -1,8 +1,6 @@
 import pg from 'pg';
 import { BenchError } from '../bench-error.ts';
-
-/** The launcher as it was built; nothing else of the service is loaded into this process. */
-const launcher = new URL('../../../packages/server/dist/embedded/open-embedded.js', import.meta.url);
+import { builtFiles } from '../built-files.ts';
 
 /** What of it is used here. */
 interface Launcher {
@@ -38,7 +36,7 @@ export interface Database {
 }
 
 export async function openDatabases(data_dir: string): Promise<Databases> {
-  const { openEmbedded, urlOf } = (await import(launcher.href)) as Launcher;
+  const { openEmbedded, urlOf } = (await import(builtFiles.embedded.href)) as Launcher;
   const embedded = await openEmbedded({ data_dir, purpose: 'npm run bench', durable: true }).catch(
     (error: unknown) => {
       throw new BenchError((error as Error).message, { cause: error });

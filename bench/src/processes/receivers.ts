@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BenchError } from '../bench-error.ts';
+import { builtFiles } from '../built-files.ts';
 import { freePort, type Server, startServer } from './children.ts';
 
 const program = fileURLToPath(new URL('./receivers-server.js', import.meta.url));
-/** What makes the certificate of `paydesk listen`, as it was built. */
-const maker = new URL('../../../packages/server/dist/demo/certificate.js', import.meta.url);
 
 /** Certificate and key of all receivers, PEM; the certificate is its own authority. */
 export interface Certificate {
@@ -16,7 +15,7 @@ export interface Certificate {
 }
 
 export async function makeCertificate(dir: string): Promise<Certificate> {
-  const { loopbackCertificate } = (await import(maker.href)) as {
+  const { loopbackCertificate } = (await import(builtFiles.certificate.href)) as {
     loopbackCertificate: (name: string) => Promise<{ cert: string; key: string }>;
   };
   const { cert, key } = await loopbackCertificate('benchmark');

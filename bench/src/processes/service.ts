@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BenchError } from '../bench-error.ts';
+import { builtFiles } from '../built-files.ts';
 import { freePort, type Server, startServer } from './children.ts';
 
 /** The `paydesk` program as it was built. */
-export const program = fileURLToPath(new URL('../../../packages/server/bin/paydesk.js', import.meta.url));
+export const program = fileURLToPath(builtFiles.paydesk);
 
 /** The service under test: one process, as `paydesk serve` runs it. */
 export interface Service extends Server {

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { builtFiles } from '../built-files.ts';
 
 /*
  * The authorization library alone, the very one that the service uses, with its own store in memory: no database, no
@@ -8,9 +9,7 @@ interface Library {
   Provider: new (issuer: string, configuration: object) => { listen(port: number, host: string): Server };
 }
 
-const { Provider } = (await import(
-  new URL('../../../packages/server/dist/oauth/library.js', import.meta.url).href
-)) as Library;
+const { Provider } = (await import(builtFiles.oauthLibrary.href)) as Library;
 
 const [port = '', secret = '', clients = ''] = process.argv.slice(2);
 const provider = new Provider(`http://127.0.0.1:${port}`, {

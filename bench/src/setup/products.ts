@@ -1,8 +1,7 @@
+import { builtFiles } from '../built-files.ts';
 import type { Database } from '../database/database.ts';
 
-/** What the service makes of a text when it stores a product, as it was built: pure functions. */
-const searchText = new URL('../../../packages/server/dist/catalog/search-text.js', import.meta.url);
-
+/** The service’s functions that prepare the texts of a product for the search. */
 interface SearchText {
   foldedOf: (product: Texts) => string;
   gramsOf: (merchant_id: string, folded: string) => number[];
@@ -91,7 +90,7 @@ const chunk = 2_000;
  * merchant's products have changed.
  */
 export async function fillProducts(db: Database, pattern_gd_no: string, count: number): Promise<void> {
-  const { foldedOf, gramsOf } = (await import(searchText.href)) as SearchText;
+  const { foldedOf, gramsOf } = (await import(builtFiles.searchText.href)) as SearchText;
   const [pattern] = await db.query<{ merchant_id: string }>(
     'SELECT merchant_id FROM products WHERE gd_no = $1',
     [pattern_gd_no],
