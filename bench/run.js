@@ -5,13 +5,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /*
- * `npm run bench`: builds the service and the benchmarks where sources are newer than what was built, then measures.
- * `--no-build` measures what is there. The other options are the benchmarks' own: `--help` names them.
+ * `npm run bench`: builds the service and the benchmarks if sources are newer than the build, then measures.
+ * `--no-build` uses the existing build. `--help` lists the other options.
  */
 const here = import.meta.dirname;
 const root = dirname(here);
 
-/** @param {string[]} args what Node.js is to run */
+/** @param {string[]} args the program for Node.js, with its arguments */
 function run(args) {
   const { status, signal } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) {

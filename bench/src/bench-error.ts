@@ -1,4 +1,6 @@
-/** What keeps a benchmark from running, said in a sentence for whoever started it; no stack is shown. */
+/**
+ * The reason why a benchmark cannot run, in one sentence for the user. The program prints it without a stack.
+ */
 export class BenchError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,3 +1,4 @@
+/** What benchmarks work with: the things they measure, started on demand, and the ways to measure them. */
 import { join } from 'node:path';
 import { BenchError } from './bench-error.ts';
 import { type Caller, type Callers, createCallers } from './setup/callers.ts';
@@ -7,7 +8,7 @@ import { type Database, type Databases, openDatabases } from './database/databas
 import type { Pace } from './load/plan.ts';
 import { type Load, type Measurement, runLoad } from './load/run-load.ts';
 import type { Options } from './options.ts';
-import { creation, creationRow, keptOfOrder, type Order, orderOf } from './setup/orders.ts';
+import { creation, creationRow, keptMembers, type Order, orderOf } from './setup/orders.ts';
 import { type Measured, openPgbench, type Pgbench } from './database/pgbench.ts';
 import { type Platform, setUpPlatform } from './setup/platform.ts';
 import { type Certificate, makeCertificate, type Receivers, startReceivers } from './processes/receivers.ts';
@@ -15,10 +16,12 @@ import { rowsOfOrder, type StoredRow } from './database/reference-rows.ts';
 import { startRoute } from './processes/route.ts';
 import { migrate, type Service, startService } from './processes/service.ts';
 
-/** What a benchmark works with. Everything is started when it is first asked for, and stopped at the end. */
+/**
+ * What a benchmark works with. Each member starts when a benchmark first asks for it, and stops at the end.
+ */
 export interface Bench {
   seconds: number;
-  /** A directory of this run alone. */
+  /** A directory for this run only. */
   dir: string;
   say(line: string): void;
   load: Load;
@@ -28,41 +31,41 @@ export interface Bench {
   database(): Promise<Database>;
   service(): Promise<Service>;
   platform(): Promise<Platform>;
-  /** Clients of the many merchants. */
+  /** Clients of many merchants. */
   callers(): Promise<Callers>;
-  /** Clients of one merchant, and of one whose income is not held. */
+  /** Clients of one merchant: with a hold, or without one. */
   callersOfOne(which?: 'one_merchant' | 'merchant_without_hold'): Promise<Callers>;
-  /** A database with the schema of the service, for pgbench alone, and the rows of one order as a pattern. */
+  /** A database with the schema of the service, only for pgbench, and the rows of one order as a pattern. */
   reference(): Promise<{ database: Database; rows: StoredRow[] }>;
   route(): Promise<Server>;
-  /** Certificate and key of the receivers, which the service trusts. */
+  /** Certificate and key of the receivers. The service trusts the certificate. */
   certificate(): Promise<Certificate>;
   receivers(): Promise<Receivers>;
   signal: AbortSignal;
-  /** Starts something, the first time, and has it stopped at the end. */
-  started<T extends { stop(): Promise<void> }>(what: string, start: () => Promise<T>): Promise<T>;
-  /** Makes or measures something that several benchmarks need, the first time. */
+  /** Starts something when it is first asked for. The cleanup stops it. */
+  startOnce<T extends { stop(): Promise<void> }>(what: string, start: () => Promise<T>): Promise<T>;
+  /** Creates or measures something once, for several benchmarks. */
   once<T>(key: string, measure: () => Promise<T>): Promise<T>;
 }
 
-/** Connections of most measurements, and of their references. */
+/** Number of connections of most measurements and of their references. */
 export const connections = 32;
 
-/** Before the timed part of a measurement. */
+/** Seconds before the timed part of a measurement. */
 export const warm_up_s = 1;
 
-/** Requests per second that are prepared at least. */
-const slowest = 100;
+/** Lowest rate, in requests per second, that a measurement prepares for. */
+const lowest_rate = 100;
 
-/** Receivers that answer, and receivers that hang: one of ten. */
+/** Number of receivers that answer, and of receivers that hang: one of ten. */
 const receiverCounts: [number, number] = [36, 4];
 
-/** How many merchants the references spread their rows over. */
+/** Number of merchants that the references spread their rows over. */
 export const merchantsOf = async (bench: Bench): Promise<number> => (await bench.platform()).merchants.length;
 
 export interface BenchDeps {
   options: Options;
-  /** A directory of this run alone. */
+  /** A directory for this run only. */
   dir: string;
   signal: AbortSignal;
   cleanup: Cleanup;
@@ -79,8 +82,10 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
     made.set(key, making);
     return making;
   };
-  /** Starts something and has it stopped at the end. */
-  const started = <T extends { stop(): Promise<void> }>(what: string, start: () => Promise<T>): Promise<T> =>
+  const startOnce = <T extends { stop(): Promise<void> }>(
+    what: string,
+    start: () => Promise<T>,
+  ): Promise<T> =>
     once(what, async () => {
       const running = await start();
       cleanup.add(what, () => running.stop());
@@ -90,7 +95,7 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
   const load: Load = (target, plan) => runLoad(target, plan, signal);
   const callersOf = async (merchants: readonly string[]): Promise<Callers> =>
     createCallers({ service: await bench.service(), db: await bench.database(), load, merchants });
-  const migrated = (name: string): Promise<Database> => migratedDatabase(bench, name);
+  const createMigrated = (name: string): Promise<Database> => createMigratedDatabase(bench, name);
 
   const bench: Bench = {
     seconds: options.seconds,
@@ -98,12 +103,12 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
     say,
     load,
     once,
-    started,
+    startOnce,
     pgbench: () => once('pgbench', () => Promise.resolve(openPgbench(dir, signal, say))),
-    databases: () => started('PostgreSQL', () => openDatabases(join(dir, 'postgresql'))),
-    database: () => once('database', () => migrated('service')),
+    databases: () => startOnce('PostgreSQL', () => openDatabases(join(dir, 'postgresql'))),
+    database: () => once('database', () => createMigrated('service')),
     service: () =>
-      started('the service', async () => {
+      startOnce('the service', async () => {
         const { url } = await bench.database();
         const { cert_file } = await bench.certificate();
         const { cpu_prof } = options;
@@ -121,12 +126,12 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
       once('reference', async () => {
         const [pattern] = await createOrders(bench, await bench.callers(), 1);
         const rows = await rowsOfOrder(await bench.database(), pattern?.order_no ?? '');
-        return { database: await migrated('reference'), rows };
+        return { database: await createMigrated('reference'), rows };
       }),
-    route: () => started('the bare route', () => startRoute(dir, signal)),
+    route: () => startOnce('the bare route', () => startRoute(dir, signal)),
     certificate: () => once('certificate', () => makeCertificate(dir)),
     receivers: () =>
-      started('the receivers', async () =>
+      startOnce('the receivers', async () =>
         startReceivers(dir, await bench.certificate(), receiverCounts, signal),
       ),
     signal,
@@ -134,14 +139,14 @@ export function createBench({ options, dir, signal, cleanup, say }: BenchDeps): 
   return bench;
 }
 
-/** A new database with the schema of the service. */
-export async function migratedDatabase(bench: Bench, name: string): Promise<Database> {
+/** Creates a database with the schema of the service. */
+export async function createMigratedDatabase(bench: Bench, name: string): Promise<Database> {
   const database = await (await bench.databases()).create(name);
   await migrate(database.url);
   return database;
 }
 
-/** Creates orders as a setting for a measurement. */
+/** Creates orders for a measurement. */
 export async function createOrders(bench: Bench, callers: Callers, count: number): Promise<Order[]> {
   const makers = await callers.forCreations(count);
   const { kept } = await bench.load(await bench.service(), {
@@ -151,7 +156,7 @@ export async function createOrders(bench: Bench, callers: Callers, count: number
     rows: makers.map(creationRow),
     repeat: false,
     expect: 201,
-    keep: keptOfOrder,
+    keep: keptMembers,
   });
   return kept.flatMap((members, i) => {
     const caller: Caller | undefined = makers[i];
@@ -160,10 +165,10 @@ export async function createOrders(bench: Bench, callers: Callers, count: number
 }
 
 /**
- * Measures something between two halves of its reference, so that a machine that slows down or speeds up meanwhile
- * does so for both. Gives the mean of the halves.
+ * Measures something between two halves of its reference, so that a change of the machine’s speed affects
+ * both. Returns the mean of the halves.
  */
-export async function between<T>(
+export async function measureBetweenReferences<T>(
   bench: Bench,
   reference: (seconds: number) => Promise<Measured>,
   measure: () => Promise<T>,
@@ -185,10 +190,10 @@ export async function between<T>(
 }
 
 /**
- * Measures several things for as long as the bench takes, a slice of each in turn, so that whatever else this machine does
- * meanwhile meets all of them alike. Gives the slices of each.
+ * Measures several things in turn, in slices, so that other work on the machine affects all of them equally.
+ * Each gets `bench.seconds` in all. Returns the slices of each.
  */
-export async function inTurns<T extends readonly unknown[]>(
+export async function measureInTurns<T extends readonly unknown[]>(
   bench: Bench,
   measures: { [K in keyof T]: (seconds: number) => Promise<T[K]> },
 ): Promise<{ [K in keyof T]: T[K][] }> {
@@ -208,32 +213,30 @@ export const meanOf = <T>(slices: readonly T[], figure: (slice: T) => number): n
   slices.reduce((sum, slice) => sum + figure(slice), 0) / slices.length;
 
 /**
- * Measures in closed loop with as many prepared rows as the rate of a short trial suggests, and again with more
- * where the service turns out faster and the rows end before the time is up.
+ * Measures in a closed loop. The rate of a short trial decides how many rows are prepared. If the service is
+ * faster and the rows end early, the measurement is repeated with more rows.
  *
  * @param per_second the rate of the trial
  */
-export async function lasting(
+export async function measureInClosedLoop(
   bench: Bench,
   per_second: number,
   measure: (pace: Pace, count: number) => Promise<Measurement>,
   seconds = bench.seconds,
 ): Promise<Measurement> {
   const pace = { kind: 'closed', warm_up_s, seconds } as const;
-  let count = Math.ceil(Math.max(per_second, slowest) * 1.5 * (warm_up_s + seconds));
+  let count = Math.ceil(Math.max(per_second, lowest_rate) * 1.5 * (warm_up_s + seconds));
   for (let tries = 1; ; tries++) {
     const result = await measure(pace, count);
     if (!result.ran_out) return result;
     if (tries === 3)
-      throw new BenchError(
-        'The rate varies too much to be measured: something else keeps this machine busy.',
-      );
-    bench.say('faster than the trial: once more, with more prepared');
+      throw new BenchError('The rate varies too much for a measurement: other work keeps this machine busy.');
+    bench.say('faster than the trial: measuring again with more rows');
     count *= 3;
   }
 }
 
-/** Writes out what was changed, so that no measurement pays for the one before it. */
+/** Writes all changed pages to disk, so that no measurement pays for an earlier one. */
 export async function checkpoint(bench: Bench): Promise<void> {
   await (await bench.database()).query('CHECKPOINT');
 }

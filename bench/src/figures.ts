@@ -1,7 +1,8 @@
+/** Figures, their references and bars, and the table that shows them. */
 /** `plain`: a count or a score, without a unit. */
 export type Unit = 'per second' | 'ms' | 'MB' | 'plain';
 
-/** What a figure is held against: measured in the same run, on the same machine. */
+/** The value that a figure is compared with, measured in the same run on the same machine. */
 export interface Reference {
   what: string;
   value: number;
@@ -9,27 +10,30 @@ export interface Reference {
 
 /** One measured value. */
 export interface Figure {
-  /** Its name in the JSON file, stable: `create.rate`. */
+  /** The name in the JSON file, for example `create.rate`. It never changes. */
   name: string;
   what: string;
-  /** NaN where the system does not tell; such a figure is left out. */
+  /** NaN if the system cannot measure it. Such a figure is omitted. */
   value: number;
   unit: Unit;
   reference: Reference | null;
 }
 
-/** What a figure, or its ratio to the reference, has to reach. */
+/** The limit for a figure, or for its ratio to the reference. */
 export type Bar = { of: 'ratio' | 'value' } & ({ at_least: number } | { below: number });
 
-/** A figure with its judgement, as the JSON file has it. */
+/** A figure with its result, as in the JSON file. */
 export interface Judged extends Figure {
   ratio: number | null;
   bar: Bar | null;
-  /** Null where there is no bar. */
+  /** Null if there is no bar. */
   met: boolean | null;
 }
 
-/** The bars by the name of the figure. They are printed and judged; missing one does not fail the run. */
+/**
+ * The bars by the name of the figure. The table shows whether they are met. A missed bar does not fail the
+ * run.
+ */
 export const bars: Readonly<Record<string, Bar>> = {
   'create.rate': { of: 'ratio', at_least: 0.2 },
   'create.half.p99': { of: 'value', below: 50 },
@@ -54,7 +58,7 @@ export const bars: Readonly<Record<string, Bar>> = {
   'memory.service': { of: 'value', below: 300 },
 };
 
-/** Holds a figure against its reference and its bar. */
+/** The figure with its ratio to the reference, and whether it meets its bar. */
 export function judged(figure: Figure, bar: Bar | null = bars[figure.name] ?? null): Judged {
   const { reference, value } = figure;
   const ratio = reference === null || reference.value === 0 ? null : value / reference.value;

@@ -1,3 +1,4 @@
+/** The command `npm run bench`: runs the chosen benchmarks and prints their figures. */
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ const say = (line: string): void => {
 };
 
 /**
- * Runs the benchmarks that the command line asks for, prints the table, and stops whatever it started.
+ * Runs the benchmarks of the command line, prints the table, and stops everything that it started.
  *
  * @returns the exit status; a missed bar does not change it
  */
@@ -41,7 +42,7 @@ export async function main(args: readonly string[]): Promise<number> {
     say(cause instanceof BenchError ? cause.message : String(cause instanceof Error ? cause.stack : cause));
     return 1;
   } finally {
-    for (const failure of await cleanup.run()) say(`could not be undone: ${failure}`);
+    for (const failure of await cleanup.run()) say(`cleanup failed: ${failure}`);
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }
@@ -49,7 +50,7 @@ export async function main(args: readonly string[]): Promise<number> {
 async function measure(options: Options, cleanup: Cleanup, signal: AbortSignal): Promise<Judged[]> {
   const dir = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
   cleanup.add(dir, () => rm(dir, { recursive: true, force: true }));
-  // Root's PostgreSQL runs as another user, who has to get through.
+  // As root, PostgreSQL runs as another user, who needs access to the directory.
   await chmod(dir, 0o711);
   const bench = createBench({ options, dir, signal, cleanup, say });
   const figures: Figure[] = [];

@@ -1,32 +1,33 @@
+/** Reads the command line of `npm run bench`. */
 import { parseArgs } from 'node:util';
 import { BenchError } from './bench-error.ts';
 
 export interface Options {
-  /** The benchmarks to run, in the order of the list of all. */
+  /** The benchmarks to run, in the order of the list of all benchmarks. */
   only: string[];
-  /** How long each measurement takes. */
+  /** Duration of each measurement in seconds. */
   seconds: number;
-  /** Where every figure goes as JSON; null: nowhere. */
+  /** The file for all figures as JSON; null: none. */
   json: string | null;
-  /** Where the service leaves a CPU profile when it stops; null: it takes none. */
+  /** The directory for a CPU profile of the service; null: none. */
   cpu_prof: string | null;
   help: boolean;
 }
 
 export const usage = (names: readonly string[]): string => `Usage: npm run bench -- [options]
 
-  --only NAME     run one benchmark (repeat it for several): ${names.join(', ')}
-  --seconds N     how long each measurement takes (default 10)
-  --json FILE     write every figure, its reference and the ratio to FILE
-  --cpu-prof DIR  have the service write a CPU profile into DIR when it stops
-  --no-build      measure what is built already
+  --only NAME     run one benchmark; repeatable: ${names.join(', ')}
+  --seconds N     seconds of each measurement (default 10)
+  --json FILE     write all figures, references and ratios to FILE
+  --cpu-prof DIR  let the service write a CPU profile into DIR when it stops
+  --no-build      measure the existing build
 `;
 
 /**
  * Reads the command line.
  *
- * @param names the benchmarks there are
- * @throws BenchError for an option or a benchmark that does not exist
+ * @param names the names of all benchmarks
+ * @throws BenchError for an unknown option or benchmark
  */
 export function readOptions(args: readonly string[], names: readonly string[]): Options {
   const values = parse(args);

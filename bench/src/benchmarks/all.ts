@@ -1,3 +1,4 @@
+/** The list of all benchmarks. */
 import type { Bench } from '../bench.ts';
 import type { Figure } from '../figures.ts';
 import { benchCheckout } from './checkout.ts';
@@ -12,14 +13,14 @@ import { benchToken } from './token.ts';
 import { benchVerify } from './verify.ts';
 import { benchWebhook } from './webhook.ts';
 
-/** Measures one thing; what it needs it asks the bench for. */
+/** One benchmark. It asks the bench for everything it needs. */
 export interface Benchmark {
   run: (bench: Bench) => Promise<Figure[]>;
-  /** Whether the service is measured, and its memory with it. */
+  /** Whether it measures the service, so that the memory of the service is measured too. */
   of_service: boolean;
 }
 
-/** Every benchmark by the name that `--only` takes, in the order they run. */
+/** All benchmarks by their names for `--only`, in the order in which they run. */
 export const benchmarks: Readonly<Record<string, Benchmark>> = {
   route: { run: benchRoute, of_service: false },
   create: { run: benchCreate, of_service: true },

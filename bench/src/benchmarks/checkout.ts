@@ -1,23 +1,23 @@
+/**
+ * `checkout`: the time until a buyer with a slow phone sees the page, against a static page in turn with it;
+ * its layout shift; and its long tasks.
+ */
 import { type Bench, createOrders } from '../bench.ts';
 import { type Load, loadOnPhone, startBrowser, startStaticPage } from '../processes/browser.ts';
 import type { Figure } from '../figures.ts';
 
-/** Loads of each page; their median counts. */
+/** Number of loads of each page. The result is their median. */
 const loads = 11;
 
 const medianOf = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/**
- * `checkout`: how soon a buyer with a slow phone sees the page, against a bare static page in turn with it, whether
- * anything moves while it arrives, and whether its script ever blocks the page.
- */
 export async function benchCheckout(bench: Bench): Promise<Figure[]> {
   const service = await bench.service();
   const [order] = await createOrders(bench, await bench.callers(), 1);
   if (order === undefined) throw new Error('no order was created');
-  const { browser } = await bench.started('the browser', startBrowser);
-  const bare = await bench.started('the static page', startStaticPage);
+  const { browser } = await bench.startOnce('the browser', startBrowser);
+  const bare = await bench.startOnce('the static page', startStaticPage);
   const url = `${service.url}/checkout/${order.order_no}?token=${order.checkout_token}`;
 
   bench.say(`checkout: ${loads} loads on a slow phone, in turn with a static page`);
@@ -29,7 +29,7 @@ export async function benchCheckout(bench: Bench): Promise<Figure[]> {
       await loadOnPhone(browser, bare.url),
       await loadOnPhone(browser, url, '.live'),
     ];
-    // The first of each warms up the browser and the service.
+    // The first load of each page warms up the browser and the service.
     if (i < 0) continue;
     theirs.push(static_page);
     ours.push(page);
@@ -41,21 +41,21 @@ export async function benchCheckout(bench: Bench): Promise<Figure[]> {
   return [
     {
       name: 'checkout.paint',
-      what: 'first contentful paint of the checkout, processor slowed four times',
+      what: 'first contentful paint of the checkout, processor four times slower',
       value: paint(ours),
       unit: 'ms',
       reference: { what: 'a static page', value: paint(theirs) },
     },
     {
       name: 'checkout.shift',
-      what: 'its layout shift, in the worst load',
+      what: 'layout shift in the worst load',
       value: Math.max(...ours.map(({ shift }) => shift)),
       unit: 'plain',
       reference: null,
     },
     {
       name: 'checkout.long-tasks',
-      what: 'tasks of more than 50 ms in a load, the median',
+      what: 'tasks of more than 50 ms per load, median',
       value: tasks(ours),
       unit: 'plain',
       reference: { what: 'a static page', value: tasks(theirs) },

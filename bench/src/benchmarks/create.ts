@@ -1,4 +1,15 @@
-import { between, type Bench, connections, lasting, merchantsOf, warm_up_s } from '../bench.ts';
+/**
+ * `create`: orders created per second, against pgbench storing the same rows in one statement; and the
+ * latencies at half of that rate.
+ */
+import {
+  measureBetweenReferences,
+  type Bench,
+  connections,
+  measureInClosedLoop,
+  merchantsOf,
+  warm_up_s,
+} from '../bench.ts';
 import type { Figure } from '../figures.ts';
 import type { Pace } from '../load/plan.ts';
 import type { Measurement } from '../load/run-load.ts';
@@ -7,8 +18,8 @@ import type { Measured } from '../database/pgbench.ts';
 import { insertScript } from '../database/reference-rows.ts';
 import { routeAt, routeCpu, routeRate } from './route.ts';
 
-/** Creates orders, each by a caller whose limits allow it. */
-export const create =
+/** Creates orders at a pace, each by a caller within its rate limits. */
+export const creatingOrders =
   (bench: Bench) =>
   async (pace: Pace, count: number): Promise<Measurement> => {
     const callers = await (await bench.callers()).forCreations(count);
@@ -23,10 +34,6 @@ export const create =
     });
   };
 
-/**
- * `create`: orders created per second, against pgbench storing the same rows in one statement; and the latencies
- * where orders arrive at half of that rate.
- */
 export async function benchCreate(bench: Bench): Promise<Figure[]> {
   const { seconds } = bench;
   const { database, rows } = await bench.reference();
@@ -39,15 +46,15 @@ export async function benchCreate(bench: Bench): Promise<Figure[]> {
   const httpCpu = await routeCpu(bench);
 
   bench.say('create: warming up');
-  const probe = await create(bench)({ kind: 'closed', warm_up_s, seconds: 2 }, 9_000);
+  const probe = await creatingOrders(bench)({ kind: 'closed', warm_up_s, seconds: 2 }, 9_000);
   bench.say('create: orders per second, between two halves of the reference');
-  const { result: most, reference } = await between(bench, storeTheSame, () =>
-    lasting(bench, probe.rate, create(bench)),
+  const { result: most, reference } = await measureBetweenReferences(bench, storeTheSame, () =>
+    measureInClosedLoop(bench, probe.rate, creatingOrders(bench)),
   );
 
   const per_second = most.rate / 2;
   bench.say('create: latencies at half of that rate');
-  const half = await create(bench)(
+  const half = await creatingOrders(bench)(
     { kind: 'constant', per_second, warm_up_s, seconds },
     Math.ceil(per_second * (warm_up_s + seconds)) + 1,
   );

@@ -1,42 +1,54 @@
+/** The benchmarks of notifications: `deliver`, `first-attempt`, `fairness` and `backlog`. */
 import { type Bench, checkpoint } from '../bench.ts';
-import { barePosting, notifyingCreation, notifyingRow, patternEvent, storeCopies } from '../setup/events.ts';
+import {
+  measureBarePosting,
+  notifyingCreation,
+  notifyingRow,
+  createPatternEvent,
+  storeCopies,
+} from '../setup/events.ts';
 import type { Figure } from '../figures.ts';
-import { watchingMemory } from '../processes/memory-watch.ts';
+import { watchMemory } from '../processes/memory-watch.ts';
 import type { Received } from '../processes/receivers.ts';
 
-/** How many the bare poster has under way, and how many notifications it is compared by. */
-const at_once = 64;
+/** Number of requests that the bare poster has open at the same time. */
+const concurrency = 64;
+/** Number of notifications of the benchmark `deliver`. */
 const burst = 20_000;
 const backlog = 100_000;
 const orders_per_second = 200;
 
-const pattern = (bench: Bench): Promise<string> => bench.once('pattern event', () => patternEvent(bench));
+const pattern = (bench: Bench): Promise<string> =>
+  bench.once('pattern event', () => createPatternEvent(bench));
 
 /** Stores overdue notifications and waits until all of them are delivered. */
-async function workOff(bench: Bench, count: number): Promise<Received> {
+async function deliverOverdue(bench: Bench, count: number): Promise<Received> {
   const receivers = await bench.receivers();
   const order_no = await pattern(bench);
   await receivers.reset();
   await storeCopies(bench, order_no, count, receivers.healthy);
-  return receivers.until(count);
+  return receivers.waitFor(count);
 }
 
-/** The first deliveries of a process are slow: code is not compiled yet, and no connection is open. */
-const warmUp = (bench: Bench): Promise<unknown> => bench.once('warm deliveries', () => workOff(bench, 2_000));
+/**
+ * Warms up the deliveries: the first ones are slow, because code is not compiled and no connection is open.
+ */
+const warmUpDeliveries = (bench: Bench): Promise<unknown> =>
+  bench.once('warm deliveries', () => deliverOverdue(bench, 2_000));
 
 /** `deliver`: notifications delivered per second by one process, against bare signing and posting. */
 export async function benchDeliver(bench: Bench): Promise<Figure[]> {
   const half = Math.max(2, bench.seconds / 2);
   bench.say('deliver: warming up');
-  await warmUp(bench);
+  await warmUpDeliveries(bench);
   bench.say('deliver: between two halves of bare signing and posting');
-  const before = await barePosting(bench, half, at_once);
+  const before = await measureBarePosting(bench, half, concurrency);
   await checkpoint(bench);
   const service = await bench.service();
   const cpu_before = await service.cpuTime();
-  const { rate } = await workOff(bench, burst);
+  const { rate } = await deliverOverdue(bench, burst);
   const cpu_after = await service.cpuTime();
-  const after = await barePosting(bench, half, at_once);
+  const after = await measureBarePosting(bench, half, concurrency);
   const cpu_ms = cpu_before === null || cpu_after === null ? NaN : (cpu_after - cpu_before) / burst;
   return [
     {
@@ -44,7 +56,7 @@ export async function benchDeliver(bench: Bench): Promise<Figure[]> {
       what: 'notifications delivered by one process',
       value: rate,
       unit: 'per second',
-      reference: { what: `bare signing and posting, ${at_once} at once`, value: (before + after) / 2 },
+      reference: { what: `bare signing and posting, ${concurrency} at once`, value: (before + after) / 2 },
     },
     {
       name: 'deliver.cpu',
@@ -56,8 +68,8 @@ export async function benchDeliver(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Creates orders at a constant rate; each tells its first status to one of the addresses, in turn. */
-async function createNotifying(bench: Bench, urls: readonly string[]): Promise<number> {
+/** Creates orders at a constant rate. Each sends its first notification to one of the addresses, in turn. */
+async function createNotifyingOrders(bench: Bench, urls: readonly string[]): Promise<number> {
   const { seconds } = bench;
   const count = Math.ceil(orders_per_second * (seconds + 1));
   const callers = await (await bench.callers()).forCreations(count);
@@ -73,14 +85,14 @@ async function createNotifying(bench: Bench, urls: readonly string[]): Promise<n
   return result.all_answers;
 }
 
-/** `first-attempt`: from the status change to the first attempt, where orders arrive at a constant rate. */
+/** `first-attempt`: the time from the status change to the first attempt, at a constant rate of orders. */
 export async function benchFirstAttempt(bench: Bench): Promise<Figure[]> {
   const receivers = await bench.receivers();
-  await warmUp(bench);
+  await warmUpDeliveries(bench);
   bench.say(`first-attempt: ${orders_per_second} orders per second`);
   await receivers.reset();
-  const count = await createNotifying(bench, receivers.healthy);
-  const { p50_ms, p95_ms } = await receivers.until(count);
+  const count = await createNotifyingOrders(bench, receivers.healthy);
+  const { p50_ms, p95_ms } = await receivers.waitFor(count);
   const reference = null;
   const what = `from status change to first attempt, ${orders_per_second} orders per second`;
   return [
@@ -89,30 +101,32 @@ export async function benchFirstAttempt(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** `fairness`: the same where one destination of ten takes everything and answers nothing for 8 seconds. */
+/**
+ * `fairness`: the same while one destination of ten accepts notifications and does not answer for 8 seconds.
+ */
 export async function benchFairness(bench: Bench): Promise<Figure[]> {
   const receivers = await bench.receivers();
   const { healthy, hanging } = receivers;
-  await warmUp(bench);
+  await warmUpDeliveries(bench);
   bench.say('fairness: one destination of ten hangs');
   await receivers.reset();
   const urls = [...healthy.slice(0, 9 * hanging.length), ...hanging];
-  const count = await createNotifying(bench, urls);
-  const { p50_ms, p95_ms } = await receivers.until(Math.floor(count * 0.899));
+  const count = await createNotifyingOrders(bench, urls);
+  const { p50_ms, p95_ms } = await receivers.waitFor(Math.floor(count * 0.899));
   const reference = null;
-  const what = 'of healthy receivers, where 10 % of the destinations hang';
+  const what = 'of healthy receivers while 10 % of the destinations hang';
   return [
     { name: 'fairness.p50', what: `median ${what}`, value: p50_ms, unit: 'ms', reference },
     { name: 'fairness.p95', what: `p95 ${what}`, value: p95_ms, unit: 'ms', reference },
   ];
 }
 
-/** `backlog`: a long backlog is worked off, and the memory of the process does not grow with it. */
+/** `backlog`: the rate of a long backlog, and whether the memory of the process grows with it. */
 export async function benchBacklog(bench: Bench): Promise<Figure[]> {
   const service = await bench.service();
   bench.say(`backlog: ${backlog.toLocaleString('en')} overdue notifications`);
-  await warmUp(bench);
-  const { result, halves_mb } = await watchingMemory(service, () => workOff(bench, backlog));
+  await warmUpDeliveries(bench);
+  const { result, halves_mb } = await watchMemory(service, () => deliverOverdue(bench, backlog));
   const { rate } = result;
   return [
     {
@@ -124,7 +138,7 @@ export async function benchBacklog(bench: Bench): Promise<Figure[]> {
     },
     {
       name: 'backlog.memory',
-      what: 'most memory of the service in the second half of that',
+      what: 'peak memory of the service in the second half',
       value: halves_mb[1],
       unit: 'MB',
       reference: { what: 'in the first half', value: halves_mb[0] },

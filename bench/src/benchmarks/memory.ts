@@ -1,7 +1,8 @@
+/** The memory of the service after the benchmarks. */
 import type { Bench } from '../bench.ts';
 import type { Figure } from '../figures.ts';
 
-/** The most memory that the service has held in the benchmarks that ran. */
+/** The peak memory of the service in all benchmarks of the run. */
 export async function memoryOf(bench: Bench): Promise<Figure[]> {
   const inMb = (bytes: number | null): number => (bytes === null ? NaN : bytes / 1_000_000);
   const peak = await (await bench.service()).peakMemory();

@@ -1,4 +1,8 @@
-import { type Bench, checkpoint, connections, lasting, warm_up_s } from '../bench.ts';
+/**
+ * `products`: searches per second in 100,000 products of one merchant, most of them for new texts; and the
+ * latencies at half of that rate.
+ */
+import { type Bench, checkpoint, connections, measureInClosedLoop, warm_up_s } from '../bench.ts';
 import { type Callers, createCallers } from '../setup/callers.ts';
 import type { Figure } from '../figures.ts';
 import type { Pace } from '../load/plan.ts';
@@ -9,8 +13,8 @@ import { routeAt, routeCpu, routeRate } from './route.ts';
 
 const productCount = 100_000;
 
-/** A merchant with all the products, and clients of its own that may read them. */
-async function bigShop(bench: Bench): Promise<Callers> {
+/** Creates a merchant with all the products, and clients that can read them. */
+async function setUpBigShop(bench: Bench): Promise<Callers> {
   await bench.platform();
   const service = await bench.service();
   const db = await bench.database();
@@ -36,7 +40,7 @@ async function bigShop(bench: Bench): Promise<Callers> {
   });
 }
 
-/** Searches, each for the next text: no run searches for the same ones. */
+/** Searches for new texts at a pace. No run repeats a text of an earlier run. */
 function searching(bench: Bench, callers: Callers) {
   let searches = 0;
   return async (pace: Pace, count: number): Promise<Measurement> => {
@@ -58,22 +62,18 @@ function searching(bench: Bench, callers: Callers) {
   };
 }
 
-/**
- * `products`: searches per second in 100,000 products of one merchant, most of them for texts that nobody has searched
- * for before, and the latencies where they arrive at half of that rate.
- */
 export async function benchProducts(bench: Bench): Promise<Figure[]> {
   const { seconds } = bench;
   const http = await routeRate(bench);
   const httpCpu = await routeCpu(bench);
-  bench.say(`products: storing ${productCount} of them`);
-  const search = searching(bench, await bigShop(bench));
+  bench.say(`products: storing ${productCount} products`);
+  const search = searching(bench, await setUpBigShop(bench));
   await checkpoint(bench);
 
   bench.say('products: warming up');
   const probe = await search({ kind: 'closed', warm_up_s, seconds: 2 }, 10_000);
   bench.say('products: searches per second');
-  const most = await lasting(bench, probe.rate, search);
+  const most = await measureInClosedLoop(bench, probe.rate, search);
   const per_second = most.rate / 2;
   bench.say('products: latencies at half of that rate');
   const half = await search(

@@ -1,4 +1,17 @@
-import { type Bench, checkpoint, createOrders, inTurns, lasting, meanOf, warm_up_s } from '../bench.ts';
+/**
+ * `ptk`: PTK payments per second of many buyers to many merchants, against pgbench’s TPC-B-like transactions;
+ * and of the same buyers to one merchant, with and without a hold, against the payments to many merchants.
+ * All are measured in turns.
+ */
+import {
+  type Bench,
+  checkpoint,
+  createOrders,
+  measureInTurns,
+  measureInClosedLoop,
+  meanOf,
+  warm_up_s,
+} from '../bench.ts';
 import { BenchError } from '../bench-error.ts';
 import type { Callers } from '../setup/callers.ts';
 import type { Database } from '../database/database.ts';
@@ -13,9 +26,9 @@ import { routeCpu } from './route.ts';
 
 const clients = 8;
 const buyerCount = 64;
-/** PTK of each buyer, at 8 decimals: more than they can spend. */
-const purse_ptk = '100000000000000000';
-/** Payment starts that one address may make per minute. */
+/** The PTK of each buyer, with 8 decimals: more than a buyer can spend. */
+const buyer_ptk = '100000000000000000';
+/** Payment starts per minute that the limit allows to one address. */
 const starts_per_address = 30;
 
 /** A signed-in buyer's session, as a `Cookie` header. */
@@ -34,7 +47,7 @@ async function signIn({ url }: Service, { email, password }: Person): Promise<Se
   return cookie.split(';', 1)[0] ?? '';
 }
 
-/** People with PTK, signed in; made once. */
+/** The session cookies of signed-in people with PTK, created once. */
 function buyersOf(bench: Bench): Promise<Session[]> {
   return bench.once('buyers', async () => {
     bench.say(`ptk: signing in ${buyerCount} buyers`);
@@ -43,7 +56,7 @@ function buyersOf(bench: Bench): Promise<Session[]> {
     const sessions: Session[] = [];
     for (let i = 0; i < buyerCount; i++) {
       const person = await addUser(service.admin, `buyer${i}`);
-      const topUp = { amount_ptk: purse_ptk, reference: `bench-${i}` };
+      const topUp = { amount_ptk: buyer_ptk, reference: `bench-${i}` };
       await service.admin('POST', `/users/${person.user_id}/ptk-top-ups`, topUp);
       sessions.push(await signIn(service, person));
     }
@@ -51,7 +64,7 @@ function buyersOf(bench: Bench): Promise<Session[]> {
   });
 }
 
-/** The PTK method of each order, by its number. */
+/** The PTK method of each order, by order number. */
 async function methodsOf(db: Database, orders: readonly Order[]): Promise<Map<string, string>> {
   const rows = await db.query<{ order_no: string; method_id: string }>(
     `SELECT order_no, method_id FROM payment_quotes WHERE provider = 'ptk' AND order_no = ANY($1)`,
@@ -60,7 +73,10 @@ async function methodsOf(db: Database, orders: readonly Order[]): Promise<Map<st
   return new Map(rows.map(({ order_no, method_id }) => [order_no, method_id]));
 }
 
-/** Addresses of a private network, each for as many starts as the limit of a minute allows; none comes again. */
+/**
+ * Returns addresses of a private network. Each is used for as many starts as the limit of a minute allows,
+ * and never again.
+ */
 function createAddresses(): () => string {
   let starts = 0;
   return () => {
@@ -69,8 +85,8 @@ function createAddresses(): () => string {
   };
 }
 
-/** Creates as many orders and pays each from the next buyer's wallet. */
-const pay =
+/** Creates orders and pays each from the next buyer’s wallet, at a pace. */
+const payingOrders =
   (bench: Bench, callers: Callers) =>
   async (pace: Pace, count: number): Promise<Measurement> => {
     const service = await bench.service();
@@ -107,10 +123,6 @@ const pay =
     });
   };
 
-/**
- * `ptk`: PTK payments per second of many buyers to many merchants, against pgbench's TPC-B-like transactions, and of the
- * same buyers to one merchant, with and without a hold, against the former; all in turns.
- */
 export async function benchPtk(bench: Bench): Promise<Figure[]> {
   const pgbench = await bench.pgbench();
   const tpcb = await (await bench.databases()).create('tpcb');
@@ -121,13 +133,13 @@ export async function benchPtk(bench: Bench): Promise<Figure[]> {
 
   await buyersOf(bench);
   bench.say('ptk: warming up');
-  const probe = await pay(bench, many)({ kind: 'closed', warm_up_s, seconds: 1 }, 3_000);
+  const probe = await payingOrders(bench, many)({ kind: 'closed', warm_up_s, seconds: 1 }, 3_000);
   bench.say('ptk: payments to many merchants and to one, and the reference, in turns');
   const reference = (protocol: 'simple' | 'prepared') => (seconds: number) =>
     pgbench.measure(tpcb.connection, { builtin: 'tpcb-like' }, clients, seconds, protocol);
   const payments = (callers: Callers) => (seconds: number) =>
-    lasting(bench, probe.rate, pay(bench, callers), seconds);
-  const [simple, toMany, prepared, toOne, toOneWithoutHold] = await inTurns<
+    measureInClosedLoop(bench, probe.rate, payingOrders(bench, callers), seconds);
+  const [simple, toMany, prepared, toOne, toOneWithoutHold] = await measureInTurns<
     [Measured, Measurement, Measured, Measurement, Measurement]
   >(bench, [
     reference('simple'),
@@ -170,7 +182,7 @@ export async function benchPtk(bench: Bench): Promise<Figure[]> {
     },
     {
       name: 'ptk.p99',
-      what: 'p99, of the worst turn',
+      what: 'p99 of the worst slice',
       value: Math.max(...toMany.map(({ p99_ms }) => p99_ms)),
       unit: 'ms',
       reference: null,

@@ -1,4 +1,16 @@
-import { between, type Bench, connections, createOrders, lasting, merchantsOf, warm_up_s } from '../bench.ts';
+/**
+ * `read`: single orders read per second, each with an uncached token, against pgbench reading the same table
+ * by primary key and against pgbench’s select-only; then the same with cached tokens.
+ */
+import {
+  measureBetweenReferences,
+  type Bench,
+  connections,
+  createOrders,
+  measureInClosedLoop,
+  merchantsOf,
+  warm_up_s,
+} from '../bench.ts';
 import { BenchError } from '../bench-error.ts';
 import type { Figure } from '../figures.ts';
 import type { Pace } from '../load/plan.ts';
@@ -9,8 +21,8 @@ import { routeCpu, routeRate } from './route.ts';
 
 const orderCount = 6_000;
 
-/** Reads orders of the reader's own merchant, any of them in turn. With `fresh`, no token is used twice. */
-const read =
+/** Reads orders of the reader’s own merchant in turn, at a pace. With `fresh`, no token is used twice. */
+const readingOrders =
   (bench: Bench, orders: readonly Order[], fresh: boolean) =>
   async (pace: Pace, count: number): Promise<Measurement> => {
     const byMerchant = new Map<string, Order[]>();
@@ -39,10 +51,6 @@ const read =
     });
   };
 
-/**
- * `read`: single orders read per second, each request with a token that no cache knows, against pgbench reading
- * the same table by its primary key and against pgbench's own select-only; then the same with known tokens.
- */
 export async function benchRead(bench: Bench): Promise<Figure[]> {
   const { seconds } = bench;
   const { database, rows } = await bench.reference();
@@ -62,17 +70,17 @@ export async function benchRead(bench: Bench): Promise<Figure[]> {
   await pgbench.initialise(database.connection, 1);
 
   bench.say('read: warming up');
-  const probe = await read(bench, orders, true)({ kind: 'closed', warm_up_s, seconds: 2 }, 20_000);
+  const probe = await readingOrders(bench, orders, true)({ kind: 'closed', warm_up_s, seconds: 2 }, 20_000);
   bench.say('read: orders per second, between two halves of the reference');
   const select = selectScript(pattern, merchants, orderCount);
-  const { result: uncached, reference } = await between(
+  const { result: uncached, reference } = await measureBetweenReferences(
     bench,
     (half) => pgbench.measure(database.connection, select, connections, half),
-    () => lasting(bench, probe.rate, read(bench, orders, true)),
+    () => measureInClosedLoop(bench, probe.rate, readingOrders(bench, orders, true)),
   );
   bench.say('read: with known tokens, and the select-only of pgbench');
   const half = Math.max(2, seconds / 2);
-  const cached = await lasting(bench, uncached.rate * 1.5, read(bench, orders, false));
+  const cached = await measureInClosedLoop(bench, uncached.rate * 1.5, readingOrders(bench, orders, false));
   const builtin = await pgbench.measure(database.connection, { builtin: 'select-only' }, connections, half);
 
   const selectOnly = { what: `pgbench select-only (-S), ${connections} clients`, value: builtin.rate };

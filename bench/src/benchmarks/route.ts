@@ -1,3 +1,4 @@
+/** The benchmark `route`, and the bare route as a reference for other benchmarks. */
 import { type Bench, connections } from '../bench.ts';
 import type { Figure, Reference } from '../figures.ts';
 import type { Measurement } from '../load/run-load.ts';
@@ -5,7 +6,7 @@ import { routeLoad } from '../processes/route.ts';
 
 const what = 'bare Fastify route';
 
-function measured(bench: Bench): Promise<Measurement> {
+function measureRoute(bench: Bench): Promise<Measurement> {
   return bench.once('rate of the bare route', async () => {
     bench.say('route: the bare Fastify route');
     const seconds = Math.max(2, bench.seconds / 2);
@@ -13,17 +14,17 @@ function measured(bench: Bench): Promise<Measurement> {
   });
 }
 
-/** The bare route's rate, as a reference for what is measured over HTTP. */
+/** The rate of the bare route, as a reference for measurements over HTTP. */
 export async function routeRate(bench: Bench): Promise<Reference> {
-  return { what, value: (await measured(bench)).rate };
+  return { what, value: (await measureRoute(bench)).rate };
 }
 
-/** The bare route's CPU time per request. */
+/** The CPU time of the bare route per request, as a reference. */
 export async function routeCpu(bench: Bench): Promise<Reference> {
-  return { what, value: (await measured(bench)).cpu_ms };
+  return { what, value: (await measureRoute(bench)).cpu_ms };
 }
 
-/** The bare route's latencies where requests arrive at this rate. */
+/** The latencies of the bare route at a constant rate. */
 export async function routeAt(bench: Bench, per_second: number): Promise<Measurement> {
   const pace = {
     kind: 'constant',
@@ -34,9 +35,9 @@ export async function routeAt(bench: Bench, per_second: number): Promise<Measure
   return bench.load(await bench.route(), routeLoad(pace, connections));
 }
 
-/** `route`: what HTTP and the load generator allow at most. */
+/** `route`: the highest rate that HTTP and the load generator allow. */
 export async function benchRoute(bench: Bench): Promise<Figure[]> {
-  const { rate, p50_ms, p99_ms, cpu_ms } = await measured(bench);
+  const { rate, p50_ms, p99_ms, cpu_ms } = await measureRoute(bench);
   const figure = { reference: null };
   return [
     {

@@ -1,28 +1,29 @@
-import { type Bench, migratedDatabase } from '../bench.ts';
+/**
+ * `sweep`: overdue orders without a payment attempt, each with its notification, that one sweep of an idle
+ * process moves; against a bare UPDATE of the same rows, in batches of the same size, that copies a stored
+ * event for each.
+ */
+import { type Bench, createMigratedDatabase } from '../bench.ts';
 import { BenchError } from '../bench-error.ts';
 import { createCallers } from '../setup/callers.ts';
 import type { Database } from '../database/database.ts';
 import { notifyingCreation, notifyingRow } from '../setup/events.ts';
 import type { Figure } from '../figures.ts';
-import { watchingMemory } from '../processes/memory-watch.ts';
+import { watchMemory } from '../processes/memory-watch.ts';
 import { setUpPlatform } from '../setup/platform.ts';
 import { type Service, startService } from '../processes/service.ts';
 
 const overdue = 100_000;
-/** So many the reference moves before, and as many after. */
+/** Number of orders in each half of the reference. */
 const half = 50_000;
 const batch = 500;
 
-/**
- * `sweep`: overdue orders that nobody began to pay, each with its notification, moved by one pass of a process that
- * does nothing else, against a bare UPDATE of the same rows, which copies a stored event for each, in sets of as many.
- */
 export async function benchSweep(bench: Bench): Promise<Figure[]> {
-  const database = await migratedDatabase(bench, 'sweep');
+  const database = await createMigratedDatabase(bench, 'sweep');
   const { cert_file } = await bench.certificate();
   const { dir, signal } = bench;
-  // Without workers: nothing is delivered beside it.
-  const service = await bench.started('the sweeping service', () =>
+  // Without workers, so that the process delivers nothing.
+  const service = await bench.startOnce('the sweeping service', () =>
     startService({
       database_url: database.url,
       dir,
@@ -32,18 +33,18 @@ export async function benchSweep(bench: Bench): Promise<Figure[]> {
       role: 'web',
     }),
   );
-  bench.say('sweep: one order as a pattern');
-  const order_no = await patternOrder(bench, database, service);
+  bench.say('sweep: creating one order as a pattern');
+  const order_no = await createPatternOrder(bench, database, service);
   bench.say(`sweep: ${overdue.toLocaleString('en')} overdue orders, between two halves of a bare UPDATE`);
   await storeOverdue(database, order_no, half);
-  const before = await bareSweep(database, order_no);
+  const before = await measureBareSweep(database, order_no);
   await storeOverdue(database, order_no, overdue);
   const start = performance.now();
-  const { result, halves_mb } = await watchingMemory(service, () => sweep(service));
+  const { result, halves_mb } = await watchMemory(service, () => runSweep(service));
   const rate = result / ((performance.now() - start) / 1_000);
   if (result !== overdue) throw new BenchError(`The sweep moved ${result} orders of ${overdue}.`);
   await storeOverdue(database, order_no, half);
-  const after = await bareSweep(database, order_no);
+  const after = await measureBareSweep(database, order_no);
   return [
     {
       name: 'sweep.rate',
@@ -54,7 +55,7 @@ export async function benchSweep(bench: Bench): Promise<Figure[]> {
     },
     {
       name: 'sweep.memory',
-      what: 'most memory of the sweeping process in the second half of that',
+      what: 'peak memory of the sweeping process in the second half',
       value: halves_mb[1],
       unit: 'MB',
       reference: { what: 'in the first half', value: halves_mb[0] },
@@ -62,11 +63,13 @@ export async function benchSweep(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-const sweep = async (service: Service): Promise<number> =>
+const runSweep = async (service: Service): Promise<number> =>
   (await service.admin<{ processed: number }>('POST', '/jobs/sweep/run', {})).processed;
 
-/** An order with notifications as the service stored it, expired by its sweep: the pattern of all others. */
-async function patternOrder(bench: Bench, db: Database, service: Service): Promise<string> {
+/**
+ * Creates the pattern of all other orders: an order with notifications, stored and expired by the service.
+ */
+async function createPatternOrder(bench: Bench, db: Database, service: Service): Promise<string> {
   const { merchants } = await setUpPlatform(service);
   const callers = createCallers({ service, db, load: bench.load, merchants });
   const [caller] = await callers.forCreations(1);
@@ -81,15 +84,15 @@ async function patternOrder(bench: Bench, db: Database, service: Service): Promi
     keep: ['order_no'],
   });
   const order_no = kept[0]?.[0] ?? '';
-  // One is swept on trial: its second event is what the reference copies, and the code is warm.
+  // A trial sweep warms up the code and stores the second event that the reference copies.
   await storeOverdue(db, order_no, 2_000);
-  await sweep(service);
+  await runSweep(service);
   return order_no;
 }
 
 let series = 0;
 
-/** Stores overdue copies of an order, evenly for all merchants; they differ in what tells orders apart. */
+/** Stores overdue copies of an order, evenly for all merchants, with different keys. */
 async function storeOverdue(db: Database, order_no: string, count: number): Promise<void> {
   series++;
   const columns = await db.query<{ name: string }>(
@@ -113,8 +116,8 @@ async function storeOverdue(db: Database, order_no: string, count: number): Prom
   await db.query('CHECKPOINT');
 }
 
-/** Moves all that is overdue by SQL alone; answers how many per second. */
-async function bareSweep(db: Database, order_no: string): Promise<number> {
+/** Moves all overdue orders by SQL only, and returns the number per second. */
+async function measureBareSweep(db: Database, order_no: string): Promise<number> {
   const merchants = await db.query<{ merchant_id: string }>('SELECT merchant_id FROM merchants');
   const columns = await db.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute

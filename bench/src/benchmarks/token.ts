@@ -1,38 +1,39 @@
+/**
+ * `token`: access tokens issued per second by the client-credentials grant, against the authorization library alone
+ * with its store in memory, and against the rate at which orders are created.
+ */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Bench, connections, lasting, warm_up_s } from '../bench.ts';
+import { type Bench, connections, measureInClosedLoop, warm_up_s } from '../bench.ts';
 import { newToken } from '../setup/callers.ts';
 import { freePort, type Server, startServer } from '../processes/children.ts';
 import type { Figure } from '../figures.ts';
 import type { Pace } from '../load/plan.ts';
 import type { Measurement, Target } from '../load/run-load.ts';
-import { create } from './create.ts';
+import { creatingOrders } from './create.ts';
 
 const program = fileURLToPath(new URL('../processes/token-server.js', import.meta.url));
 
-/** A client's id and secret, as the rows of a load have them. */
+/** Requests tokens at a pace. Each row has a client’s id and secret. */
 type Credentials = readonly [client_id: string, client_secret: string];
 
 const clientCount = 50;
 
-/**
- * `token`: access tokens issued per second by the client-credentials grant, against the authorization library alone
- * with its store in memory, and against the rate at which orders are created.
- */
 export async function benchToken(bench: Bench): Promise<Figure[]> {
-  const { clients, ...alone } = await libraryAlone(bench);
+  const { clients, ...alone } = await startLibraryAlone(bench);
   const known = await (await bench.callers()).credentials(clientCount);
   const service = await bench.service();
-  const bare = (pace: Pace): Promise<Measurement> => issue(bench, alone, '/token', clients, pace);
-  const issued = (pace: Pace): Promise<Measurement> => issue(bench, service, '/oauth/token', known, pace);
+  const bare = (pace: Pace): Promise<Measurement> => issuingTokens(bench, alone, '/token', clients, pace);
+  const issued = (pace: Pace): Promise<Measurement> =>
+    issuingTokens(bench, service, '/oauth/token', known, pace);
   const half = { kind: 'closed', warm_up_s, seconds: Math.max(2, bench.seconds / 2) } as const;
 
-  bench.say('token: tokens around orders, between two halves of the library alone');
+  bench.say('token: tokens and orders, between two halves of the library alone');
   const before = await bare(half);
   const first = await issued(half);
-  const probe = await create(bench)({ kind: 'closed', warm_up_s, seconds: 2 }, 9_000);
-  const orders = await lasting(bench, probe.rate, create(bench));
+  const probe = await creatingOrders(bench)({ kind: 'closed', warm_up_s, seconds: 2 }, 9_000);
+  const orders = await measureInClosedLoop(bench, probe.rate, creatingOrders(bench));
   const second = await issued(half);
   const after = await bare(half);
 
@@ -80,7 +81,7 @@ export async function benchToken(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-const issue = (
+const issuingTokens = (
   bench: Bench,
   target: Target & { url: string },
   path: string,
@@ -97,8 +98,8 @@ const issue = (
     keep: [],
   });
 
-/** The library in a process of its own, with as many clients. */
-async function libraryAlone(bench: Bench): Promise<Server & { clients: Credentials[] }> {
+/** Starts the library in a process of its own, with the same number of clients. */
+async function startLibraryAlone(bench: Bench): Promise<Server & { clients: Credentials[] }> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const secret = randomBytes(32).toString('base64url');
@@ -106,7 +107,7 @@ async function libraryAlone(bench: Bench): Promise<Server & { clients: Credentia
     `client-${i}`,
     `${secret}${i}`,
   ]);
-  const server = await bench.started('the library alone', () =>
+  const server = await bench.startOnce('the library alone', () =>
     startServer({
       name: 'The library alone',
       args: [program, String(port), secret, String(clientCount)],

@@ -1,6 +1,7 @@
+/** `verify`: the time and the peak memory of `paydesk verify-ledger` on a million entries. */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { type Bench, migratedDatabase } from '../bench.ts';
+import { type Bench, createMigratedDatabase } from '../bench.ts';
 import { BenchError } from '../bench-error.ts';
 import { fillBooks, millionEntries } from '../database/books.ts';
 import { memoryOf } from '../processes/children.ts';
@@ -8,20 +9,19 @@ import type { Database } from '../database/database.ts';
 import type { Figure } from '../figures.ts';
 import { baseEnvironment, program } from '../processes/service.ts';
 
-/** The least that any check of the books has to do: sum every transfer by account, once. */
+/** The minimum that any check of the books must do: sum every transfer by account once. */
 const bareSum = `SELECT count(*) FROM (
   SELECT merchant_id, credit_account, currency, sum(amount) FROM ledger_transfers GROUP BY 1, 2, 3) AS sums`;
 
-/** `paydesk verify-ledger` on a million entries: how long it takes, and how much memory the process holds. */
 export async function benchVerify(bench: Bench): Promise<Figure[]> {
-  const database = await migratedDatabase(bench, 'books');
+  const database = await createMigratedDatabase(bench, 'books');
   bench.say('verify: filling the books with a million entries');
   await fillBooks(database, millionEntries);
-  await timed(() => database.query(bareSum));
-  const before = await timed(() => database.query(bareSum));
-  bench.say('verify: checking them');
-  const { time_ms, memory_bytes } = await verify(database);
-  const after = await timed(() => database.query(bareSum));
+  await measureTime(() => database.query(bareSum));
+  const before = await measureTime(() => database.query(bareSum));
+  bench.say('verify: checking the books');
+  const { time_ms, memory_bytes } = await runVerification(database);
+  const after = await measureTime(() => database.query(bareSum));
   return [
     {
       name: 'verify.time',
@@ -40,14 +40,14 @@ export async function benchVerify(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureTime(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
 }
 
-/** Runs the command as an operator would, and looks at its memory until it ends. */
-async function verify({ url }: Database): Promise<{ time_ms: number; memory_bytes: number | null }> {
+/** Runs the command like an operator, and samples its memory until it ends. */
+async function runVerification({ url }: Database): Promise<{ time_ms: number; memory_bytes: number | null }> {
   const start = performance.now();
   const child = spawn(process.execPath, [program, 'verify-ledger'], {
     env: { ...baseEnvironment(), DATABASE_URL: url },

@@ -1,8 +1,12 @@
+/**
+ * `webhook`: signed webhooks accepted per second, while their processing waits for a provider that never
+ * answers, against a bare route that stores one row for each request.
+ */
 import { createHmac, randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Bench, connections, lasting, warm_up_s } from '../bench.ts';
+import { type Bench, connections, measureInClosedLoop, warm_up_s } from '../bench.ts';
 import { freePort, type Server, startServer } from '../processes/children.ts';
 import type { Figure } from '../figures.ts';
 import type { Pace } from '../load/plan.ts';
@@ -10,39 +14,35 @@ import type { Measurement, Target } from '../load/run-load.ts';
 
 const program = fileURLToPath(new URL('../processes/storing-server.js', import.meta.url));
 
-/**
- * `webhook`: signed webhooks taken in per second, while their processing lags behind because the provider that would
- * have to be asked never answers, against a bare route that stores one row for each request.
- */
 export async function benchWebhook(bench: Bench): Promise<Figure[]> {
-  const provider = await hangingProvider(bench);
+  const provider = await startHangingProvider(bench);
   const secret = `whsec_${randomBytes(16).toString('hex')}`;
   const path = await addChannel(bench, provider, secret);
   const service = await bench.service();
-  const bare = await storingServer(bench);
+  const bare = await startStoringServer(bench);
   const intake = (pace: Pace, count: number): Promise<Measurement> =>
-    send(bench, service, path, secret, pace, count);
+    sendWebhooks(bench, service, path, secret, pace, count);
   const storing = (pace: Pace, count: number): Promise<Measurement> =>
-    send(bench, bare, '/store', secret, pace, count);
+    sendWebhooks(bench, bare, '/store', secret, pace, count);
 
   bench.say('webhook: between two halves of a bare route that stores');
   const trial = { kind: 'closed', warm_up_s, seconds: 2 } as const;
   const bareTrial = await storing(trial, 20_000);
-  const before = await lasting(bench, 2 * bareTrial.rate, storing);
+  const before = await measureInClosedLoop(bench, 2 * bareTrial.rate, storing);
   const { rate: expected } = await intake(trial, 20_000);
-  const taken = await lasting(bench, 2 * expected, intake);
-  const after = await lasting(bench, 2 * bareTrial.rate, storing);
+  const taken = await measureInClosedLoop(bench, 2 * expected, intake);
+  const after = await measureInClosedLoop(bench, 2 * bareTrial.rate, storing);
   return [
     {
       name: 'webhook.rate',
-      what: 'signed webhooks taken in, while their processing lags behind',
+      what: 'signed webhooks accepted while their processing waits',
       value: taken.rate,
       unit: 'per second',
       reference: { what: 'bare route that stores one row', value: (before.rate + after.rate) / 2 },
     },
     {
       name: 'webhook.cpu',
-      what: 'CPU time of the service per webhook, of what it processes included',
+      what: 'CPU time of the service per webhook, including its processing',
       value: taken.cpu_ms,
       unit: 'ms',
       reference: { what: 'bare route that stores one row', value: (before.cpu_ms + after.cpu_ms) / 2 },
@@ -50,8 +50,8 @@ export async function benchWebhook(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Takes connections and requests, and answers nothing. */
-function hangingProvider(bench: Bench): Promise<string> {
+/** Starts a provider that accepts requests and never answers. */
+function startHangingProvider(bench: Bench): Promise<string> {
   return bench.once('a provider that hangs', async () => {
     const server = createServer((socket) => socket.on('error', () => undefined).resume());
     server.unref();
@@ -62,7 +62,7 @@ function hangingProvider(bench: Bench): Promise<string> {
   });
 }
 
-/** A card channel of its own; answers where its webhooks go. */
+/** Creates a card channel and returns the path for its webhooks. */
 async function addChannel(bench: Bench, api_base: string, webhook_secret: string): Promise<string> {
   await bench.platform();
   const none = { fixed_minor: 0, percent_ppm: 0 };
@@ -80,14 +80,14 @@ async function addChannel(bench: Bench, api_base: string, webhook_secret: string
   return new URL(webhook_url).pathname;
 }
 
-async function storingServer(bench: Bench): Promise<Server> {
+async function startStoringServer(bench: Bench): Promise<Server> {
   const database = await (await bench.databases()).create('stored');
   await database.query(
     'CREATE TABLE stored (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body bytea NOT NULL)',
   );
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  return bench.started('the bare route that stores', () =>
+  return bench.startOnce('the bare route that stores', () =>
     startServer({
       name: 'The bare route that stores',
       args: [program, String(port), database.url],
@@ -100,8 +100,8 @@ async function storingServer(bench: Bench): Promise<Server> {
   );
 }
 
-/** Sends webhooks about refunds, each signed a moment before; the same bytes to either target. */
-function send(
+/** Sends signed webhooks about refunds. Both targets get the same kind of bytes. */
+function sendWebhooks(
   bench: Bench,
   target: Target & { url: string },
   path: string,

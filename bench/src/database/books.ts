@@ -1,18 +1,19 @@
+/** Fills a database with the books of many paid orders, for the benchmark `verify`. */
 import type { Database } from './database.ts';
 
-/** How a set of books is made up. An order's payment is one entry, its release another. */
+/** The size of a set of books. The payment of an order is one entry, its release another. */
 export interface BooksSize {
   merchants: number;
-  /** Paid orders, every other one by card and by PTK, with fees and under hold. */
+  /** Number of paid orders, alternately by card and by PTK, with fees and a hold. */
   orders: number;
-  /** Of them, those whose hold has ended. */
+  /** Number of these orders whose hold has ended. */
   released: number;
 }
 
 /** One million entries. */
 export const millionEntries: BooksSize = { merchants: 50, orders: 600_000, released: 400_000 };
 
-/** Every order is of USD 10.00 at 0.10 a PTK, with the fees of the worked example in docs/ledger.md. */
+/** Every order is USD 10.00 at 0.10 per PTK, with the fees of the example in docs/ledger.md. */
 const orders = `
   INSERT INTO collection_orders (merchant_id, order_no, idempotency_key, external_reference, description,
     requested_payment_no, amount_minor, currency, currency_decimals, created_at, expires_in, expires_at, return_url,
@@ -54,7 +55,10 @@ const transfers = `
     `${transfer('P3', 1, [held, `'m:available'`], ['PTK', '9740000000'])} WHERE is_released`,
   ].join('\n UNION ALL ')}`;
 
-/** What the transfers add up to, as the service stores it. The buyers' PTK came from nowhere: it is issued at the end. */
+/**
+ * The sums of the transfers, as the service stores them. The last statements issue the PTK that the buyers
+ * have spent.
+ */
 const balances = [
   `INSERT INTO payment_holds (merchant_id, order_no, release_at, released_at)
     SELECT merchant_id, order_no, at + interval '7 days', CASE WHEN is_released THEN at + interval '7 days' END FROM paid`,
@@ -74,7 +78,7 @@ const balances = [
   `INSERT INTO user_wallets (user_id, available_ptk) SELECT DISTINCT user_id, 0 FROM paid WHERE NOT by_card`,
 ];
 
-/** Fills an empty schema with paid orders and the books of them, by SQL: a million entries take about a minute. */
+/** Fills an empty schema with paid orders and their books by SQL. A million entries take about a minute. */
 export async function fillBooks(database: Database, size: BooksSize): Promise<void> {
   await database.query(
     `CREATE UNLOGGED TABLE paid AS SELECT i,

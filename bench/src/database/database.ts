@@ -1,8 +1,9 @@
+/** The PostgreSQL server of the benchmarks, and its databases. */
 import pg from 'pg';
 import { BenchError } from '../bench-error.ts';
 import { builtFiles } from '../built-files.ts';
 
-/** What of it is used here. */
+/** The functions of the service’s launcher that are used here. */
 interface Launcher {
   openEmbedded: (options: {
     data_dir: string;
@@ -22,9 +23,12 @@ export interface Connection {
   password?: string;
 }
 
-/** The benchmark's own PostgreSQL server: one for service and references, with the durability of production. */
+/**
+ * The benchmark’s own PostgreSQL server, for the service and the references, with the durability of
+ * production.
+ */
 export interface Databases {
-  /** A new, empty database. */
+  /** Creates an empty database. */
   create(name: string): Promise<Database>;
   stop(): Promise<void>;
 }
@@ -45,7 +49,7 @@ export async function openDatabases(data_dir: string): Promise<Databases> {
   const pools: pg.Pool[] = [];
   const open = (connection: Connection): pg.Pool => {
     const pool = new pg.Pool({ ...connection, max: 2 });
-    // A lost connection shows in the next query.
+    // The next query reports a lost connection.
     pool.on('error', () => undefined);
     pools.push(pool);
     return pool;

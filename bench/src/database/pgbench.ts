@@ -1,3 +1,4 @@
+/** Runs pgbench, which measures the references of the database. */
 import { execFile, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -8,21 +9,21 @@ import type { Connection } from './database.ts';
 
 const run = promisify(execFile);
 
-/** What pgbench is to do: a script of its own, or one it brings along. */
+/** What pgbench runs: our own script, or one of its built-in scripts. */
 export type Work =
   { script: string; variables?: Readonly<Record<string, number>> } | { builtin: 'tpcb-like' | 'select-only' };
 
 export interface Measured {
-  /** Transactions per second, connecting not counted. */
+  /** Transactions per second, without the time to connect. */
   rate: number;
-  /** On average. */
+  /** The average. */
   latency_ms: number;
 }
 
 export interface Pgbench {
-  /** Fills pgbench's own tables: `scale` times 100,000 accounts. */
+  /** Fills pgbench’s own tables with `scale` times 100,000 accounts. */
   initialise(connection: Connection, scale: number): Promise<void>;
-  /** Runs it from `clients` connections for so long; statements are prepared unless it is to use its own default. */
+  /** Runs it with `clients` connections. Statements are prepared by default. */
   measure(
     connection: Connection,
     work: Work,
@@ -33,8 +34,10 @@ export interface Pgbench {
 }
 
 /**
- * @param dir where scripts may be written
- * @throws BenchError that says what to install where there is no pgbench
+ * Finds pgbench, or installs it.
+ *
+ * @param dir the directory for scripts
+ * @throws BenchError that says what to install if there is no pgbench
  */
 export function openPgbench(dir: string, signal: AbortSignal, say: (line: string) => void): Pgbench {
   const program = findPgbench() ?? installPgbench(say);
@@ -80,7 +83,11 @@ export function openPgbench(dir: string, signal: AbortSignal, say: (line: string
   };
 }
 
-/** @throws BenchError where a transaction failed: such a rate would mean nothing */
+/**
+ * Reads the summary that pgbench prints.
+ *
+ * @throws BenchError if a transaction failed, because the rate would mean nothing
+ */
 export function readSummary(output: string): Measured {
   const failed = Number(/number of failed transactions: (\d+)/.exec(output)?.[1] ?? 0);
   const rate = /^tps = ([\d.]+)/m.exec(output)?.[1];
@@ -94,7 +101,7 @@ export function readSummary(output: string): Measured {
 function environmentFor({ host, port, user, database, password }: Connection): NodeJS.ProcessEnv {
   return {
     ...process.env,
-    // pgbench's summary is read, so it must speak English.
+    // The summary is parsed, so it must be in English.
     LC_ALL: 'C',
     PGHOST: host,
     PGPORT: String(port),
@@ -104,7 +111,7 @@ function environmentFor({ host, port, user, database, password }: Connection): N
   };
 }
 
-/** The newest of Debian's, else the one that PATH knows. */
+/** The newest one of Debian, or else the one in PATH. */
 function findPgbench(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const majors = existsSync(debian) ? readdirSync(debian).map(Number) : [];
@@ -122,11 +129,11 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** As root on Debian; anybody else is told what to install. */
+/** Installs pgbench as root on Debian. Otherwise throws an error that says what to install. */
 function installPgbench(say: (line: string) => void): string {
   if (process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get')) {
     say('installing PostgreSQL for pgbench');
-    // The environment keeps the package from starting a server of its own.
+    // With this environment, the package does not start a server.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1', RUNLEVEL: '1' };
     for (const args of [['update'], ['install', '--no-install-recommends', 'postgresql']]) {
       spawnSync('apt-get', ['-q', '-y', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });

@@ -1,3 +1,4 @@
+/** Writes pgbench scripts that store or read copies of rows that the service stored. */
 import type { Database } from './database.ts';
 
 /** A stored row with the types of its columns; values as text. */
@@ -6,10 +7,10 @@ export interface StoredRow {
   columns: { name: string; type: string; value: string | null }[];
 }
 
-/** The tables that one order creation writes, in the order it writes them. */
+/** The tables that the creation of an order writes, in that order. */
 export const orderTables = ['collection_orders', 'payment_quotes', 'notifications'] as const;
 
-/** Everything that the creation of an order stored. */
+/** All rows that the creation of an order stored. */
 export async function rowsOfOrder(db: Database, order_no: string): Promise<StoredRow[]> {
   const tables = await Promise.all(orderTables.map((table) => rowsOf(db, table, order_no)));
   return tables.flat();
@@ -32,20 +33,22 @@ async function rowsOf(db: Database, table: string, order_no: string): Promise<St
   }));
 }
 
-/** The expressions that tell the copies of a row apart: SQL for the copy's number and its merchant's. */
+/** SQL expressions for the number of a copy and the number of its merchant. */
 interface Copy {
   number: string;
   merchant: string;
 }
 
-/** `n` counts a connection's transactions; numbers rise over all connections, as order numbers do. */
+/**
+ * `n` counts the transactions of a connection. The numbers increase over all connections, like order numbers.
+ */
 const numbering = ['\\set n :n + 1', '\\set k :n * 64 + :client_id'];
 /** More transactions than one connection makes in a run. */
 const most_per_run = 10_000_000;
 
 /**
- * A pgbench script that stores copies of these rows, each creation in one statement and one round trip, spread over
- * so many merchants. Whatever tells orders apart differs from copy to copy; all else is as the service wrote it.
+ * A pgbench script that stores copies of these rows for different merchants, each order in one statement and
+ * one round trip. The keys of the copies differ; all other values are those of the service.
  */
 export function insertScript(rows: readonly StoredRow[], merchants: number, run: number) {
   const copy: Copy = { number: ':k::text', merchant: ':m::text' };
@@ -65,14 +68,16 @@ function insertOf(rows: readonly StoredRow[], copy: Copy): string {
   return `INSERT INTO ${first?.table ?? ''} (${namesOf(first)}) VALUES ${values.join(', ')}`;
 }
 
-/** A statement that stores `$1` copies of a row at once, their numbers from 1 on. */
+/** A statement that stores `$1` copies of a row, numbered from 1. */
 export function fillStatement(row: StoredRow, merchants: number): string {
   const copy: Copy = { number: 'k::text', merchant: `(k % ${merchants})::text` };
   return `INSERT INTO ${row.table} (${namesOf(row)}) SELECT ${expressionsOf(row, copy, 0).join(', ')}
     FROM generate_series(1, $1::integer) AS k`;
 }
 
-/** A pgbench script that reads one of `count` copies by its primary key, with all that the service reads of it. */
+/**
+ * A pgbench script that reads one of `count` copies by primary key, with all columns that the service reads.
+ */
 export function selectScript(row: StoredRow, merchants: number, count: number) {
   const copy: Copy = { number: ':k::text', merchant: ':m::text' };
   const key = row.columns
@@ -94,7 +99,10 @@ function expressionsOf({ columns }: StoredRow, copy: Copy, index: number): strin
   });
 }
 
-/** What differs from copy to copy, as long as the service's own; null for any other column. */
+/**
+ * The expression for a column whose value differs between copies, with the same length as the service’s; null
+ * for other columns.
+ */
 function identityOf(column: string, { number, merchant }: Copy, index: number): string | null {
   switch (column) {
     case 'merchant_id':
@@ -114,7 +122,7 @@ function identityOf(column: string, { number, merchant }: Copy, index: number): 
   }
 }
 
-/** A colon would begin a variable of pgbench's, even inside a text. */
+/** The value as an SQL literal without colons, because pgbench replaces variables even inside strings. */
 function literal(value: string, type: string): string {
   const escaped = value.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a');
   return `E'${escaped}'::${type}`;

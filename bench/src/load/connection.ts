@@ -1,20 +1,22 @@
+/** The HTTP client of the load generator. */
 import { connect, type Socket } from 'node:net';
 import type { Answer } from './requests.ts';
 
-/** How long one answer may take. */
-const patience_ms = 30_000;
+/** The timeout of one answer. */
+const timeout_ms = 30_000;
 
 /** A keep-alive connection that sends one request at a time. */
 export interface Connection {
-  /** Sends a request; `status` 0 and the reason where there is no answer. */
+  /** Sends a request. Without an answer, `status` is 0 and `text` is the reason. */
   send(request: Buffer): Promise<Answer>;
   close(): void;
 }
 
 /**
- * Opens a connection of the load generator, anew after one that was closed. The reference of most figures is put under load by
- * a C program; on a machine that both share, what a general HTTP client takes would count against the service. So this
- * one does what a load generator needs and no more: the answers of a service under test come with their length.
+ * Opens a connection of the load generator. It connects again after the server closed it. pgbench, which
+ * loads most references, is a C program. A general HTTP client would use more of the shared machine and make
+ * the service look slower. So this client does only what the load generator needs; it requires a
+ * `content-length` in every answer.
  */
 export function openConnection({ hostname, port }: URL): Connection {
   let socket: Socket | undefined;
@@ -34,7 +36,7 @@ export function openConnection({ hostname, port }: URL): Connection {
   };
   const open = (): Socket => {
     const opened = connect({ host: hostname, port: Number(port), noDelay: true });
-    opened.setTimeout(patience_ms, () => {
+    opened.setTimeout(timeout_ms, () => {
       if (socket === opened) fail('no answer in time');
     });
     opened.on('error', (error) => {
@@ -67,7 +69,7 @@ export function openConnection({ hostname, port }: URL): Connection {
 
 const endOfHead = Buffer.from('\r\n\r\n');
 
-/** The answer that has come; null while it is not complete. */
+/** The received answer; null if it is not complete. */
 export function answerIn(received: Buffer): Answer | Error | null {
   const head_length = received.indexOf(endOfHead);
   if (head_length === -1) return null;

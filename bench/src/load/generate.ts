@@ -1,10 +1,11 @@
+/** The load generator: sends the requests of a plan at a pace and measures the answers. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Connection, openConnection } from './connection.ts';
 import { percentile } from './percentile.ts';
 import type { LoadPlan, LoadResult, Pace } from './plan.ts';
 import { type Answer, requestsOf } from './requests.ts';
 
-/** Runs a plan in this process: keep-alive connections, one request at a time on each. */
+/** Runs a plan in this process, with keep-alive connections and one request at a time on each. */
 export async function generate(plan: LoadPlan): Promise<LoadResult> {
   const requests = requestsOf(plan);
   const origin = new URL(plan.origin);
@@ -12,7 +13,7 @@ export async function generate(plan: LoadPlan): Promise<LoadResult> {
   const tally = createTally(plan);
   const state = { next: 0, running: true };
 
-  /** The next request, or nothing where all are sent or the time is up. */
+  /** The next request; undefined if all are sent or the time is over. */
   const take = () => {
     const index = plan.repeat ? state.next % requests.length : state.next;
     const request = requests[index];
@@ -35,7 +36,7 @@ export async function generate(plan: LoadPlan): Promise<LoadResult> {
   const timer = limit_ms === null ? null : setTimeout(timeUp, limit_ms);
   tally.start(performance.now());
   if (plan.pace.kind === 'constant') {
-    await arrivals(plan.pace.per_second, inTurns(connections, one), state);
+    await startAtConstantRate(plan.pace.per_second, useFreeConnection(connections, one), state);
   } else {
     await Promise.all(
       connections.map(async (connection) => {
@@ -54,8 +55,8 @@ function limitOf(pace: Pace): number | null {
   return pace.kind === 'all' ? null : (pace.warm_up_s + pace.seconds) * 1_000;
 }
 
-/** Whatever is asked for goes to a connection that is free; where none is, it waits for one. */
-function inTurns(
+/** Sends each request on a free connection, and waits for one if none is free. */
+function useFreeConnection(
   connections: readonly Connection[],
   one: (connection: Connection, due: number) => Promise<boolean>,
 ): (due: number) => Promise<boolean> {
@@ -74,10 +75,10 @@ function inTurns(
 }
 
 /**
- * Starts requests at a constant rate, each due at its own moment, and waits for the last answer. Timers are no finer
- * than a millisecond, so each tick starts whatever has become due; lateness counts as waiting.
+ * Starts requests at a constant rate and waits for the last answer. Timers have a resolution of a
+ * millisecond, so each tick starts all requests that are due. A late start counts as latency.
  */
-async function arrivals(
+async function startAtConstantRate(
   per_second: number,
   one: (due: number) => Promise<boolean>,
   state: { readonly running: boolean },
@@ -104,7 +105,7 @@ interface Tally {
   result(): Omit<LoadResult, 'ran_out'>;
 }
 
-/** Counts answers, and times those that were due after the warm-up. */
+/** Counts answers, and measures the latency of those that were due after the warm-up. */
 function createTally({ pace, expect, keep, rows }: LoadPlan): Tally {
   const times: number[] = [];
   const kept: (string[] | null)[] = keep.length === 0 ? [] : rows.map(() => null);

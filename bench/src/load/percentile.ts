@@ -1,5 +1,5 @@
 /**
- * The smallest value that at least this share of the values does not exceed (nearest rank); 0 of none.
+ * The percentile by nearest rank; 0 if there are no values.
  *
  * @param sorted ascending
  * @param share 0.99 for p99

@@ -1,4 +1,5 @@
-/** What to send. `{0}`, `{1}` … stand for the members of a row. */
+/** What the load generator does, and what it returns. */
+/** A request. `{0}`, `{1}` … stand for the members of a row. */
 export interface RequestTemplate {
   method: 'GET' | 'POST';
   path: string;
@@ -6,13 +7,13 @@ export interface RequestTemplate {
   body?: string;
 }
 
-/** How requests follow one another. */
+/** The pace of the requests. */
 export type Pace =
-  /** Every row once, as fast as the connections answer; nothing is timed. */
+  /** Every row once, as fast as the answers come. Nothing is timed. */
   | { kind: 'all' }
-  /** Closed loop: each connection sends its next request when the last one is answered. */
+  /** Closed loop: each connection sends its next request after the previous answer. */
   | { kind: 'closed'; warm_up_s: number; seconds: number }
-  /** Open loop: requests arrive at a constant rate, whether or not earlier ones are answered. */
+  /** Open loop: requests start at a constant rate, independent of the answers. */
   | { kind: 'constant'; per_second: number; warm_up_s: number; seconds: number };
 
 /** One run of the load generator. */
@@ -23,11 +24,11 @@ export interface LoadPlan {
   template: RequestTemplate;
   /** Each row makes one request. */
   rows: readonly (readonly string[])[];
-  /** Begin again where the rows end; otherwise the run ends there. */
+  /** Whether to start again at the first row after the last one. Otherwise the run ends. */
   repeat: boolean;
   /** The status that every answer must have. */
   expect: number;
-  /** Members of the JSON answers to give back, as text. */
+  /** Members of the JSON answers to return, as strings. */
   keep: readonly string[];
 }
 
@@ -37,22 +38,22 @@ export interface LoadResult {
   /** Expected answers in the timed part. */
   answers: number;
   seconds: number;
-  /** Expected answers in the whole run, the warm-up included. */
+  /** Expected answers in the whole run, including the warm-up. */
   all_answers: number;
-  /** From the moment a request was due to the end of its answer. */
+  /** Latency from the time when a request was due to the end of its answer. */
   p50_ms: number;
   p99_ms: number;
   max_ms: number;
-  /** Other answers and failures, of the whole run, and what the first of them said. */
+  /** Number of other answers and failures in the whole run, and the text of the first one. */
   wrong: number;
   first_wrong: string;
-  /** The rows ended before the time was up. */
+  /** Whether the rows ended before the time was over. */
   ran_out: boolean;
-  /** The kept members by row; null where the answer was not as expected. */
+  /** The kept members by row; null if the answer was not the expected one. */
   kept: (string[] | null)[];
 }
 
-/** Puts the members of a row into a text. */
+/** Replaces `{0}`, `{1}` … in a text by the members of a row. */
 export function filled(text: string, row: readonly string[]): string {
   return text.replace(/\{(\d+)\}/g, (all, index: string) => row[Number(index)] ?? all);
 }

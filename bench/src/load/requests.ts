@@ -1,6 +1,10 @@
+/** Prepares the bytes of requests. */
 import { filled, type LoadPlan } from './plan.ts';
 
-/** All requests of a plan, as they are sent, made before the first is so that making them costs the run nothing. */
+/**
+ * The bytes of all requests of a plan. They are prepared before the run, so that the run does not include
+ * this work.
+ */
 export function requestsOf({ origin, template, rows }: LoadPlan): Buffer[] {
   const { method, path, headers = {}, body } = template;
   const { host } = new URL(origin);
@@ -18,8 +22,8 @@ export function requestsOf({ origin, template, rows }: LoadPlan): Buffer[] {
 }
 
 export interface Answer {
-  /** 0 where there is none. */
+  /** 0 if there is no answer. */
   status: number;
-  /** Its body, or why there is none. */
+  /** The body, or the reason why there is no answer. */
   text: string;
 }

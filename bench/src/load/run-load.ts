@@ -1,28 +1,30 @@
+/** Runs the load generator in a process of its own. */
 import { fork } from 'node:child_process';
 import { BenchError } from '../bench-error.ts';
 import type { LoadPlan, LoadResult } from './plan.ts';
 
 const worker = new URL('./worker.js', import.meta.url);
 
-/** What is put under load. */
+/** The server under load. */
 export interface Target {
   url: string;
-  /** The CPU time its process has used so far, in milliseconds; null where the system does not tell. */
+  /** The CPU time of its process so far, in milliseconds; null if the system does not provide it. */
   cpuTime: () => Promise<number | null>;
 }
 
 export interface Measurement extends LoadResult {
-  /** CPU time of the target's process per answer; NaN where the system does not tell. */
+  /** CPU time of the target’s process per answer; NaN if the system does not provide it. */
   cpu_ms: number;
 }
 
-/** Puts a target under load. */
+/** Runs a plan against a target. */
 export type Load = (target: Target, plan: Omit<LoadPlan, 'origin'>) => Promise<Measurement>;
 
 /**
- * Runs a plan in a process of its own, so that the load does not share an event loop with anything it measures.
+ * Runs a plan in a process of its own, so that the load generator does not share an event loop with other
+ * work.
  *
- * @throws BenchError where an answer was not as expected: such a rate would mean nothing
+ * @throws BenchError if an answer was not the expected one, because the rate would mean nothing
  */
 export async function runLoad(
   target: Target,
@@ -30,20 +32,20 @@ export async function runLoad(
   signal: AbortSignal,
 ): Promise<Measurement> {
   const before = await target.cpuTime();
-  const result = await inProcess({ ...plan, origin: target.url }, signal);
+  const result = await runInProcess({ ...plan, origin: target.url }, signal);
   signal.throwIfAborted();
   const after = await target.cpuTime();
   if (result.wrong > 0) {
     const { method, path } = plan.template;
     throw new BenchError(
-      `${method} ${path}: ${result.wrong} answers other than ${plan.expect}, the first: ${result.first_wrong}`,
+      `${method} ${path}: ${result.wrong} answers other than ${plan.expect}; the first one: ${result.first_wrong}`,
     );
   }
   const used = before === null || after === null ? NaN : after - before;
   return { ...result, cpu_ms: used / result.all_answers };
 }
 
-function inProcess(plan: LoadPlan, signal: AbortSignal): Promise<LoadResult> {
+function runInProcess(plan: LoadPlan, signal: AbortSignal): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const child = fork(worker, { serialization: 'advanced', signal, execArgv: [] });
     child.once('message', ({ result }: { result: LoadResult }) => {

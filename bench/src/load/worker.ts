@@ -1,9 +1,10 @@
+/**
+ * The process of the load generator: runs one plan, sends back the result, and ends. It also ends if its
+ * parent ends.
+ */
 import { generate } from './generate.ts';
 import type { LoadPlan } from './plan.ts';
 
-/*
- * The load generator's process: takes one plan, sends back its result, and ends. It does not outlive who started it.
- */
 process.once('disconnect', () => process.exit(1));
 process.once('message', (plan: LoadPlan) => {
   void generate(plan).then(

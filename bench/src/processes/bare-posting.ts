@@ -1,11 +1,11 @@
+/**
+ * Bare signing and posting: a delivery without database, queue, address check and record. Signs and posts one
+ * body again and again over keep-alive connections, and prints the rate per second.
+ */
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 
-/*
- * Bare signing and posting: what a delivery is without a database, a queue, an address check or a record. Posts one
- * body again and again, signed anew each time, over connections that are kept alive; prints how many per second.
- */
 const [seconds = '', at_once = '', ca_file = '', body = '', ...urls] = process.argv.slice(2);
 const connect = { ca: readFileSync(ca_file) };
 const targets = urls.map((text) => {
@@ -40,7 +40,7 @@ async function post(i: number): Promise<void> {
 }
 
 const work = Array.from({ length: Number(at_once) }, (_, i) => post(i));
-// The first second makes the connections and warms up.
+// The first second opens the connections and warms up.
 await new Promise((resolve) => setTimeout(resolve, 1_000));
 const [before, began] = [posted, performance.now()];
 await new Promise((resolve) => setTimeout(resolve, Number(seconds) * 1_000));

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+/** Starts Chromium and measures how it loads a page, as on a slow phone. */
 import { accessSync, constants } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,8 +16,8 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Where the browser is: Chromium as the tests use it. */
-function chromium(): string {
+/** The path of Chromium, found as in the tests. */
+function findChromium(): string {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   const dirs = (process.env.PATH ?? '').split(delimiter).filter((dir) => dir !== '');
   const path =
@@ -32,17 +33,17 @@ export interface RunningBrowser {
   stop(): Promise<void>;
 }
 
-/** Starts the browser. It has no sandbox where root runs it, because it refuses to have one there. */
+/** Starts the browser. As root, it runs without a sandbox, because Chromium requires that. */
 export async function startBrowser(): Promise<RunningBrowser> {
   const browser = await playwright.launch({
-    executablePath: chromium(),
+    executablePath: findChromium(),
     chromiumSandbox: process.getuid?.() !== 0,
     args: ['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
   });
   return { browser, stop: () => browser.close() };
 }
 
-/** A page without style, script, image or server logic: the least that a browser can be asked to paint. */
+/** A page without style, script, image or server logic: the minimum for a browser. */
 const staticPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Static</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"></head><body>
 <h1>Payment to a shop</h1><p>USD 10.00</p><p>Two tickets for Saturday</p><button>Pay USD 10.10</button>
@@ -71,12 +72,12 @@ export async function startStaticPage(): Promise<{ url: string; stop(): Promise<
   };
 }
 
-/** What a browser saw of one load of a page. */
+/** The measurements of one load of a page. */
 export interface Load {
   first_contentful_paint_ms: number;
-  /** The sum of all layout shifts: the worst that the page's score can be. */
+  /** The sum of all layout shifts. The page’s score cannot be worse. */
   shift: number;
-  /** How long each task that blocked for more than 50 ms took. */
+  /** Duration of each task that blocked for more than 50 ms. */
   long_tasks_ms: number[];
 }
 
@@ -86,10 +87,10 @@ interface Seen {
 }
 
 /**
- * Loads a page on a phone with an empty cache and a processor four times slower than this machine's, and watches it
- * until it is at rest.
+ * Loads a page like a phone with an empty cache and a processor four times slower than this machine’s, and
+ * measures it until it is idle.
  *
- * @param at_rest a selector of what is there once the page's script has run; absent where it has none
+ * @param at_rest a selector that matches after the page’s script has run; absent if the page has no script
  */
 export async function loadOnPhone(browser: Browser, url: string, at_rest?: string): Promise<Load> {
   const context = await browser.newContext({
@@ -100,19 +101,19 @@ export async function loadOnPhone(browser: Browser, url: string, at_rest?: strin
     locale: 'en',
   });
   try {
-    await context.addInitScript(watch);
+    await context.addInitScript(observePage);
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await page.goto(url, { waitUntil: 'load' });
-    return await inPage(devtools, seen, at_rest ?? null);
+    return await runInPage(devtools, readLoad, at_rest ?? null);
   } finally {
     await context.close();
   }
 }
 
-/** Runs in the page before anything of its own. */
-function watch(): void {
+/** Runs in the page before the page’s own scripts. */
+function observePage(): void {
   const found: Seen = { shift: 0, tasks: [] };
   Object.assign(globalThis, { benchSaw: found });
   new PerformanceObserver((list) => {
@@ -124,10 +125,14 @@ function watch(): void {
 }
 
 /**
- * Runs a function in the page by itself: what Playwright puts into a page for its own calls is so long that reading it
- * is the longest task of all.
+ * Runs a function in the page without Playwright’s helpers: parsing these helpers would be the longest task
+ * of all.
  */
-async function inPage<A, R>(devtools: CDPSession, run: (argument: A) => Promise<R>, argument: A): Promise<R> {
+async function runInPage<A, R>(
+  devtools: CDPSession,
+  run: (argument: A) => Promise<R>,
+  argument: A,
+): Promise<R> {
   const { result, exceptionDetails } = await devtools.send('Runtime.evaluate', {
     expression: `(${run.toString()})(${JSON.stringify(argument)})`,
     awaitPromise: true,
@@ -139,12 +144,15 @@ async function inPage<A, R>(devtools: CDPSession, run: (argument: A) => Promise<
   return result.value as R;
 }
 
-/** Runs in the page at the end: once its script has run, and two frames and an idle moment have gone by. */
-async function seen(at_rest: string | null): Promise<Load> {
+/**
+ * Runs in the page at the end: waits for its script, two frames and an idle period, then reads the
+ * measurements.
+ */
+async function readLoad(at_rest: string | null): Promise<Load> {
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
   const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
   while (at_rest !== null && document.querySelector(at_rest) === null) {
-    if (performance.now() > 30_000) throw new Error(`the page never came to have ${at_rest}`);
+    if (performance.now() > 30_000) throw new Error(`${at_rest} did not appear in the page`);
     await pause();
   }
   await frame();

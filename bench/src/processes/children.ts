@@ -1,3 +1,4 @@
+/** Starts server processes, and reads their memory and CPU time. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, closeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -5,30 +6,30 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BenchError } from '../bench-error.ts';
 
-/** A server that runs for the benchmark, its output in a file. */
+/** A server process of the benchmark. Its output goes to a file. */
 export interface Server {
   url: string;
-  /** The most memory it has held so far, in bytes; null where the system does not tell. */
+  /** Peak memory so far, in bytes; null if the system does not provide it. */
   peakMemory: () => Promise<number | null>;
-  /** The memory it holds now, in bytes; null where the system does not tell. */
+  /** Current memory in bytes; null if the system does not provide it. */
   memory: () => Promise<number | null>;
-  /** The CPU time it has used so far, in milliseconds; null where the system does not tell. */
+  /** CPU time so far, in milliseconds; null if the system does not provide it. */
   cpuTime: () => Promise<number | null>;
-  /** Asks it to stop, waits, and insists after 15 seconds. */
+  /** Asks the process to stop, waits, and kills it after 15 seconds. */
   stop: () => Promise<void>;
 }
 
 export interface ServerOptions {
-  /** As it is called in messages. */
+  /** The name in messages. */
   name: string;
-  /** What Node.js runs, with its arguments. */
+  /** The program for Node.js, with its arguments. */
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Where its output goes. */
+  /** The file for its output. */
   log_file: string;
-  /** Where it will serve. */
+  /** The address that it serves. */
   url: string;
-  /** Answers 200 as soon as it does. */
+  /** A path that answers 200 when the server is ready. */
   ready_path: string;
   signal: AbortSignal;
 }
@@ -37,9 +38,9 @@ const start_ms = 60_000;
 const stop_ms = 15_000;
 
 /**
- * Starts a Node.js program as a process of its own and waits until it serves.
+ * Starts a Node.js program as a process and waits until it is ready.
  *
- * @throws BenchError with the end of its output where it does not
+ * @throws BenchError with the end of its output if it does not become ready
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const output = openSync(options.log_file, 'w');
@@ -56,7 +57,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     }),
   );
   try {
-    await untilReady(child, options);
+    await waitUntilReady(child, options);
   } catch (error) {
     await stopChild(child, exited);
     throw error;
@@ -72,13 +73,15 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-async function untilReady(child: ChildProcess, options: ServerOptions): Promise<void> {
+async function waitUntilReady(child: ChildProcess, options: ServerOptions): Promise<void> {
   const giveUpAt = performance.now() + start_ms;
   while (!(await answersOk(options.url + options.ready_path))) {
     options.signal.throwIfAborted();
     if (hasEnded(child) || performance.now() > giveUpAt) {
       const output = (await readFile(options.log_file, 'utf8')).trim().slice(-2_000);
-      const how = hasEnded(child) ? 'ended at its start' : `did not serve within ${start_ms / 1_000} seconds`;
+      const how = hasEnded(child)
+        ? 'ended while starting'
+        : `was not ready within ${start_ms / 1_000} seconds`;
       throw new BenchError(`${options.name} ${how}:\n${output}`);
     }
     await pause(50);
@@ -103,7 +106,7 @@ async function stopChild(child: ChildProcess, exited: Promise<void>): Promise<vo
   clearTimeout(insist);
 }
 
-/** A port of the loopback address that was free a moment ago. */
+/** Returns a free port of the loopback address. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((listening, failed) => {
@@ -114,7 +117,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A figure of a process's memory in bytes; null where it is gone or the system does not tell. */
+/**
+ * The peak (VmHWM) or current (VmRSS) memory of a process, in bytes; null if the process has ended or the
+ * system does not provide it.
+ */
 export async function memoryOf(pid: number, figure: 'VmHWM' | 'VmRSS'): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kib = new RegExp(`^${figure}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
@@ -126,7 +132,8 @@ const tick_ms = 10;
 
 async function cpuTime(pid: number): Promise<number | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The program's name, in parentheses, may hold anything; user and system time are the 12th and 13th after it.
+  // The program’s name is in parentheses and can contain anything. User and system time are fields 12 and 13
+  // after it.
   const [, fields = ''] = /^.*\) (.*)$/s.exec(stat) ?? [];
   const [user, system] = fields.split(' ').slice(11, 13).map(Number);
   return user === undefined || system === undefined ? null : (user + system) * tick_ms;

@@ -1,8 +1,8 @@
-/** What is to be undone at the end, whatever happens before. */
+/** The steps that undo everything at the end, also after an error. */
 export interface Cleanup {
-  /** Remembers how to undo what was just done. */
+  /** Adds a step that undoes what was just done. */
   add(what: string, undo: () => Promise<void>): void;
-  /** Undoes everything, last first. Gives what could not be undone. */
+  /** Undoes everything, last step first. Returns the steps that failed. */
   run(): Promise<string[]>;
 }
 

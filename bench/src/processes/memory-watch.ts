@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Server } from './children.ts';
 
 /**
- * Does something and looks at a process's memory meanwhile.
+ * Samples the memory of a process during some work.
  *
- * @returns the most memory in the first and in the second half of that time, in megabytes
+ * @returns the peak memory in the first and in the second half of the time, in megabytes
  */
-export async function watchingMemory<T>(
+export async function watchMemory<T>(
   { memory }: Pick<Server, 'memory'>,
   work: () => Promise<T>,
 ): Promise<{ result: T; halves_mb: [number, number] }> {

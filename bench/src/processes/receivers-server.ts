@@ -1,24 +1,24 @@
+/**
+ * Merchants' receivers: TLS servers on ports of their own. Some of them accept a notification and never answer. They
+ * record when notifications arrive and how old they are. A plain HTTP server controls them:
+ *
+ *     GET /ports    {healthy: [port], hanging: [port]}
+ *     GET /figures  figures of the notifications that healthy receivers got since the last reset
+ *     POST /reset
+ */
 import { createServer as createPlain } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { percentile } from '../load/percentile.ts';
 
-/*
- * Merchants' receivers: TLS servers on ports of their own, some of which take a notification and never answer. Notes
- * when notifications come and how old they are then. A plain server tells:
- *
- *     GET /ports    {healthy: [port], hanging: [port]}
- *     GET /figures  what came to the healthy ones since the last reset
- *     POST /reset
- */
 const [control = '', healthy = '', hanging = '', cert_file = '', key_file = ''] = process.argv.slice(2);
 const certificate = { cert: readFileSync(cert_file), key: readFileSync(key_file) };
 
 let arrivals: number[] = [];
 let ages: number[] = [];
 
-/** A healthy receiver reads all of a notification and acknowledges it. */
+/** A healthy receiver reads the whole notification and acknowledges it. */
 function openHealthy(): Server {
   return createServer(certificate, (request, response) => {
     let body = '';
@@ -35,7 +35,7 @@ function openHealthy(): Server {
 
 const openHanging = (): Server => createServer(certificate, (request) => request.resume());
 
-async function listening(count: string, open: () => Server): Promise<number[]> {
+async function openServers(count: string, open: () => Server): Promise<number[]> {
   const ports = [];
   for (let i = 0; i < Number(count); i++) {
     const server = open();
@@ -47,7 +47,7 @@ async function listening(count: string, open: () => Server): Promise<number[]> {
 
 function figures() {
   const sorted = Float64Array.from(ages).sort();
-  // The middle of the run: neither its start nor its tail, when most receivers are done.
+  // The middle of the run, without its start and its end, when most receivers are done.
   const [from, to] = [Math.floor(arrivals.length * 0.1), Math.floor(arrivals.length * 0.9)];
   const span_ms = (arrivals[to] ?? 0) - (arrivals[from] ?? 0);
   return {
@@ -59,8 +59,8 @@ function figures() {
 }
 
 const ports = {
-  healthy: await listening(healthy, openHealthy),
-  hanging: await listening(hanging, openHanging),
+  healthy: await openServers(healthy, openHealthy),
+  hanging: await openServers(hanging, openHanging),
 };
 createPlain((request, response) => {
   const answers: Record<string, () => unknown> = {

@@ -1,3 +1,4 @@
+/** Starts the receivers of notifications. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +9,7 @@ import { freePort, type Server, startServer } from './children.ts';
 
 const program = fileURLToPath(new URL('./receivers-server.js', import.meta.url));
 
-/** Certificate and key of all receivers, PEM; the certificate is its own authority. */
+/** The PEM files of the receivers’ certificate and key. The certificate is self-signed. */
 export interface Certificate {
   cert_file: string;
   key_file: string;
@@ -25,7 +26,7 @@ export async function makeCertificate(dir: string): Promise<Certificate> {
   return files;
 }
 
-/** What came to the healthy receivers. */
+/** The notifications that the healthy receivers got. */
 export interface Received {
   count: number;
   /** Notifications per second in the middle of the run. */
@@ -35,15 +36,15 @@ export interface Received {
   p95_ms: number;
 }
 
-/** TLS receivers in a process of their own. */
+/** The TLS receivers, which run in one process. */
 export interface Receivers extends Server {
   healthy: readonly string[];
   /** These never answer. */
   hanging: readonly string[];
   received(): Promise<Received>;
   reset(): Promise<void>;
-  /** Waits until so many have come; throws where none comes for half a minute. */
-  until(count: number): Promise<Received>;
+  /** Waits until `count` notifications have arrived. Throws if none arrives for half a minute. */
+  waitFor(count: number): Promise<Received>;
 }
 
 export async function startReceivers(
@@ -76,7 +77,7 @@ export async function startReceivers(
     async reset() {
       await ask('POST', '/reset');
     },
-    async until(count) {
+    async waitFor(count) {
       let last = -1;
       for (let quiet = 0; quiet < 300; quiet++) {
         const now = await received();
@@ -85,7 +86,7 @@ export async function startReceivers(
         last = now.count;
         await pause(100, undefined, { signal });
       }
-      throw new BenchError(`Only ${last} of ${count} notifications came.`);
+      throw new BenchError(`Only ${last} of ${count} notifications arrived.`);
     },
   };
 }

@@ -1,9 +1,9 @@
+/**
+ * The bare route: Fastify, one GET, and an answer as large as an order, without authentication, limits,
+ * database and log. Its rate is the highest that HTTP allows on this machine.
+ */
 import { fastify } from 'fastify';
 
-/*
- * The bare route: Fastify, one GET, and an answer as large as an order. No authentication, limit, database or log,
- * so its rate is the most that HTTP alone allows on this machine.
- */
 const order = {
   order_no: 'mp_01JD0000000000000000000000',
   external_reference: '0123456789abcdef0123456789abcdef',

@@ -1,3 +1,4 @@
+/** Starts the bare route. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, type Server, startServer } from './children.ts';
@@ -20,7 +21,7 @@ export async function startRoute(dir: string, signal: AbortSignal): Promise<Serv
   });
 }
 
-/** The load on the bare route: the same generator and connections as for the service. */
+/** The load on the bare route, with the same generator and number of connections as for the service. */
 export function routeLoad(pace: Pace, connections: number): Omit<LoadPlan, 'origin'> {
   return {
     connections,

@@ -1,3 +1,4 @@
+/** Starts the service and calls its administration API. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -7,30 +8,30 @@ import { BenchError } from '../bench-error.ts';
 import { builtFiles } from '../built-files.ts';
 import { freePort, type Server, startServer } from './children.ts';
 
-/** The `paydesk` program as it was built. */
+/** The built `paydesk` program. */
 export const program = fileURLToPath(builtFiles.paydesk);
 
-/** The service under test: one process, as `paydesk serve` runs it. */
+/** The service under test: one process of `paydesk serve`. */
 export interface Service extends Server {
-  /** A call of the administration API; throws unless it succeeds. */
+  /** Calls the administration API. Throws if the call fails. */
   admin: <T>(method: string, path: string, body: unknown) => Promise<T>;
   admin_key: string;
 }
 
 export interface ServiceOptions {
   database_url: string;
-  /** For its log. */
+  /** The directory for its log. */
   dir: string;
-  /** Where it leaves a CPU profile; null: it takes none. */
+  /** The directory for a CPU profile; null: none. */
   cpu_prof: string | null;
   signal: AbortSignal;
-  /** The certificate of the receivers that it delivers to. */
+  /** The certificate of the receivers. */
   receivers_ca: string;
-  /** What it does; everything unless said otherwise. */
+  /** The role of the process; defaults to all roles. */
   role?: 'web';
 }
 
-/** Brings the schema of the service into an empty database. */
+/** Creates the schema of the service in an empty database. */
 export async function migrate(database_url: string): Promise<void> {
   try {
     await promisify(execFile)(process.execPath, [program, 'migrate'], {
@@ -41,7 +42,7 @@ export async function migrate(database_url: string): Promise<void> {
   }
 }
 
-/** Nothing of the environment that would configure the service: every run measures the same. */
+/** An environment without settings of the service, so that every run measures the same. */
 export function baseEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME };
@@ -70,7 +71,7 @@ export async function startService({
       DATABASE_URL: database_url,
       PAYDESK_SECRET_KEY: randomBytes(32).toString('base64'),
       PAYDESK_ADMIN_KEY: admin_key,
-      // The load generator is the trusted proxy, so that limits by address see many addresses.
+      // The load generator is a trusted proxy, so that limits per address see many addresses.
       PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32',
       PAYDESK_NOTIFY_ALLOW_CIDRS: '127.0.0.1/32',
       PAYDESK_NOTIFY_CA_FILE: receivers_ca,

@@ -1,10 +1,10 @@
+/**
+ * The bare route that stores: Fastify, one POST, and one row for each request, without signature, encryption
+ * and log. Its rate is the highest that HTTP and the database allow for accepting webhooks.
+ */
 import { fastify } from 'fastify';
 import pg from 'pg';
 
-/*
- * The bare route that stores: Fastify, one POST, and one row for each request. No signature, no sealing, no log, so
- * its rate is the most that HTTP and the database together allow for the intake of webhooks.
- */
 const pool = new pg.Pool({ connectionString: process.argv[3], max: 10 });
 const app = fastify();
 app.removeAllContentTypeParsers();

@@ -1,10 +1,10 @@
+/**
+ * The authorization library that the service uses, alone, with its own store in memory: no database, no rate
+ * limits, no log. Its rate is the highest that the library allows for issuing tokens.
+ */
 import type { Server } from 'node:http';
 import { builtFiles } from '../built-files.ts';
 
-/*
- * The authorization library alone, the very one that the service uses, with its own store in memory: no database, no
- * limit, no log. So its rate is the most that issuing tokens through it allows.
- */
 interface Library {
   Provider: new (issuer: string, configuration: object) => { listen(port: number, host: string): Server };
 }

@@ -6,7 +6,7 @@ import type { Service } from '../processes/service.ts';
 
 let answers = 0;
 
-/** Answers each row of a set-up plan: a client, or a token. None comes twice. */
+/** Answers each row of a set-up plan with a new client or a new token. */
 const load: Load = (_target, { rows, keep }) =>
   Promise.resolve({
     kept: rows.map(() => keep.map((name) => `${name} ${++answers}`)),

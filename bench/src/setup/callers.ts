@@ -1,3 +1,4 @@
+/** Creates OAuth clients and tokens for the requests of a measurement. */
 import { createHash, randomBytes } from 'node:crypto';
 import { BenchError } from '../bench-error.ts';
 import type { Database } from '../database/database.ts';
@@ -13,15 +14,15 @@ export interface Caller {
 }
 
 /**
- * Clients in whatever number the limits demand. No client is used for more than one minute's allowance in the whole
- * run, so that limits stay on and none is ever hit.
+ * Creates as many clients as the rate limits require. In the whole run, each client makes at most the
+ * requests that the limit of one minute allows. So the limits stay on and are never reached.
  */
 export interface Callers {
-  /** One caller for each of `count` creations. */
+  /** Returns a caller for each of `count` creations. */
   forCreations(count: number): Promise<Caller[]>;
-  /** Ids and secrets of so many new clients. */
+  /** Returns the ids and secrets of `count` new clients. */
   credentials(count: number): Promise<[client_id: string, client_secret: string][]>;
-  /** One caller for each of `count` reads. With `fresh`, each has a token that was never used. */
+  /** Returns a caller for each of `count` reads. With `fresh`, each has an unused token. */
   forReads(count: number, fresh: boolean): Promise<Caller[]>;
 }
 
@@ -32,18 +33,18 @@ export interface CallersDeps {
   service: Service;
   db: Database;
   load: Load;
-  /** Whose clients they are, in turn. */
+  /** The merchants of the clients, in turn. */
   merchants: readonly string[];
-  /** What they may do; orders of their own unless said otherwise. */
+  /** The scopes of the clients; defaults to those for collection orders. */
   scopes?: readonly string[];
 }
 
 export function createCallers(deps: CallersDeps): Callers {
-  /** Clients whose allowance of reads is still whole. */
+  /** Clients that have made no reads yet. */
   const readers: Caller[] = [];
   return {
     async forCreations(count) {
-      const callers = await issue(deps, Math.ceil(count / creations_per_minute));
+      const callers = await issueTokens(deps, Math.ceil(count / creations_per_minute));
       readers.push(...callers);
       return inTurn(callers, count);
     },
@@ -53,9 +54,9 @@ export function createCallers(deps: CallersDeps): Callers {
     },
     async forReads(count, fresh) {
       const needed = Math.ceil(count / reads_per_minute);
-      if (readers.length < needed) readers.push(...(await issue(deps, needed - readers.length)));
+      if (readers.length < needed) readers.push(...(await issueTokens(deps, needed - readers.length)));
       const callers = inTurn(readers.splice(0, needed), count);
-      return fresh ? withTokensOfTheirOwn(deps.db, callers) : callers;
+      return fresh ? copyTokens(deps.db, callers) : callers;
     },
   };
 }
@@ -65,8 +66,8 @@ const inTurn = (callers: readonly Caller[], count: number): Caller[] =>
     (caller) => caller !== undefined,
   );
 
-/** Sends every row once, and gives back what its answer says. */
-async function all(
+/** Sends every row once and returns the kept members of the answers. */
+async function sendAll(
   { service, load }: CallersDeps,
   template: RequestTemplate,
   expect: number,
@@ -82,7 +83,7 @@ async function all(
   });
 }
 
-/** New clients by id and secret, and whose they are. */
+/** New clients with their id, secret and merchant. */
 async function addClients(
   deps: CallersDeps,
   count: number,
@@ -90,7 +91,7 @@ async function addClients(
   const { service, merchants, scopes = orderScopes } = deps;
   const owners = Array.from({ length: count }, (_, i) => merchants[i % merchants.length] ?? '');
   const rows = owners.map((no) => [no]);
-  const clients = await all(
+  const clients = await sendAll(
     deps,
     newClient(service.admin_key, scopes),
     201,
@@ -101,9 +102,15 @@ async function addClients(
 }
 
 /** New clients, each with a token from the token endpoint. */
-async function issue(deps: CallersDeps, count: number): Promise<Caller[]> {
+async function issueTokens(deps: CallersDeps, count: number): Promise<Caller[]> {
   const { owners, clients } = await addClients(deps, count);
-  const tokens = await all(deps, tokenRequest(deps.scopes ?? orderScopes), 200, ['access_token'], clients);
+  const tokens = await sendAll(
+    deps,
+    tokenRequest(deps.scopes ?? orderScopes),
+    200,
+    ['access_token'],
+    clients,
+  );
   return owners.map((merchant_no, i) => ({
     merchant_no,
     client_id: clients[i]?.[0] ?? '',
@@ -126,7 +133,7 @@ const newClient = (admin_key: string, scopes: readonly string[]): RequestTemplat
   }),
 });
 
-/** Asks for a token of these scopes, by a client's id and secret. */
+/** A request for a token with these scopes, by a client’s id and secret. */
 const tokenRequest = (scopes: readonly string[]): RequestTemplate => ({
   method: 'POST',
   path: '/oauth/token',
@@ -134,14 +141,14 @@ const tokenRequest = (scopes: readonly string[]): RequestTemplate => ({
   body: `grant_type=client_credentials&client_id={0}&client_secret={1}&scope=${scopes.join('+')}`,
 });
 
-/** Asks for a token for orders, by a client's id and secret. */
+/** A request for a token for orders, by a client’s id and secret. */
 export const newToken: RequestTemplate = tokenRequest(orderScopes);
 
 /**
- * Gives each of these callers a token that nobody has used, so that no cache knows it. The rows are copied in the
- * database: tens of thousands of tokens from the endpoint would be a benchmark of their own.
+ * Gives each of these callers an unused token, which no cache contains. It copies the rows in the database,
+ * because requesting tens of thousands of tokens would be a benchmark of its own.
  */
-async function withTokensOfTheirOwn(db: Database, callers: readonly Caller[]): Promise<Caller[]> {
+async function copyTokens(db: Database, callers: readonly Caller[]): Promise<Caller[]> {
   const fresh = callers.map((caller) => ({ ...caller, token: randomBytes(32).toString('base64url') }));
   await db.query(
     `WITH known AS (SELECT DISTINCT ON (client_id) * FROM oauth_tokens WHERE client_id = ANY($2))

@@ -1,3 +1,4 @@
+/** Creates and copies notifications, and measures the bare posting of their bodies. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,7 +8,7 @@ import type { Caller } from './callers.ts';
 import { creation, creationRow } from './orders.ts';
 import type { RequestTemplate } from '../load/plan.ts';
 
-/** Creates an order that tells its status changes to an address: the fourth member of the row. */
+/** Creates an order with a notification address, the fourth member of the row. */
 export const notifyingCreation: RequestTemplate = {
   ...creation,
   body: JSON.stringify({
@@ -19,8 +20,8 @@ export const notifyingCreation: RequestTemplate = {
 
 export const notifyingRow = (caller: Caller, url: string): string[] => [...creationRow(caller), url];
 
-/** One notification as the service stored it, delivered: the pattern for others. */
-export async function patternEvent(bench: Bench): Promise<string> {
+/** Creates the pattern of all other notifications: one that the service stored and delivered. */
+export async function createPatternEvent(bench: Bench): Promise<string> {
   const [caller] = await (await bench.callers()).forCreations(1);
   const receivers = await bench.receivers();
   if (caller === undefined) throw new BenchError('There is no caller.');
@@ -33,15 +34,15 @@ export async function patternEvent(bench: Bench): Promise<string> {
     expect: 201,
     keep: ['order_no'],
   });
-  await receivers.until(1);
+  await receivers.waitFor(1);
   return kept[0]?.[0] ?? '';
 }
 
 let series = 0;
 
 /**
- * Stores copies of a notification in one transaction, due since a moment, evenly for all merchants and addresses. They
- * differ in what tells notifications apart.
+ * Stores copies of a notification in one transaction, already due, evenly for all merchants and addresses,
+ * with different keys.
  */
 export async function storeCopies(
   bench: Bench,
@@ -69,8 +70,8 @@ export async function storeCopies(
 
 const poster = fileURLToPath(new URL('../processes/bare-posting.js', import.meta.url));
 
-/** Bodies signed and posted per second by a process that does nothing else, so many at once. */
-export async function barePosting(bench: Bench, seconds: number, at_once: number): Promise<number> {
+/** Measures how many bodies per second a process signs and posts if it does nothing else. */
+export async function measureBarePosting(bench: Bench, seconds: number, at_once: number): Promise<number> {
   const { cert_file } = await bench.certificate();
   const { healthy } = await bench.receivers();
   const body = JSON.stringify({

@@ -1,15 +1,16 @@
+/** The request that creates an order, and the order that it creates. */
 import { randomBytes } from 'node:crypto';
 import type { Caller } from './callers.ts';
 import type { RequestTemplate } from '../load/plan.ts';
 
-/** A created order and who made it. */
+/** A created order and its caller. */
 export interface Order {
   order_no: string;
   checkout_token: string;
   caller: Caller;
 }
 
-/** Creates an order: a usual request with everything a shop sends. */
+/** Creates an order with all members that a shop usually sends. */
 export const creation: RequestTemplate = {
   method: 'POST',
   path: '/openapi/v1/merchant-payments',
@@ -27,11 +28,11 @@ export const creation: RequestTemplate = {
 
 const code = (): string => randomBytes(16).toString('hex');
 
-/** The members that `creation` asks for, by caller. */
+/** A row for `creation`. */
 export const creationRow = ({ token }: Caller): string[] => [token, code(), code()];
 
-/** What to keep of an answer to make an `Order` of it. */
-export const keptOfOrder = ['order_no', 'checkout_url'];
+/** The members of an answer that make an `Order`. */
+export const keptMembers = ['order_no', 'checkout_url'];
 
 export function orderOf(kept: readonly string[], caller: Caller): Order {
   const [order_no = '', checkout_url = ''] = kept;

@@ -1,12 +1,13 @@
+/** Sets up the merchants, people and channels of a run. */
 import { randomBytes } from 'node:crypto';
 import type { Service } from '../processes/service.ts';
 
-/** Who is there before anything is measured. */
+/** The merchants and people that exist before the measurements. */
 export interface Platform {
   merchants: readonly string[];
-  /** A merchant beside them, alone. */
+  /** Another merchant, for measurements with one merchant. */
   one_merchant: string;
-  /** Another, whose income is not held: each payment adds to one and the same balance. */
+  /** A merchant without a hold: each payment adds to the same balance. */
   merchant_without_hold: string;
 }
 
@@ -15,8 +16,8 @@ const merchantCount = 50;
 const fee = (fixed_minor: number, percent_ppm: number) => ({ fixed_minor, percent_ppm });
 
 /**
- * Sets up currencies, rates, channels and merchants through the administration API. Orders get two quotes, PTK and
- * card, each with a fee; no card is ever charged, so the card channel's provider is nobody.
+ * Sets up currencies, rates, channels and merchants through the administration API. Orders get two quotes,
+ * PTK and card, each with a fee. No card is charged, so the card channel has no real provider.
  */
 export async function setUpPlatform({ admin }: Service): Promise<Platform> {
   await admin('PUT', '/currencies/PTK', { decimals: 8, enabled: true });
@@ -62,7 +63,7 @@ export interface Person {
   password: string;
 }
 
-/** A person with an account. */
+/** Creates an account for a person. */
 export async function addUser(admin: Service['admin'], name: string): Promise<Person> {
   const email = `${name}.${randomBytes(4).toString('hex')}@people.example`;
   const password = randomBytes(12).toString('base64url');

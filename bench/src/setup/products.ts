@@ -1,3 +1,4 @@
+/** Fills a merchant’s catalog with products, and makes search texts for them. */
 import { builtFiles } from '../built-files.ts';
 import type { Database } from '../database/database.ts';
 
@@ -7,7 +8,7 @@ interface SearchText {
   gramsOf: (merchant_id: string, folded: string) => number[];
 }
 
-/** What a product is found by. */
+/** The texts that a search looks in. */
 export interface Texts {
   gd_name: string;
   gd_description: string;
@@ -42,16 +43,16 @@ const colours = ['crimson', 'amber', 'olive', 'teal', 'indigo', 'violet', 'ivory
 const hanMaterials = ['青铜', '胡桃木', '亚麻', '大理石', '羊毛', '竹子', '陶瓷'];
 const hanThings = ['茶壶', '灯笼', '笔记本', '拼图', '毛毯', '指南针', '画架', '长笛', '花瓶'];
 
-const pick = (of: readonly string[], i: number): string => of[i % of.length] ?? '';
+const itemAt = (of: readonly string[], i: number): string => of[i % of.length] ?? '';
 
-/** The number on a product's box: of each product its own, and scattered over them. */
+/** The model number of a product: unique, and not in the order of the products. */
 const modelOf = (i: number): string => `kx-${((i * 7_919) % 1_000_003).toString().padStart(7, '0')}`;
 
-/** The texts of the product of this number: every material with every thing, in two scripts. */
+/** The texts of a product: a combination of a material and a thing, in two scripts. */
 export function textsOf(i: number): Texts {
-  const material = pick(materials, i);
-  const thing = pick(things, Math.floor(i / materials.length));
-  const colour = pick(colours, i);
+  const material = itemAt(materials, i);
+  const thing = itemAt(things, Math.floor(i / materials.length));
+  const colour = itemAt(colours, i);
   return {
     gd_name: `${material} ${thing} ${modelOf(i).toUpperCase()}`,
     gd_description: `A ${colour} ${thing} of ${material.toLowerCase()}, packed and sent within two days.`,
@@ -60,11 +61,12 @@ export function textsOf(i: number): Texts {
 }
 
 const hanOf = (i: number): string =>
-  pick(hanMaterials, i) + pick(hanThings, Math.floor(i / hanMaterials.length));
+  itemAt(hanMaterials, i) + itemAt(hanThings, Math.floor(i / hanMaterials.length));
 
 /**
- * The text of a search: of ten, six for a number on a box, which nobody has searched for before, one for a part of
- * such a number that some share, two for a kind of thing in one of the scripts, and one for what every seventh has.
+ * The text of a search. Of ten searches, six are for a model number that is new, one for a part of a model
+ * number that some products share, two for a kind of thing in one of the scripts, and one for a colour that
+ * every seventh product has.
  */
 export function searchOf(i: number, products: number): string {
   const product = (i * 31) % products;
@@ -72,22 +74,22 @@ export function searchOf(i: number, products: number): string {
     case 6:
       return modelOf(product).slice(3, 8);
     case 7:
-      return `${pick(materials, product).toLowerCase()} ${pick(things, Math.floor(product / materials.length))}`;
+      return `${itemAt(materials, product).toLowerCase()} ${itemAt(things, Math.floor(product / materials.length))}`;
     case 8:
       return hanOf(product);
     case 9:
-      return `${pick(colours, product)} gift`;
+      return `${itemAt(colours, product)} gift`;
     default:
       return modelOf(product);
   }
 }
 
-/** So many rows are stored by one statement. */
+/** Number of rows in one statement. */
 const chunk = 2_000;
 
 /**
- * Stores so many copies of a product that the service has made, each with texts of its own, and says that the
- * merchant's products have changed.
+ * Stores copies of a product that the service created, each with its own texts, and raises the version of the
+ * merchant’s catalog.
  */
 export async function fillProducts(db: Database, pattern_gd_no: string, count: number): Promise<void> {
   const { foldedOf, gramsOf } = (await import(builtFiles.searchText.href)) as SearchText;
