@@ -1,3 +1,4 @@
+/** The buyer's pages, as the server uses them: rendering, assets, languages and the state of an order. */
 export type { Notice } from './catalogue/notices.ts';
 export { directionOf, isLocale, type Locale, locales, localeTags, negotiateLocale } from './model/locale.ts';
 export type {

@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** 40 KB in all: the HTML with the style in it, and the script. */
+/** 40 KB for the HTML with its style, and the script. */
 const limit_bytes = 40 * 1024;
 
 describe('the whole first view, compressed', () => {
@@ -51,7 +51,7 @@ test('R-382 the bundle names no other host and brings no font', () => {
   const texts = [assets.style, ...[...assets.files.values()].map(({ bytes }) => bytes.toString())];
   for (const text of texts) {
     expect(text).not.toMatch(/@font-face|@import|url\(/);
-    // Neither the names of the vocabularies of markup nor a manual that a warning cites are addresses to load from.
+    // Names of markup vocabularies, and a manual that a warning cites, are not loaded.
     const cited = /http:\/\/www\.w3\.org\/[\w/]+|https:\/\/simplewebauthn\.dev\/docs\/[\w/#-]+/g;
     expect(text.replace(cited, '')).not.toMatch(/https?:\/\/\w/);
   }

@@ -1,3 +1,4 @@
+/** Every language has every text of the checkout with its placeholders, and every text is used. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { localeTags } from '../model/locale.ts';
@@ -20,7 +21,7 @@ describe.each(localeTags.map((tag) => [tag, catalogue[tag]] as const))('%s', (_t
 });
 
 test.each(localeTags.filter((tag) => tag !== 'en'))('%s is a translation', (tag) => {
-  // A few words are the same in two languages; texts that are nothing but placeholders do not count.
+  // Some words are the same in two languages. Texts of placeholders only do not count.
   const words = (key: MessageKey): string => en[key].replace(/\{\w+\}/g, '');
   const same = keys.filter((key) => catalogue[tag][key] === en[key] && /[a-z]{5}/.test(words(key)));
   expect(same.length).toBeLessThanOrEqual(4);

@@ -1,3 +1,4 @@
+/** The texts of the checkout by language. */
 import type { Locale } from '../model/locale.ts';
 import { ar } from './ar.ts';
 import { de } from './de.ts';

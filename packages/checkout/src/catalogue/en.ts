@@ -1,4 +1,4 @@
-/** English, and with it the keys and placeholders that every other language must have. */
+/** The texts of the checkout in English. Every other language has the same keys and placeholders. */
 export const en = {
   page_title: 'Pay {amount} to {merchant}',
   page_title_status: '{status} · {merchant}',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { en } from './en.ts';
 import { noticeKey, noticeOn } from './notices.ts';
 
-/** Every error of D-097 and of the limits, which a start can give. */
+/** Every error that a start can give: those of D-097 and of the limits. */
 const startErrors = [
   'rate_limited',
   'rate_limit_unavailable',

@@ -1,7 +1,8 @@
+/** The notice that the checkout shows after a start was refused or stayed unclear (R-202). */
 import type { Obstacle, ScreenKind } from '../model/screen.ts';
 import type { MessageKey } from './messages.ts';
 
-/** The text for each error code that a start may give; none of them calls an unknown result a failure. */
+/** The text for each error code of a start. No text calls an unknown result a failure. */
 const texts = new Map<string, MessageKey>(
   Object.entries({
     login_required: 'notice_login_required',
@@ -22,16 +23,16 @@ const texts = new Map<string, MessageKey>(
     rate_limited: 'notice_limited',
     rate_limit_unavailable: 'notice_unavailable',
     service_unavailable: 'notice_unavailable',
-    // An answer that never came, or that says nothing about the payment.
+    // There was no answer, or it says nothing about the payment.
     server_error: 'notice_unclear',
     unclear: 'notice_unclear',
     choose_first: 'choose_first',
   } as const),
 );
 
-/** What to tell the buyer, and why. */
+/** The answer that the buyer is told about. */
 export interface Notice {
-  /** An error code of the contract, `unclear` where no answer came, or `choose_first`. */
+  /** An error code of the contract, `unclear` if no answer came, or `choose_first`. */
   code: string;
   /** Seconds to wait, from `Retry-After`. */
   retry_after_s?: number;
@@ -40,10 +41,10 @@ export interface Notice {
 /** The key of a notice's text. */
 export const noticeKey = (code: string): MessageKey => texts.get(code) ?? 'notice_not_started';
 
-/** Screens that tell the whole story: a notice beside them would only repeat or contradict them. */
+/** Screens that need no notice: it would repeat or contradict them. */
 const complete = new Set<ScreenKind>(['paid', 'expired', 'refunded', 'chargeback', 'review', 'processing']);
 
-/** Codes that a screen, or what stands in the way of the previewed method, says itself. */
+/** Error codes that a screen, or the obstacle of the previewed method, explains itself. */
 const told: Readonly<Partial<Record<ScreenKind | Obstacle['kind'], readonly string[]>>> = {
   unresolved: ['provider_result_pending', 'unclear', 'server_error'],
   checking: ['provider_result_mismatch', 'provider_result_pending'],
@@ -52,7 +53,7 @@ const told: Readonly<Partial<Record<ScreenKind | Obstacle['kind'], readonly stri
   self_payment: ['self_payment_not_allowed'],
 };
 
-/** The notice that belongs beside a screen, or null where the screen says it already. */
+/** The notice to show beside a screen, or null if the screen explains it already. */
 export function noticeOn(kind: ScreenKind, obstacle: Obstacle | null, notice: Notice | null): Notice | null {
   if (notice === null || complete.has(kind)) return null;
   const said = [kind, ...(obstacle === null ? [] : [obstacle.kind])].flatMap((place) => told[place] ?? []);

@@ -1,22 +1,23 @@
+/** The checkout's JSON calls from the browser. They never throw: an answer that is missing or unclear is an outcome. */
 import type { CheckoutState } from '../model/state.ts';
 import { apiPath, type LinkContext, webAddress } from '../view/links.ts';
 
-/** What a start or resume came to. Only `refused` is certain to have changed nothing. */
+/** The outcome of a start or a resume. Only `refused` is certain to have changed nothing (R-202). */
 export type StartOutcome =
   | { kind: 'redirect'; url: string }
   | { kind: 'paid' }
   | { kind: 'refused'; code: string; retry_after_s?: number }
-  /** No answer, or none that says anything: the payment may or may not have been started. */
+  /** No answer, or one without meaning: the payment may or may not have been started. */
   | { kind: 'unclear' };
 
-/** What a read of the state came to. */
+/** The outcome of reading the state. */
 export type ReadOutcome =
   { kind: 'state'; state: CheckoutState } | { kind: 'later'; retry_after_s: number | null };
 
-/** Longer than the server waits for a provider, so that its own answer comes first. */
+/** Longer than the server waits for a provider, so that the server answers first. */
 const patience_ms = 30_000;
 
-/** Reads an answer to a start; pure. */
+/** Interprets the answer to a start. Pure. */
 export function startOutcome(status: number, body: unknown, retryAfter: string | null): StartOutcome {
   if (!isRecord(body)) return { kind: 'unclear' };
   if (status === 200) {
@@ -76,7 +77,7 @@ async function call(path: string, init: RequestInit): Promise<Response> {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Whether an answer is a state; our own server's, so that its members need no second look. */
+/** Whether an answer is a state. It comes from our own server, so its other members are not checked. */
 export function isState(value: unknown): value is CheckoutState {
   return isRecord(value) && typeof value.order_no === 'string' && typeof value.status === 'string';
 }

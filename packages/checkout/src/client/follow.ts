@@ -1,3 +1,4 @@
+/** Keeps the checkout page up to date with its order. */
 import type { CheckoutState } from '../model/state.ts';
 import { apiPath, type LinkContext } from '../view/links.ts';
 import { isState, readState } from './api.ts';

@@ -1,3 +1,4 @@
+/** Starts the checkout page in the browser: hydrates it from the JSON that the server put into it. */
 import { hydrate } from 'preact';
 import { CheckoutApp } from '../view/checkout-app.tsx';
 import type { AppProps } from '../view/props.ts';
@@ -5,11 +6,11 @@ import type { AppProps } from '../view/props.ts';
 const root = document.getElementById('checkout');
 const data = document.getElementById('checkout-props')?.textContent;
 if (root !== null && data !== undefined) {
-  // Written by our own server into this very page.
+  // Our own server wrote it into this page.
   const props = JSON.parse(data) as AppProps;
-  // In a task of its own, so that none is long.
+  // A task of its own keeps every task short.
   setTimeout(() => {
-    // A method chosen before this script ran, or restored by the browser, stays chosen.
+    // Keep a method that was chosen before this script ran, or that the browser has restored.
     const chosen = root.querySelector<HTMLInputElement>('[name=method]:checked');
     if (chosen !== null) props.context.preview_method_id = chosen.value;
     hydrate(<CheckoutApp {...props} />, root);

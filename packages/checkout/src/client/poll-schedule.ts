@@ -1,9 +1,10 @@
+/** How often the checkout page asks for the state of its order. */
 const first_ms = 3_000;
 const longest_ms = 30_000;
 
 /**
- * How long to wait before asking again: 3 s at first, longer while nothing changes, so that several tabs behind one
- * address stay within the limit of reads (R-223), and at least as long as the server asks for.
+ * The time to wait before the next poll: 3 s at first, and longer while nothing changes, so that several tabs behind
+ * one address stay within the limit of reads (R-223). It is never shorter than the server asks for.
  *
  * @param quiet polls in a row that brought no news
  * @param retry_after_s what the server asked for, in seconds

@@ -1,3 +1,4 @@
+/** The state of the checkout page in the browser: follows the order and starts its payment. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Notice } from '../catalogue/notices.ts';
 import { isSettled, screenOf } from '../model/screen.ts';
@@ -6,10 +7,10 @@ import type { AppContext } from '../view/props.ts';
 import { startPayment } from './api.ts';
 import { follow, type Follower } from './follow.ts';
 
-/** `starting`: the server was asked. `redirecting`: the browser is on its way to the provider. */
+/** `starting`: the server was asked. `redirecting`: the browser leaves for the provider's page. */
 export type Phase = 'idle' | 'starting' | 'redirecting';
 
-/** How long the way to the provider may take, in milliseconds. */
+/** How long leaving for the provider's page may take, in milliseconds. */
 const departure_ms = 15_000;
 
 /** The page's state and what buyers do with it. The server renders the first values only. */
@@ -43,7 +44,7 @@ export function useOrder(initial: CheckoutState, context: AppContext): OrderPage
     void follower.current?.refresh();
   }, []);
 
-  /** Ends a start: the page shows what the service says of the order. */
+  /** Ends a start: reads the state again and lets the buyer act. */
   const rest = useCallback((): void => {
     busy.current = false;
     void (follower.current?.refresh() ?? Promise.resolve()).then(() => {

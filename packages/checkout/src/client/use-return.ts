@@ -1,19 +1,20 @@
+/** Leads the buyer back to the merchant after a payment. */
 import { useEffect, useState } from 'preact/hooks';
 
-/** Long enough to read the confirmation, within D-123. */
+/** Long enough to read the confirmation, and within the limit of D-123. */
 const pause_ms = 3_000;
 
-/** One page load returns at most once, also when the browser brings the page back. */
+/** One page load returns once at most, even if the browser shows the page again. */
 let returned = false;
 
-/** Whether this entry of the browser's history has led to the shop: who comes back from there wants to be here. */
+/** Whether this entry of the browser's history has led to the shop. A buyer who comes back from there wants to stay. */
 const hasReturned = (): boolean =>
   returned || (history.state as { returned?: boolean } | null)?.returned === true;
 
 /**
- * Takes the buyer back to the merchant once the confirmation was in view for a moment (R-219, D-123).
+ * Takes the buyer back to the merchant once the confirmation was visible for a moment (R-219, D-123).
  *
- * @param address the stored address, already checked, or null where there is nothing to return to
+ * @param address the stored address, already checked, or null if there is none
  * @returns whether a return is under way, and how to stay
  */
 export function useReturn(address: string | null): { leaving: boolean; stay: () => void } {
@@ -21,7 +22,7 @@ export function useReturn(address: string | null): { leaving: boolean; stay: () 
   useEffect(() => {
     if (address === null || hasReturned()) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // Behind another tab nobody sees the confirmation: the pause begins when the page is in view.
+    // A hidden page shows no confirmation: the pause begins when the page is visible.
     const begin = (): void => {
       clearTimeout(timer);
       if (document.hidden || hasReturned()) return;

@@ -1,3 +1,4 @@
+/** The languages of the buyer's pages, and how the language of a page is chosen. */
 /** The languages of the checkout, by BCP 47 tag, each with its own name. */
 export const locales = {
   en: 'English',
@@ -18,7 +19,7 @@ export const isLocale = (tag: string): tag is Locale => Object.hasOwn(locales, t
 export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ? 'rtl' : 'ltr');
 
 /**
- * The language of a page: the buyer's own choice where it is one of ours, else the best of `Accept-Language`, else
+ * The language of a page: the buyer's own choice if it is one of ours, else the best of `Accept-Language`, else
  * English.
  *
  * @param chosen the buyer's choice, from a query or a cookie
@@ -26,7 +27,7 @@ export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ?
  */
 export function negotiateLocale(header: string | undefined, chosen?: string | null): Locale {
   if (chosen !== undefined && chosen !== null && isLocale(chosen)) return chosen;
-  // Headers are read to a sensible length only.
+  // A header can be long: only its beginning is read.
   const wanted = (header ?? '').slice(0, 500).split(',').map(readRange);
   wanted.sort((a, b) => b.quality - a.quality);
   for (const { tag, quality } of wanted) {
@@ -45,7 +46,7 @@ function readRange(range: string): { tag: string; quality: number } {
 
 function nearest(tag: string): Locale | null {
   const [language = ''] = tag.split('-');
-  // Traditional Chinese is not ours to give in the simplified script, but it is nearer than English.
+  // We have no Traditional Chinese; Simplified Chinese is nearer to it than English.
   if (language === 'zh') return 'zh-Hans';
   return isLocale(language) ? language : null;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { amountParts, formatAmount, isZero, shortfall, trimZeros } from './money.ts';
 
-/** Spaces differ between the languages and releases of ICU; direction marks are invisible. */
+/** Spaces differ between languages and releases of ICU, and direction marks are invisible. */
 const plain = (text: string): string =>
   text.replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200e\u200f\u061c]/g, '');
 
@@ -19,11 +19,11 @@ describe('amounts by locale, digit by digit', () => {
     ['1234.005', 'KWD', 'ar', '1,234.005 KWD'],
     ['144.28571429', 'PTK', 'en', 'PTK 144.28571429'],
     ['0.00000001', 'PTK', 'de', '0,00000001 PTK'],
-    // Beyond what a float can hold: each of these would come out otherwise through Number().
+    // More digits than a float can hold: Number() would change each of these.
     ['90071992547409.91', 'USD', 'en', 'USD 90,071,992,547,409.91'],
     ['9007199254740993', 'JPY', 'en', 'JPY 9,007,199,254,740,993'],
     ['900719925474.09910001', 'PTK', 'en', 'PTK 900,719,925,474.09910001'],
-    // A code that Intl itself refuses.
+    // A code that Intl refuses.
     ['5.00', 'USDC2', 'en', 'USDC2 5.00'],
   ])('R-208 %s %s in %s is %s', (amount, currency, locale, shown) => {
     expect(plain(formatAmount(amount, currency, locale))).toBe(shown);

@@ -1,19 +1,20 @@
-/** `Intl` formats at most 100 fraction digits; no currency has a fifth of that. */
+/** Amounts as decimal strings: formatting and comparing without floats. */
+/** `Intl` formats at most 100 fraction digits; no currency has more than 20. */
 const grammar = /^(\d+)(?:\.(\d{1,20}))?$/;
 
-/** A part of a formatted amount, so that a page can set the currency apart from the figures. */
+/** A part of a formatted amount, so that a page can style the currency and the figures differently. */
 export interface AmountPart {
   kind: 'currency' | 'figures';
   text: string;
 }
 
 /**
- * A decimal string in the manner of a locale, digit by digit: the whole part is formatted as a bigint and the
- * fraction is put in as it stands, so that no figure ever passes through a float. The currency is always named by
- * its code, because a symbol such as `$` belongs to many.
+ * Formats a decimal string for a locale, digit by digit: the whole part is formatted as a bigint and the fraction is
+ * inserted unchanged, so that no figure passes through a float. The currency is always shown by its code, because a
+ * symbol such as `$` is used by many currencies.
  *
- * @param amount decimal string in major units; its fraction digits are shown as they are
- * @param currency any code, also one that `Intl` does not know
+ * @param amount decimal string in major units; its fraction digits are shown unchanged
+ * @param currency any code, even one that `Intl` does not know
  */
 export function amountParts(amount: string, currency: string, locale: string): AmountPart[] {
   const match = grammar.exec(amount);
@@ -31,7 +32,7 @@ export function amountParts(amount: string, currency: string, locale: string): A
   return parts;
 }
 
-/** By locale and number of fraction digits: making one is the dearest part of showing an amount. */
+/** By locale and number of fraction digits. Creating a format is the most expensive part of showing an amount. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 function formatIn(locale: string, digits: number): Intl.NumberFormat {
@@ -40,7 +41,7 @@ function formatIn(locale: string, digits: number): Intl.NumberFormat {
   if (format === undefined) {
     format = new Intl.NumberFormat(locale, {
       style: 'currency',
-      // A placeholder: `Intl` accepts only three letters, and the part is replaced by the code itself.
+      // A placeholder: `Intl` accepts only codes of three letters. The part is replaced by the code itself.
       currency: 'XXX',
       currencyDisplay: 'code',
       minimumFractionDigits: digits,
@@ -57,19 +58,19 @@ function append(parts: AmountPart[], text: string): void {
   else parts.push({ kind: 'figures', text });
 }
 
-/** The same as one string. */
+/** A formatted amount as one string. */
 export function formatAmount(amount: string, currency: string, locale: string): string {
   return amountParts(amount, currency, locale)
     .map((part) => part.text)
     .join('');
 }
 
-/** Whether a decimal string is nothing but zeros. */
+/** Whether a decimal string is zero. */
 export const isZero = (amount: string): boolean => /^[0.]*$/.test(amount);
 
 /**
- * What is missing to `needed`, or null where `available` suffices (R-215: equal suffices). Decimal strings of one
- * currency; the result has the longer of the two fractions.
+ * The amount missing to `needed`, or null if `available` is enough; equal is enough (R-215). Both are decimal strings
+ * of one currency; the result has the longer of the two fractions.
  */
 export function shortfall(needed: string, available: string): string | null {
   const decimals = Math.max(fractionOf(needed).length, fractionOf(available).length);
@@ -79,7 +80,7 @@ export function shortfall(needed: string, available: string): string | null {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** A decimal string whose fraction has `keep` digits at least and ends in no zero beyond them, for rates. */
+/** A decimal string without trailing zeros, but with at least `keep` fraction digits; for rates. */
 export function trimZeros(amount: string, keep: number): string {
   const [whole = '', fraction = ''] = amount.split('.');
   const kept = fraction.slice(0, keep).padEnd(keep, '0') + fraction.slice(keep).replace(/0+$/, '');

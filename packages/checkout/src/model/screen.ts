@@ -1,3 +1,4 @@
+/** Decides what the checkout page shows for the state of its order. */
 import { shortfall } from './money.ts';
 import type { CheckoutMethod, CheckoutState } from './state.ts';
 
@@ -5,12 +6,12 @@ import type { CheckoutMethod, CheckoutState } from './state.ts';
  * What the page shows for an order, decided from its state alone:
  *
  * - `choose`: nothing was started; a method may be chosen and paid.
- * - `resume`: a payment page of the provider is open; the same one can be opened again (R-201).
+ * - `resume`: a payment page of the provider is open and can be opened again (R-201).
  * - `unresolved`: the provider's answer is not known; only the same attempt can go on (R-202).
  * - `processing`: the provider has accepted and will report (D-101).
- * - `attempt_ended`: the provider has confirmed that nothing was paid, and the method stays locked (D-102).
- * - `checking`: the page cannot tell and asks for patience: review, mismatch, a status of the future.
- * - `paid`, `expired`, `refunded`, `chargeback`: the order's own.
+ * - `attempt_ended`: the provider has confirmed that nothing was paid; the method stays locked (D-102).
+ * - `checking`: the page cannot tell and asks for patience: review, mismatch, an unknown status.
+ * - `paid`, `expired`, `refunded`, `chargeback`: the order's own status.
  */
 export type Screen =
   | { kind: 'choose' }
@@ -21,7 +22,7 @@ export type Screen =
 
 export type ScreenKind = Screen['kind'];
 
-/** The screen of a state. What is not known to be unpaid never looks unpaid, nor what is not paid, paid. */
+/** The screen of a state. Only what is known to be unpaid looks unpaid, and only what is paid looks paid (R-202). */
 export function screenOf(state: Pick<CheckoutState, 'status' | 'attempt' | 'methods'>): Screen {
   switch (state.status) {
     case 'pending':
@@ -58,7 +59,7 @@ function pendingScreen({ attempt, methods }: Pick<CheckoutState, 'attempt' | 'me
   }
 }
 
-/** Whether the page has nothing more to wait for. */
+/** Whether the state is final for the page. */
 export const isSettled = (kind: ScreenKind): boolean =>
   kind === 'paid' || kind === 'refunded' || kind === 'chargeback';
 
@@ -66,21 +67,21 @@ export const isSettled = (kind: ScreenKind): boolean =>
 export const hasCountdown = (kind: ScreenKind): boolean =>
   kind === 'choose' || kind === 'no_method' || kind === 'resume' || kind === 'unresolved';
 
-/** Reasons that the buyer can remove, by signing in or by another account. */
+/** Reasons that the buyer can remove, by signing in or with another account. */
 const removable = new Set(['login_required', 'insufficient_balance', 'self_payment_not_allowed']);
 
-/** Whether a method can be chosen for a preview: it is usable, or the buyer can make it so. */
+/** Whether a method can be previewed: it is usable, or the buyer can make it usable. */
 export const isSelectable = (method: CheckoutMethod): boolean =>
   method.usable || removable.has(method.unusable_reason ?? '');
 
-/** What stands between the buyer and paying by a method. */
+/** What keeps the buyer from paying by a method. */
 export type Obstacle =
   | { kind: 'login_required' }
   | { kind: 'self_payment' }
   | { kind: 'insufficient_balance'; missing: string }
   | { kind: 'unavailable'; reason: string };
 
-/** The obstacle of a method for this buyer, or null where it can be paid now (R-212 to R-215). */
+/** The obstacle of a method for this buyer, or null if it can be paid now (R-212 to R-215). */
 export function obstacleOf(method: CheckoutMethod, buyer: CheckoutState['buyer']): Obstacle | null {
   if (method.login_required && buyer === null) return { kind: 'login_required' };
   const missing =
@@ -91,7 +92,7 @@ export function obstacleOf(method: CheckoutMethod, buyer: CheckoutState['buyer']
     const reason = method.unusable_reason ?? 'channel_unavailable';
     if (reason === 'login_required') return { kind: 'login_required' };
     if (reason === 'self_payment_not_allowed') return { kind: 'self_payment' };
-    // A balance that suffices by now is told by the server on the next try.
+    // If the balance is enough by now, the server says so on the next try.
     if (reason === 'insufficient_balance') {
       return missing === null ? null : { kind: 'insufficient_balance', missing };
     }
@@ -101,8 +102,8 @@ export function obstacleOf(method: CheckoutMethod, buyer: CheckoutState['buyer']
 }
 
 /**
- * The method whose costs are shown: the attempt's once one was started, else the previewed one, else the only one.
- * Several methods are never chosen among for the buyer.
+ * The method whose costs are shown: the attempt's if one was started, else the previewed one, else the only one. The
+ * page never chooses one of several methods for the buyer (R-198, R-207).
  */
 export function previewedMethod(
   state: Pick<CheckoutState, 'attempt' | 'methods'>,

@@ -1,8 +1,9 @@
+/** The state of an order as its buyer sees it. */
 /** One way to pay an order, with its quote locked when the order was made (R-210, R-211). */
 export interface CheckoutMethod {
   method_id: string;
   name: string;
-  /** `ptk` or `cardprov` today; an unknown one is shown by its name. */
+  /** `ptk` or `cardprov` today; an unknown provider is shown by its name. */
   provider: string;
   login_required: boolean;
   test_mode: boolean;
@@ -15,7 +16,7 @@ export interface CheckoutMethod {
   payment_amount: string;
 }
 
-/** The channel attempt that locks the order to its method (R-200), or null where nothing was started. */
+/** The channel attempt that locks the order to its method (R-200). */
 export interface CheckoutAttempt {
   /** `creating`, `open`, `unknown`, `processing`, `paid`, `paid_late`, `closed`, `failed`, `absent`, `mismatch`. */
   state: string;
@@ -30,19 +31,19 @@ export interface CheckoutBuyer {
 }
 
 /**
- * The state that `GET /checkout/api/{order_no}` answers and that the page shows. Every amount is a decimal string
- * at its currency's precision, in major units.
+ * The answer of `GET /checkout/api/{order_no}`, which the page shows. Every amount is a decimal string at its
+ * currency's precision, in major units.
  */
 export interface CheckoutState {
   order_no: string;
   merchant: { name: string; logo_url: string | null };
   description: string | null;
   external_reference: string;
-  /** The invoice, never changed by the choice of a method. */
+  /** The invoice amount; choosing a method never changes it. */
   amount: string;
   currency: string;
   currency_decimals: number;
-  /** A status of the contract; an unknown one is never treated as paid. */
+  /** A status of the contract; an unknown status is never treated as paid. */
   status: string;
   /** RFC 3339. */
   expires_at: string;
@@ -60,10 +61,10 @@ export interface CheckoutState {
   occurred_at?: string | null;
 }
 
-/** What the server renders a page from. */
+/** The state from which the server renders a page. */
 export type CheckoutView = CheckoutState;
 
-/** A state with the members that buyers may see and no other, whatever else the value carries (R-384). */
+/** Keeps the members that buyers may see and drops every other, whatever the value carries (R-384). */
 export function publicState(view: CheckoutView): CheckoutState {
   const { merchant, attempt, buyer, methods, return_url, ptk_price, occurred_at } = view;
   return {

@@ -1,9 +1,10 @@
+/** The built scripts and styles of the buyer's pages (build-assets.js writes them). */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** One built file, to be served at `{base_path}/checkout/assets/{name}` for ever. */
+/** One built file, served at `{base_path}/checkout/assets/{name}`. */
 export interface Asset {
-  /** Carries the content's hash, so that it can be cached as immutable. */
+  /** Contains the content's hash, so that browsers cache it as immutable. */
   name: string;
   content_type: string;
   bytes: Buffer;
@@ -11,15 +12,15 @@ export interface Asset {
   integrity: string;
 }
 
-/** What the pages are dressed in. */
+/** The scripts and the style of the pages. */
 export interface Assets {
-  /** By name. */
+  /** The scripts by name. */
   files: ReadonlyMap<string, Asset>;
   /** The script of the checkout; null if it was not built: the page works without. */
   script: Asset | null;
   /** The script of the pages with a passkey form; null if it was not built: the form then stays hidden. */
   passkeys: Asset | null;
-  /** The style of every page, inlined so that the first paint waits for nothing. */
+  /** The style of every page. It is inlined, so that the first paint waits for no request. */
   style: string;
 }
 
@@ -35,19 +36,19 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
-/** Nothing: pages then are plain HTML, and still work. For tests that have no use for looks. */
+/** No assets: pages are plain HTML and still work. For tests that do not look at them. */
 export const bareAssets: Assets = { files: new Map(), script: null, passkeys: null, style: '' };
 
-/** Where `npm run build:assets` puts the bundle: the same place from the sources and from the built package. */
+/** The directory that `npm run build:assets` writes; the same from the sources and from the built package. */
 export const assetsDir = new URL('../../dist/assets/', import.meta.url);
 
-/** Whether the bundle was built. */
+/** Whether the assets were built. */
 export const assetsBuilt = (dir = assetsDir): boolean => existsSync(new URL('manifest.json', dir));
 
 /**
- * Reads the built bundle; once, at the start of the process.
+ * Reads the built assets; once, at the start of the process.
  *
- * @throws Error where it was not built
+ * @throws Error if they were not built
  */
 export function loadAssets(dir = assetsDir): Assets {
   if (!assetsBuilt(dir)) {
@@ -71,6 +72,6 @@ function assetOf(dir: URL, name: string): Asset {
   };
 }
 
-/** The address of an asset on its own origin. */
+/** The path of an asset. */
 export const assetPath = (base_path: string, asset: Asset): string =>
   `${base_path}/checkout/assets/${asset.name}`;

@@ -1,3 +1,4 @@
+/** The HTML document around every page: head, header, languages, style and scripts. */
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { accountCatalogue } from '../catalogue/account/catalogue.ts';
@@ -11,23 +12,23 @@ import { scriptJson } from './script-json.ts';
 
 /** What every page needs from the server. */
 export interface BaseContext {
-  /** Carried by every script and style of the page; the policy of the answer names it (H-17). */
+  /** The nonce of every script and style of the page; the answer's content security policy names it (H-17). */
   nonce: string;
   /** The path prefix of the public address: '' or '/pay'. */
   base_path: string;
   locale: Locale;
-  /** The languages to offer; all of ours where absent. */
+  /** The languages to offer; all by default. */
   locales?: readonly Locale[];
   assets: Assets;
 }
 
-/** The scripts that are built: the checkout's loads after the first paint, the passkeys' with the page. */
+/** The built scripts: the checkout's loads after the first paint, the passkeys' with the page. */
 export type PageScript = 'checkout' | 'passkeys';
 
 interface DocumentOptions {
   page: BaseContext;
   title: string;
-  /** The address of this page in another language, or null where the choice would lose something. */
+  /** The address of this page in another language, or null if a change of language would lose something. */
   inLanguage: ((locale: Locale) => string) | null;
   /** The script that the page uses, if any. */
   script: PageScript | null;
@@ -40,7 +41,10 @@ export const pageUi = (page: BaseContext): Ui => uiOf(page.locale, messagesIn(pa
 export const accountUi = ({ locale }: Pick<BaseContext, 'locale'>): Ui<AccountKey> =>
   uiOf(locale, accountCatalogue[locale]);
 
-/** A complete HTML document whose every active part carries the nonce (H-17, R-382). */
+/**
+ * A complete HTML document. Every script and style carries the nonce (H-17), and nothing comes from elsewhere
+ * (R-382).
+ */
 export function renderDocument({ page, title, inLanguage, script, children }: DocumentOptions): string {
   const { nonce, base_path, assets, locale } = page;
   const later = script === 'checkout' ? assets.script : null;
@@ -90,17 +94,17 @@ export function renderDocument({ page, title, inLanguage, script, children }: Do
 }
 
 /**
- * The last part of a page with a script. Browsers that know `rel=expect` paint once it has arrived: a page of a few
- * kilobytes then shows as a whole, rather than in pieces that move one another.
+ * The id of the last element of a page with a script. Browsers that know `rel=expect` paint once it has arrived: a
+ * page of a few kilobytes appears at once rather than piece by piece.
  */
 const lastPart = 'script';
 
-/** An attribute that the types of the renderer do not know yet. */
+/** The renderer's types do not know this attribute yet. */
 const untilThere = { blocking: 'render' };
 
 /**
- * Fetches the script of the page once the browser has painted, where anybody looks: what it shows is complete without.
- * An element of its own rather than `import()`, which could not name what the script has to be.
+ * Loads the checkout's script after the first paint, because the page is complete without it. A hidden page loads it
+ * at once. It adds an element rather than calling `import()`, which cannot check the integrity of the script.
  */
 const loaderOf = (path: string, { integrity }: Asset): string =>
   [
@@ -109,7 +113,7 @@ const loaderOf = (path: string, { integrity }: Asset): string =>
     `document.hidden?load():requestAnimationFrame(()=>setTimeout(load))`,
   ].join('');
 
-/** A small sign for the tab, without a request. */
+/** The tab's icon, without a request. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f47c4"/><path d="M9 17l5 5 9-11" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>',
 )}`;

@@ -1,3 +1,4 @@
+/** The page for an error. */
 import type { AccountKey } from '../catalogue/account/messages.ts';
 import type { MessageKey } from '../catalogue/messages.ts';
 import { Icon } from '../view/icon.tsx';
@@ -5,15 +6,15 @@ import type { Ui } from '../view/ui.ts';
 import { accountUi, type BaseContext, pageUi, renderDocument } from './document.tsx';
 
 export interface MessageContext extends BaseContext {
-  /** The error code that the page explains; unknown ones get the general text. */
+  /** The error code that the page explains; an unknown code gets the general text. */
   code: string;
   /** Seconds to wait, for 429 and 503. */
   retry_after_s?: number | undefined;
-  /** An own address to try again at; shown where that can help. */
+  /** A path of this service to try again at; set only if that can help. */
   retry_url?: string | undefined;
 }
 
-/** What went wrong on the way to a consent. */
+/** Errors of a request for consent: title and text. */
 const requests = new Map<string, readonly [AccountKey, AccountKey]>(
   Object.entries({
     invalid_authorization_request: ['request_bad_title', 'request_bad_text'],
@@ -30,7 +31,7 @@ const notFound: Words = { title: 'not_found_title', text: 'not_found_text' };
 const unavailable: Words = { title: 'unavailable_title', text: 'unavailable_text' };
 const failed: Words = { title: 'error_title', text: 'error_text' };
 
-/** Codes that may be gone by the next try. */
+/** Errors that may be gone on the next try. */
 const passing = new Set(['rate_limited', 'rate_limit_unavailable', 'service_unavailable', 'server_error']);
 
 const pages = new Map<string, Words>(
@@ -45,7 +46,7 @@ const pages = new Map<string, Words>(
   } as const),
 );
 
-/** A page for what is not an order's own state: 403, 404, 410, 429, 500, 503. */
+/** A page for an error that is not a state of an order: 403, 404, 410, 429, 500, 503. */
 export function renderMessage(page: MessageContext): string {
   const ui = pageUi(page);
   const { title, text } = wordsOf(page, ui);

@@ -1,4 +1,4 @@
-/** JSON that cannot end the element it stands in. */
+/** JSON that cannot end the script element that contains it. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

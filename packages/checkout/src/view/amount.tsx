@@ -1,6 +1,6 @@
 import type { Ui } from './ui.ts';
 
-/** An amount, its code set apart from its figures; read aloud as one. */
+/** An amount whose code is styled apart from its figures. Screen readers read it as one. */
 export function Amount({ ui, amount, currency }: { ui: Ui; amount: string; currency: string }) {
   return (
     <bdi class="amount">

@@ -1,9 +1,10 @@
+/** What a method costs, line by line. */
 import { isZero, trimZeros } from '../model/money.ts';
 import type { CheckoutMethod, CheckoutState } from '../model/state.ts';
 import { Amount } from './amount.tsx';
 import type { Ui } from './ui.ts';
 
-/** `PTK 1 = USD 0.07`, or null where the server gives no price. */
+/** `PTK 1 = USD 0.07`, or null if the server gives no price. */
 export function rateText(ui: Ui, state: CheckoutState): string | null {
   const { ptk_price, currency, currency_decimals } = state;
   if (ptk_price === undefined || currency === 'PTK') return null;
@@ -17,9 +18,9 @@ interface BreakdownProps {
   ui: Ui;
   state: CheckoutState;
   method: CheckoutMethod;
-  /** After payment nothing is said of balances. */
+  /** After the payment, balances are not shown. */
   paid?: boolean;
-  /** The level of its heading, one below that of the page's part. */
+  /** The level of the heading: one below that of the part around it. */
   heading?: 'h2' | 'h3';
 }
 

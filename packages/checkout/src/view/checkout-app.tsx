@@ -1,3 +1,4 @@
+/** The interactive part of the checkout page. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { noticeOn } from '../catalogue/notices.ts';
 import { useOrder } from '../client/use-order.ts';
@@ -15,7 +16,7 @@ const noMessage = { text: '', visible: false };
 /** How long a message stays, in milliseconds. */
 const message_ms = 4_000;
 
-/** The page between its header and its footer: rendered by the server, taken over in the browser. */
+/** The page between its header and its footer. The server renders it, and the browser hydrates it. */
 export function CheckoutApp({ state: initial, context, messages, amounts }: AppProps) {
   const ui = uiOf(context.locale, messages, amounts);
   const page = useOrder(initial, context);
@@ -89,7 +90,7 @@ export function CheckoutApp({ state: initial, context, messages, amounts }: AppP
   );
 }
 
-/** A short message that goes by itself. Screen readers read it out; only `show` makes it visible as well. */
+/** A short message that disappears by itself. Screen readers read it out; only `show` makes it visible as well. */
 function useMessage() {
   const [message, setMessage] = useState(noMessage);
   useEffect(() => {

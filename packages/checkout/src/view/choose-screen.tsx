@@ -1,3 +1,4 @@
+/** The screen on which a method is chosen and paid. */
 import type { OrderPage } from '../client/use-order.ts';
 import { type Obstacle, obstacleOf, previewedMethod } from '../model/screen.ts';
 import type { CheckoutMethod } from '../model/state.ts';
@@ -14,7 +15,7 @@ interface ChooseProps {
   page: OrderPage;
 }
 
-/** Choose a method, see what it costs, and pay: selecting only previews. */
+/** Choose a method, see what it costs, and pay. Selecting a method only previews it. */
 export function ChooseScreen({ ui, context, page }: ChooseProps) {
   const { state, phase } = page;
   const method = previewedMethod(state, page.chosen);
@@ -54,7 +55,7 @@ export function ChooseScreen({ ui, context, page }: ChooseProps) {
   );
 }
 
-/** The way on for a previewed method: pay, or remove what stands in the way. */
+/** The next step for a previewed method: pay, or remove the obstacle. */
 function Action({ ui, context, page, method }: ChooseProps & { method: CheckoutMethod }) {
   const obstacle = obstacleOf(method, page.state.buyer);
   if (obstacle === null) {
@@ -96,7 +97,7 @@ function obstacleText(ui: Ui, obstacle: Exclude<Obstacle, { kind: 'unavailable' 
   }
 }
 
-/** Who is signed in, and the way to another account; above, where that is the way on. */
+/** The person who is signed in, and the link to another account unless the obstacle offers it already. */
 function SignedIn({ ui, context, page, method }: ChooseProps & { method: CheckoutMethod | null }) {
   const { buyer } = page.state;
   if (buyer === null) return null;

@@ -1,6 +1,6 @@
 import { Icon } from './icon.tsx';
 
-/** Copies a text; what it did is announced by the page. Invisible, but already in its place, until scripts run. */
+/** Copies a text; the page announces the result. It keeps its place, invisible, until scripts run. */
 export function CopyButton(props: { label: string; onCopy: () => void }) {
   return (
     <button

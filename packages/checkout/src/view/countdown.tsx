@@ -1,3 +1,4 @@
+/** The time that is left to pay. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import type { Ui } from './ui.ts';
@@ -10,20 +11,20 @@ export function clockFace(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${two(minutes)}:${two(left % 60)}`;
 }
 
-/** Seconds left at which a listener is told. */
+/** The seconds left at which screen readers announce the time. */
 const announcedAt = [300, 60];
 
 interface CountdownProps {
   ui: Ui;
-  /** By the server's clock, when the state was read; a new state starts anew. */
+  /** The remaining seconds by the server's clock at the time of the state; a new state restarts the count. */
   seconds_left: number;
   announce: (text: string) => void;
   onZero: () => void;
 }
 
 /**
- * The time left, counted from the server's remaining seconds by a clock that nobody can set. Silent for screen
- * readers but for two announcements.
+ * The time left, counted from the server's remaining seconds by the monotonic clock, so that a wrong clock does not
+ * matter. Screen readers announce it only twice.
  */
 export function Countdown({ ui, seconds_left, announce, onZero }: CountdownProps) {
   const [left, setLeft] = useState(seconds_left);

@@ -1,3 +1,4 @@
+/** The line drawings of the pages. */
 const paths = {
   check: 'M5 12.5l4.5 4.5L19 7.5',
   clock: 'M12 7v5l3.5 2M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z',

@@ -1,3 +1,4 @@
+/** The list of methods to choose from. */
 import { isZero } from '../model/money.ts';
 import { isSelectable } from '../model/screen.ts';
 import type { CheckoutMethod } from '../model/state.ts';
@@ -9,12 +10,12 @@ interface MethodsProps {
   ui: Ui;
   methods: readonly CheckoutMethod[];
   chosen: string | null;
-  /** While a payment is being started nothing else can be chosen. */
+  /** Whether the choice is locked, because a payment is being started. */
   locked: boolean;
   onChoose: (method_id: string) => void;
 }
 
-/** The methods of an order as one radio group, each with what it costs in all. */
+/** The methods of an order as one radio group, each with its total. */
 export function Methods({ ui, methods, chosen, locked, onChoose }: MethodsProps) {
   return (
     <fieldset class="methods">

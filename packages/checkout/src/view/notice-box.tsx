@@ -1,3 +1,4 @@
+/** The box that explains the answer to a start. */
 import { type Notice, noticeKey } from '../catalogue/notices.ts';
 import type { CheckoutState } from '../model/state.ts';
 import { Icon } from './icon.tsx';
@@ -10,7 +11,7 @@ interface NoticeProps {
   sign_in_url: string;
 }
 
-/** Codes after which another account may help. */
+/** Error codes for which another account may help. */
 const accountCodes = new Set([
   'login_required',
   'insufficient_balance',
@@ -18,7 +19,10 @@ const accountCodes = new Set([
   'payment_debug_access_denied',
 ]);
 
-/** What an answer means for the buyer, and the way on. The region is always there, so that news in it is read. */
+/**
+ * The meaning of an answer for the buyer, and the next step. The live region is always in the page, so that screen
+ * readers announce its changes.
+ */
 export function NoticeBox({ ui, notice, buyer, sign_in_url }: NoticeProps) {
   return (
     <div class="notice-region" role="alert">

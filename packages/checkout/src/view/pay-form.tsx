@@ -1,3 +1,4 @@
+/** The button that pays. */
 import type { Phase } from '../client/use-order.ts';
 import { Icon } from './icon.tsx';
 import { payPath } from './links.ts';
@@ -15,7 +16,7 @@ interface PayFormProps {
   onPay: (method_id: string) => void;
 }
 
-/** The one button that starts or resumes a payment: a form for those without scripts. */
+/** The one button that starts or resumes a payment. Without scripts it submits a form. */
 export function PayForm({
   ui,
   context,

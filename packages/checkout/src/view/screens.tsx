@@ -1,3 +1,4 @@
+/** The heading, icon and body of each screen. */
 import type { ComponentChildren } from 'preact';
 import type { MessageKey } from '../catalogue/messages.ts';
 import type { OrderPage } from '../client/use-order.ts';
@@ -37,7 +38,7 @@ const titles = {
 export const titleOf = (screen: Screen, returned: boolean): MessageKey =>
   screen.kind === 'resume' && returned ? 'returned_title' : titles[screen.kind];
 
-/** The body of the screen that a state calls for. */
+/** The body of the screen for a state. */
 export function ScreenBody(props: ScreenProps) {
   const { ui, page, screen } = props;
   const { merchant } = page.state;
@@ -114,7 +115,7 @@ const icons: Partial<Record<ScreenKind, IconName>> = {
   resume: 'card',
 };
 
-/** The sign above a heading, where a screen tells an outcome. */
+/** The icon above a heading, on screens that show an outcome. */
 export function ScreenIcon({ kind }: { kind: ScreenKind }) {
   if (kind === 'choose') return null;
   return (

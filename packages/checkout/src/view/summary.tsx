@@ -1,10 +1,11 @@
+/** What the order is about: merchant, amount and numbers. */
 import type { ComponentChildren } from 'preact';
 import type { CheckoutState } from '../model/state.ts';
 import { Amount } from './amount.tsx';
 import { CopyButton } from './copy-button.tsx';
 import type { Ui } from './ui.ts';
 
-/** The merchant's sign: its logo, from our own origin alone, or the first letter of its name. */
+/** The merchant's logo, from our own origin only, or the first letter of its name. */
 export function MerchantMark({ merchant }: { merchant: CheckoutState['merchant'] }) {
   const logo = merchant.logo_url ?? '';
   if (/^\/(?!\/)/.test(logo)) {
@@ -38,11 +39,11 @@ function Fact(props: { term: string; value: string; copyLabel: string; copy: (te
 interface SummaryProps {
   ui: Ui;
   state: CheckoutState;
-  /** The countdown, where there is one. */
+  /** The countdown, if there is one. */
   children?: ComponentChildren;
 }
 
-/** What is paid, to whom, and how much. */
+/** The merchant, the description and the invoice amount. */
 export function Summary({ ui, state, children }: SummaryProps) {
   const { merchant, description } = state;
   return (
@@ -67,7 +68,7 @@ export function Summary({ ui, state, children }: SummaryProps) {
   );
 }
 
-/** The numbers that a buyer quotes when asking about an order. */
+/** The numbers that a buyer quotes in questions about an order. */
 export function Numbers({ ui, state, copy }: { ui: Ui; state: CheckoutState; copy: (text: string) => void }) {
   return (
     <dl class="facts numbers">

@@ -1,19 +1,20 @@
+/** The texts and formats of one language, handed to every component. */
 import { fill, type MessageKey } from '../catalogue/messages.ts';
 import { directionOf, type Locale } from '../model/locale.ts';
 import { type AmountPart, amountParts } from '../model/money.ts';
 
-/** The buyer's language, handed to every component. */
+/** The texts and formats of the buyer's language. */
 export interface Ui<Key extends string = MessageKey> {
   locale: Locale;
   /** A text of the catalogue with its placeholders filled in. */
   t: (key: Key, values?: Readonly<Record<string, string>>) => string;
-  /** An amount as what a page sets apart; takes decimal strings only. */
+  /** An amount in parts that a page styles differently; takes decimal strings only. */
   parts: (amount: string, currency: string) => readonly AmountPart[];
   /** An amount with its currency code; takes decimal strings only. */
   money: (amount: string, currency: string) => string;
   /** A duration in words: `30 seconds`, `5 minutes`. */
   duration: (seconds: number) => string;
-  /** A moment in words, in UTC, because the server does not know where the buyer is. */
+  /** A moment in words, in UTC, because the server does not know the buyer's time zone. */
   moment: (rfc3339: string) => string;
 }
 
@@ -25,8 +26,8 @@ export const amountKey = (amount: string, currency: string): string => `${curren
 const opposite = { ltr: /[\u0590-\u08ff]/u, rtl: /[^\u0590-\u08ff]/u };
 
 /**
- * @param amounts what was formatted before, by `amountKey`: the browser begins with what the server has formatted,
- *   because its first number format alone would block a slow phone for longer than the rest of the page
+ * @param amounts amounts that were formatted before, by `amountKey`. The browser begins with what the server has
+ *   formatted, because its first number format alone would block a slow phone longer than the rest of the page.
  */
 export function uiOf<Key extends string = MessageKey>(
   locale: Locale,
@@ -36,7 +37,7 @@ export function uiOf<Key extends string = MessageKey>(
   const parts: Ui<Key>['parts'] = (amount, currency) =>
     amounts[amountKey(amount, currency)] ?? amountParts(amount, currency, locale);
   const foreign = opposite[directionOf(locale)];
-  // A name or amount that runs the other way must not drag the words around it along.
+  // Isolate a name or amount that runs in the other direction, so that it does not reorder the words around it.
   const isolate = (value: string): string => (foreign.test(value) ? `\u2068${value}\u2069` : value);
   return {
     locale,

@@ -1,3 +1,4 @@
+/** Reads the HTML that our own renderer writes, for tests. */
 /** A tag of a page, with its attributes' values decoded. */
 export interface Tag {
   name: string;
@@ -15,7 +16,7 @@ const entities: Readonly<Record<string, string>> = {
 export const decode = (text: string): string =>
   text.replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity] ?? entity);
 
-/** Every opening tag of a page that our own renderer wrote, scripts' and styles' contents left out. */
+/** Every opening tag of a page. The contents of scripts and styles are left out. */
 export function tagsOf(html: string): Tag[] {
   const bare = html.replace(/(<(script|style)\b[^>]*>)[\s\S]*?<\/\2>/g, '$1');
   return [...bare.matchAll(/<([a-z][\w-]*)((?:\s+[^\s=>/]+(?:="[^"]*")?)*)\s*\/?>/gi)].map((match) => ({
@@ -39,7 +40,7 @@ export const textOf = (html: string): string =>
       .replace(/[\s\u00a0\u202f]+/g, ' '),
   );
 
-/** The tags with an attribute of a value. */
+/** The tags whose attribute has a value. */
 export const tagsWith = (html: string, name: string, attribute: string, value?: string): Tag[] =>
   tagsOf(html).filter(
     (tag) =>

@@ -1,3 +1,4 @@
+/** States of an order for tests. */
 import type { CheckoutMethod, CheckoutView, PageContext } from '../../src/index.ts';
 import { bareAssets } from '../../src/index.ts';
 
@@ -29,7 +30,7 @@ export const ptk: CheckoutMethod = {
 
 export const buyer = { name: 'Dana Buyer', ptk_available: '500.00000000' };
 
-/** A pending order of USD 10.00 with both methods, and whatever a test changes in it. */
+/** A pending order of USD 10.00 with both methods, and the changes that a test makes to it. */
 export const viewOf = (changes: Partial<CheckoutView> = {}): CheckoutView => ({
   order_no: 'mp_01JZ8Q4C7N2VXK5T9R3B6M1D0E',
   merchant: { name: 'Lantern Books', logo_url: null },
@@ -64,7 +65,7 @@ const open = { state: 'open', method_id: 'm_card' };
 const paid = { state: 'paid', method_id: 'm_card' };
 const occurred_at = '2026-11-21T14:12:09Z';
 
-/** Every state that the page was designed for, by name. */
+/** Every state that the page has a design for, by name. */
 export const cases: Readonly<Record<string, { view: CheckoutView; page?: Partial<PageContext> }>> = {
   choose: { view: viewOf() },
   'choose-signed-in': { view: viewOf({ buyer }) },

@@ -1,3 +1,4 @@
+/** Every language has every text of the account pages, and every text is used. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { localeTags } from '../../model/locale.ts';
@@ -24,7 +25,7 @@ test.each(localeTags.filter((tag) => tag !== 'en'))('%s is a translation', (tag)
 });
 
 test('every text of the account is used somewhere', () => {
-  // What a page says about a form that was sent is the server's to choose.
+  // The server chooses the text about a form that was sent.
   const dirs = ['../../server/', '../../../../server/src/identity/'].map(
     (dir) => new URL(dir, import.meta.url),
   );

@@ -1,3 +1,7 @@
+/**
+ * The texts of the account pages by language. They are apart from the checkout's texts, which its page carries to the
+ * browser.
+ */
 import type { Locale } from '../../model/locale.ts';
 import { ar } from './ar.ts';
 import { de } from './de.ts';

@@ -1,4 +1,4 @@
-/** English, which every other language has the keys of. */
+/** The texts of signing in and the account in English. Every other language has the same keys. */
 export const en = {
   account: 'Your account',
   signed_in: 'You are signed in as {name}.',

@@ -1,9 +1,10 @@
+/** The page of a person's account, and the pages for an authenticator app and recovery codes. */
 import type { ComponentChildren } from 'preact';
 import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
 import { QrCode } from '../order/qr-code.tsx';
+import { renderPanelPage } from './panel-page.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
 import { scopeWords } from './render-consent.tsx';
-import { single } from './render-password.tsx';
 import { type Said, SaidBox } from './said-box.tsx';
 
 export interface AccountContext extends BaseContext {
@@ -61,7 +62,7 @@ function Part({ id, title, children }: { id: string; title: string; children: Co
   );
 }
 
-/** One field with its label. Ids are told apart by the form they stand in. */
+/** One field with its label. Its id names the form as well, because several forms have the same fields. */
 function Field(props: {
   id: string;
   label: string;
@@ -140,13 +141,13 @@ function Password({ page }: PartProps) {
   );
 }
 
-/** A form of one button that needs the present password. */
+/** A form of one button that asks for the present password. */
 function Guarded(props: {
   page: BaseContext;
   id: string;
   path: string;
   label: string;
-  /** Whether it is shown without being asked for. */
+  /** Whether the form is open at first. */
   open?: boolean;
   children?: ComponentChildren;
 }) {
@@ -285,12 +286,12 @@ export interface TotpContext extends BaseContext {
   said?: Said | undefined;
 }
 
-/** Where an authenticator app is told its secret, and shows in turn that it has understood. */
+/** Shows the secret for an authenticator app, and asks for a code that proves that the app has it. */
 export function renderTotp(page: TotpContext): string {
   const { t } = accountUi(page);
   const action = `${page.base_path}/account/totp/confirm`;
   const groups = (page.secret.match(/.{1,4}/g) ?? []).join(' ');
-  return single(
+  return renderPanelPage(
     page,
     t('totp_set_up'),
     `${page.base_path}/account/totp`,
@@ -314,7 +315,7 @@ export function renderTotp(page: TotpContext): string {
   );
 }
 
-/** The recovery codes, shown this once. */
+/** The new recovery codes. They are shown only once. */
 export function renderRecoveryCodes(page: BaseContext & { codes: readonly string[] }): string {
   const { t } = accountUi(page);
   return renderDocument({

@@ -1,17 +1,18 @@
+/** The page on which a person allows a client to act for them. */
 import type { AccountKey } from '../../catalogue/account/messages.ts';
 import { accountUi, type BaseContext, renderDocument } from '../document.tsx';
 
 export interface ConsentContext extends BaseContext {
-  /** Where the decision is posted to. */
+  /** The path that the decision is posted to. */
   action: string;
   sign_in_path: string;
   /** The client's name. */
   client: string;
-  /** The name of the merchant behind it, or null where there is none. */
+  /** The name of the merchant that owns the client, or null. */
   merchant: string | null;
-  /** What it asks for. */
+  /** The scopes that the client asks for. */
   scopes: readonly string[];
-  /** Who is asked. */
+  /** The person who decides. */
   person: { user_id: string; name: string };
   /** The host that the browser goes to afterwards. */
   host: string;
@@ -30,13 +31,13 @@ const words = new Map<string, AccountKey>(
   } as const),
 );
 
-/** What a scope lets a client do, in the reader's words. */
+/** What a scope lets a client do, in words. */
 export function scopeWords(page: Pick<BaseContext, 'locale'>, scope: string): string {
   const key = words.get(scope);
   return key === undefined ? scope : accountUi(page).t(key);
 }
 
-/** The page on which a person lets a client in, or does not: client, merchant and each scope in words (D-171). */
+/** The page on which a person lets a client in or refuses it: client, merchant and each scope in words (D-171). */
 export function renderConsent(page: ConsentContext): string {
   const { t } = accountUi(page);
   const { client, merchant, person, host, action } = page;

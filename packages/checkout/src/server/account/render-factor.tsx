@@ -1,6 +1,7 @@
+/** The page for the second factor. */
 import { accountUi, type BaseContext } from '../document.tsx';
+import { renderPanelPage } from './panel-page.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
-import { single } from './render-password.tsx';
 import type { Said } from './said-box.tsx';
 
 export interface FactorContext extends BaseContext {
@@ -9,7 +10,7 @@ export interface FactorContext extends BaseContext {
   said?: Said | undefined;
 }
 
-/** Where the code is asked for that follows a right password. */
+/** Asks for a code after a correct password. */
 export function renderSecondFactor(page: FactorContext): string {
   const { t } = accountUi(page);
   const { base_path, return_to } = page;
@@ -45,5 +46,5 @@ export function renderSecondFactor(page: FactorContext): string {
       )}
     </>
   );
-  return single(page, t('factor_title'), address, parts, page.passkeys ? 'passkeys' : null);
+  return renderPanelPage(page, t('factor_title'), address, parts, page.passkeys ? 'passkeys' : null);
 }

@@ -1,20 +1,20 @@
-import type { ComponentChildren } from 'preact';
-import type { Locale } from '../../model/locale.ts';
+/** The pages for a forgotten password, and the mails about passwords. */
 import { isLocale } from '../../model/locale.ts';
-import { accountUi, type BaseContext, type PageScript, renderDocument } from '../document.tsx';
-import { type Said, SaidBox } from './said-box.tsx';
+import { accountUi, type BaseContext } from '../document.tsx';
+import { renderPanelPage } from './panel-page.tsx';
+import type { Said } from './said-box.tsx';
 
 export interface ForgotContext extends BaseContext {
-  /** `off` where no mail can be sent. */
+  /** `off` if the service cannot send mail. */
   state: 'ask' | 'sent' | 'off';
   said?: Said | undefined;
 }
 
-/** Where a person asks for a link to reset a password. */
+/** Asks for the address to send a reset link to. */
 export function renderForgot(page: ForgotContext): string {
   const { t } = accountUi(page);
   const action = `${page.base_path}/forgot-password`;
-  return single(
+  return renderPanelPage(
     page,
     t('forgot_title'),
     action,
@@ -38,19 +38,19 @@ export function renderForgot(page: ForgotContext): string {
 }
 
 export interface ResetContext extends BaseContext {
-  /** What the link carries; null where it is over. */
+  /** The token of the link; null if the link is no longer valid. */
   token: string | null;
   said?: Said | undefined;
 }
 
-/** Where a link leads to: a new password, or word that the link is over. */
+/** The page behind a reset link: asks for a new password, or says that the link is no longer valid. */
 export function renderReset(page: ResetContext): string {
   const { t } = accountUi(page);
   const { token, base_path } = page;
   const action = `${base_path}/reset-password`;
   const address =
     token === null ? `${base_path}/forgot-password` : `${action}?token=${encodeURIComponent(token)}`;
-  return single(
+  return renderPanelPage(
     page,
     t('reset_title'),
     address,
@@ -88,40 +88,13 @@ export function renderReset(page: ResetContext): string {
   );
 }
 
-/** A page of one panel. */
-export function single(
-  page: BaseContext & { said?: Said | undefined },
-  title: string,
-  address: string,
-  children: ComponentChildren,
-  script: PageScript | null = null,
-): string {
-  const inLanguage = (locale: Locale): string =>
-    `${address}${address.includes('?') ? '&' : '?'}lang=${locale}`;
-  return renderDocument({
-    page,
-    title,
-    inLanguage,
-    script,
-    children: (
-      <main class="single">
-        <section class="panel words">
-          <h1>{title}</h1>
-          <SaidBox page={page} said={page.said} />
-          {children}
-        </section>
-      </main>
-    ),
-  });
-}
-
-/** The mail that carries the link, in the language in which it was asked for. */
+/** The mail with the reset link, in the language of the request. */
 export function resetMail(locale: string, link: string): { subject: string; text: string } {
   const { t } = accountUi({ locale: isLocale(locale) ? locale : 'en' });
   return { subject: t('mail_subject'), text: `${t('mail_text', { link })}\n` };
 }
 
-/** The mail that says that the password was changed, with where to choose another one. */
+/** The mail that says that the password was changed, with the address to reset it. */
 export function passwordChangedMail(locale: string, link: string): { subject: string; text: string } {
   const { t } = accountUi({ locale: isLocale(locale) ? locale : 'en' });
   return { subject: t('changed_mail_subject'), text: `${t('changed_mail_text', { link })}\n` };

@@ -1,3 +1,4 @@
+/** The sign-in page. */
 import type { Locale } from '../../model/locale.ts';
 import { Icon } from '../../view/icon.tsx';
 import { accountUi, type BaseContext, pageUi, renderDocument } from '../document.tsx';
@@ -5,19 +6,19 @@ import { PasskeyForm } from './passkey-form.tsx';
 import { type Said, SaidBox } from './said-box.tsx';
 
 export interface SignInContext extends BaseContext {
-  /** The own path to go to afterwards, already checked. */
+  /** The path of this service to go to afterwards, already checked. */
   return_to: string;
-  /** What was typed before; the password is never repeated. */
+  /** The address that was typed before; a password is never repeated. */
   email?: string | undefined;
   /** Why the form is shown again. */
   error?: { kind: 'invalid' } | { kind: 'limited'; retry_after_s: number } | undefined;
-  /** What happened before, such as a new password. */
+  /** The outcome of an earlier step, such as a new password. */
   said?: Said | undefined;
-  /** Who is signed in already. */
+  /** The person who is signed in already. */
   signed_in?: { name: string } | null;
-  /** Whether only a new sign-in will do, whoever is signed in. */
+  /** Whether a new sign-in is required, even of a person who is signed in. */
   again?: boolean;
-  /** Whether passkeys can be used here. */
+  /** Whether passkeys can be used at this address. */
   passkeys?: boolean;
 }
 
@@ -66,7 +67,7 @@ export function renderSignIn(page: SignInContext): string {
   });
 }
 
-/** Who is signed in, with the ways on and out. */
+/** The person who is signed in, with the links to go on and to sign out. */
 function SignedIn(props: { page: SignInContext; name: string; return_to: string | null }) {
   const { page, name, return_to } = props;
   const { t } = accountUi(page);

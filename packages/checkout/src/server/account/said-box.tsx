@@ -1,8 +1,9 @@
+/** The box in which a page tells the outcome of a form. */
 import type { AccountKey } from '../../catalogue/account/messages.ts';
 import { Icon } from '../../view/icon.tsx';
 import { accountUi, type BaseContext, pageUi } from '../document.tsx';
 
-/** What a page says about the form that was just sent. */
+/** The outcome of the form that was just sent. */
 export type Said =
   | { kind: 'good'; key: AccountKey }
   | { kind: 'bad'; key: AccountKey }

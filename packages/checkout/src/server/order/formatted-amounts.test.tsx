@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What the page carries for the browser. */
+/** The props that the page carries for the browser. */
 function propsIn(html: string): AppProps {
   const json = /id="checkout-props"[^>]*>([^<]*)</.exec(html)?.[1] ?? '';
   return JSON.parse(json) as AppProps;

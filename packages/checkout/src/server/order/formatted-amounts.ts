@@ -1,8 +1,9 @@
+/** Formats the amounts of a page on the server, so that the browser need not do it at first. */
 import { amountParts, trimZeros } from '../../model/money.ts';
 import type { CheckoutState } from '../../model/state.ts';
 import { amountKey, type FormattedAmounts } from '../../view/ui.ts';
 
-/** Every amount that the page shows of a state at first, formatted, for the browser to go on with. */
+/** Every amount that the page shows for a state, formatted. */
 export function formattedAmounts(state: CheckoutState, locale: string): FormattedAmounts {
   const { amount, currency, currency_decimals, ptk_price, methods, buyer } = state;
   const shown: [amount: string, currency: string][] = [

@@ -1,9 +1,10 @@
+/** QR codes as SVG. */
 import { encode } from 'uqr';
 
-/** Quiet modules around the code, as the standard asks. */
+/** The quiet zone around the code, in modules, as the standard requires. */
 const quiet = 4;
 
-/** A QR code as one path, dark on light in every colour scheme, because cameras expect it so. */
+/** A QR code as one path. It is dark on light in every colour scheme, because cameras expect that. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 0 });
   const side = size + 2 * quiet;

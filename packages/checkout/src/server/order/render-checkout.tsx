@@ -1,3 +1,4 @@
+/** The checkout page of a collection order. */
 import { messagesIn } from '../../catalogue/catalogue.ts';
 import type { Notice } from '../../catalogue/notices.ts';
 import type { Locale } from '../../model/locale.ts';
@@ -20,21 +21,21 @@ export interface PageContext extends BaseContext {
   token: string;
   /** The full public address of this page, for the QR code. */
   page_url: string;
-  /** The sign-in page with a `return_to` that leads back here. */
+  /** The sign-in page, with a `return_to` that leads back here. */
   sign_in_url: string;
-  /** The method to show the costs of: the query's `method`. Starts nothing (H-20). */
+  /** The method whose costs are shown: the query's `method`. It starts nothing (H-20). */
   preview_method_id?: string | undefined;
-  /** The outcome of a form's start: an error code of the contract; unknown ones get a general text. */
+  /** The outcome of a form's start: an error code of the contract; an unknown code gets a general text. */
   notice?: string | undefined;
   /** Seconds to wait, with `rate_limited` and its like. */
   retry_after_s?: number | undefined;
-  /** The buyer has just come back from the provider's page, whatever happened there. */
+  /** Whether the buyer has just come back from the provider's page, with any result. */
   returned?: boolean | undefined;
 }
 
 /**
- * The checkout page of an order: complete without scripts, and with everything in it from which the browser goes on
- * (R-208 to R-211). Stored texts come out encoded (R-381).
+ * The checkout page of an order: complete without scripts, and with the data from which the browser goes on (R-208 to
+ * R-211). Stored texts are encoded (R-381).
  */
 export function renderCheckout(view: CheckoutView, page: PageContext): string {
   const ui = pageUi(page);

@@ -1,3 +1,4 @@
+/** The page of a catalog order. */
 import type { ComponentChildren } from 'preact';
 import { type Notice, noticeKey, noticeOn } from '../../catalogue/notices.ts';
 import { type Obstacle, obstacleOf, previewedMethod, screenOf } from '../../model/screen.ts';
@@ -9,27 +10,27 @@ import { Summary } from '../../view/summary.tsx';
 import type { Ui } from '../../view/ui.ts';
 import { type BaseContext, pageUi, renderDocument } from '../document.tsx';
 
-/** A catalog order as its buyer sees it: its payment as any order's, and what was delivered. */
+/** A catalog order as its buyer sees it: its payment, as of any order, and what was delivered. */
 export interface OrderView extends CheckoutView {
   /** Null until it is delivered. */
   delivery: { codes: readonly string[]; note: string | null } | null;
 }
 
 export interface OrderContext extends BaseContext {
-  /** The page itself, and where its one button posts to. */
+  /** The path of the page, to which its one button posts as well. */
   page_path: string;
   pay_path: string;
   sign_in_url: string;
-  /** The outcome of a start: an error code of the contract; unknown ones get a general text. */
+  /** The outcome of a start: an error code of the contract; an unknown code gets a general text. */
   notice?: string | undefined;
   retry_after_s?: number | undefined;
-  /** The buyer has just come back from the provider's page, whatever happened there. */
+  /** Whether the buyer has just come back from the provider's page, with any result. */
   returned?: boolean | undefined;
 }
 
 /**
- * The page of a catalog order for the signed-in buyer: what it costs, its one way to pay, where the payment stands,
- * and what came of it (D-180). Complete without scripts, and has none.
+ * The page of a catalog order for the signed-in buyer: its price, its one way to pay, the state of the payment, and
+ * what was delivered (D-180). It is complete without scripts, and has none.
  */
 export function renderOrder(view: OrderView, page: OrderContext): string {
   const ui = pageUi(page);
@@ -182,7 +183,7 @@ function obstacleText(ui: Ui, obstacle: Obstacle): string {
   }
 }
 
-/** What was delivered, or that it is being seen to. */
+/** What was delivered, or that the delivery is under way. */
 function Delivery({ ui, view }: Pick<BodyProps, 'ui' | 'view'>) {
   const { delivery, merchant } = view;
   if (delivery === null) return <p>{ui.t('order_preparing', { merchant: merchant.name })}</p>;

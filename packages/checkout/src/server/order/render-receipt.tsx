@@ -1,3 +1,4 @@
+/** The printable receipt. */
 import type { MessageKey } from '../../catalogue/messages.ts';
 import { previewedMethod } from '../../model/screen.ts';
 import type { CheckoutView } from '../../model/state.ts';
@@ -11,21 +12,21 @@ export interface ReceiptContext extends BaseContext {
   token: string;
 }
 
-/** What a receipt may say of an order's status; no other status has a receipt. */
+/** The statuses that have a receipt. */
 const statusKeys = {
   paid: 'receipt_paid',
   refunded: 'receipt_refunded',
   chargeback: 'receipt_chargeback',
 } as const satisfies Record<string, MessageKey>;
 
-/** Whether an order has a receipt: only where a payment was confirmed. */
+/** Whether an order has a receipt: only after a confirmed payment. */
 export const hasReceipt = (view: Pick<CheckoutView, 'status'>): view is { status: keyof typeof statusKeys } =>
   Object.hasOwn(statusKeys, view.status);
 
 /**
  * The printable receipt of a confirmed payment. It never names merchant fees or settlement (R-384).
  *
- * @returns null where the order has none: then the page itself is the answer
+ * @returns null if the order has no receipt; the page itself is shown then
  */
 export function renderReceipt(view: CheckoutView, page: ReceiptContext): string | null {
   if (!hasReceipt(view)) return null;
