@@ -13,7 +13,7 @@ const out = pathToFileURL(`${directory}/`);
 
 const sourceOf = (name) => fileURLToPath(new URL(`src/client/${name}`, import.meta.url));
 
-// What is shipped, whatever this is set to where somebody builds.
+// Always build what is shipped, whatever the environment says.
 process.env.NODE_ENV = 'production';
 
 const result = await build({

@@ -1,6 +1,6 @@
 /**
- * Bundles the application: one entry, one chunk for each route, every file named by its content, and a manifest that
- * names what the page itself has to load. Usage: node build-assets.js [directory], by default dist/assets.
+ * Bundles the consoles: one entry and one chunk for each route, each file named by its content, and a manifest of the
+ * files that the page loads itself. Usage: node build-assets.js [directory], by default dist/assets.
  */
 import react from '@vitejs/plugin-react';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const [, , out = fileURLToPath(new URL('dist/assets', import.meta.url))] = process.argv;
 const entry = 'src/main.tsx';
 
-// What is shipped, whatever this is set to where somebody builds.
+// Always build what is shipped, whatever the environment says.
 process.env.NODE_ENV = 'production';
 
 await rm(out, { recursive: true, force: true });
@@ -23,17 +23,17 @@ await build({
   configFile: false,
   logLevel: 'warn',
   publicDir: false,
-  // Files name one another relative to themselves: the service may lie below any path.
+  // Relative addresses between the files: the service may lie below any path.
   base: './',
   plugins: [react()],
   build: {
     outDir: out,
     assetsDir: '.',
     manifest: 'vite-manifest.json',
-    // As the checkout: browsers from 2022 on.
+    // Browsers from 2022 on.
     target: ['es2022', 'chrome105', 'firefox105', 'safari16'],
     modulePreload: { polyfill: false },
-    // A picture inside a style sheet would be a data: address; these stay files.
+    // Pictures stay files rather than data: addresses inside a style.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
     rollupOptions: { input: join(root, entry) },
@@ -42,7 +42,7 @@ await build({
 
 const manifest = JSON.parse(await readFile(join(out, 'vite-manifest.json'), 'utf8'));
 
-/** The files of a chunk and of all that it imports at once. */
+/** The files of a chunk and of all its static imports. */
 function filesOf(name, seen = new Set()) {
   if (seen.has(name)) return { scripts: [], styles: [] };
   seen.add(name);

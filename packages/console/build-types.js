@@ -1,5 +1,5 @@
 /**
- * Writes the types of the service's calls, from the document that the service itself serves as `/openapi.json`.
+ * Writes the types of the service's calls, from the document that the service serves as `/openapi.json`.
  * Usage: node build-types.js [file], by default src/api/schema.d.ts. `packages/contract` must be built.
  */
 import { openapi } from '@paydesk/contract';
@@ -16,7 +16,7 @@ const document = openapi({
   userinfo_endpoint: `${base_url}/oauth/userinfo`,
 });
 
-/** What the application calls; the rest of the document is for others. */
+/** The paths that the consoles call; the other paths are for other programs. */
 const ours = /^\/(session|console|admin)\b/;
 const called = Object.fromEntries(Object.entries(document.paths).filter(([path]) => ours.test(path)));
 const types = astToString(

@@ -1,3 +1,4 @@
+/** Starts the consoles in the browser. */
 import '@mantine/core/styles.css';
 import '@mantine/dates/styles.css';
 import '@mantine/notifications/styles.css';
@@ -14,7 +15,7 @@ import { queryClient } from './api/query-client.ts';
 import { router } from './router.tsx';
 import { theme } from './theme.ts';
 
-// What locks scrolling behind a dialog writes a style of its own, and asks for the nonce here.
+// The component that locks scrolling behind a dialog writes a style, and reads the nonce from this name.
 Object.assign(globalThis, { __webpack_nonce__: pageSettings.nonce });
 
 const root = document.querySelector('#root');

@@ -1,3 +1,4 @@
+/** The routes of both consoles. */
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { pageSettings } from './api/page-settings.ts';
 import { queryClient } from './api/query-client.ts';
@@ -13,7 +14,7 @@ const startRoute = createRoute({
   component: screen(() => import('./shell/start.tsx'), 'Start'),
 });
 
-/** Parameters of addresses are plain texts: `?order_no=1` is a text as well. */
+/** Parameters of addresses are plain texts, even `?order_no=1`. */
 const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
 function stringifySearch(search: Record<string, string>): string {
   const text = new URLSearchParams(search).toString();

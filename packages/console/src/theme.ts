@@ -1,6 +1,7 @@
+/** The colours and components' defaults of the consoles. */
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The blue of the checkout, from tint to ink. */
+/** The blue of the checkout, from light to dark. */
 const brand: MantineColorsTuple = [
   '#eef2ff',
   '#dbe3fe',
@@ -14,7 +15,7 @@ const brand: MantineColorsTuple = [
   '#0e2261',
 ];
 
-/** Greys with a little blue in them. */
+/** Greys with a little blue. */
 const dark: MantineColorsTuple = [
   '#e6e9f2',
   '#a7aec3',

@@ -42,8 +42,8 @@ export const accountUi = ({ locale }: Pick<BaseContext, 'locale'>): Ui<AccountKe
   uiOf(locale, accountCatalogue[locale]);
 
 /**
- * A complete HTML document. Every script and style carries the nonce (H-17), and nothing comes from elsewhere
- * (R-382).
+ * A complete HTML document. Every script and style carries the nonce (H-17). The page loads nothing from elsewhere and
+ * sends no referrer (R-382).
  */
 export function renderDocument({ page, title, inLanguage, script, children }: DocumentOptions): string {
   const { nonce, base_path, assets, locale } = page;

@@ -1,3 +1,4 @@
+/** The calls of the administration API, for the platform's screens, and the types of its answers. */
 import type {
   AdminOrder,
   AuditAnswer,
@@ -63,21 +64,25 @@ export type AuditEntry = Static<typeof AuditAnswer>;
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** A call of the administration API, below `/admin/v1`. Throws ApiError. */
+/**
+ * A call of the administration API; `path` is below `/admin/v1`.
+ *
+ * @throws ApiError
+ */
 export const adminCall = <T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   options: { query?: Query; body?: unknown; signal?: AbortSignal } = {},
 ): Promise<T> => callOf<T>(method, `/admin/v1${path}`, options);
 
-/** One thing, read by an administrator. */
+/** The query of one thing that an administrator reads. */
 export const adminQuery = <T>(path: string, query: Query = {}) =>
   queryOptions({
     queryKey: ['platform', path, query],
     queryFn: ({ signal }) => adminCall<T>('GET', path, { query, signal }),
   });
 
-/** A list, read by an administrator. */
+/** A list that an administrator reads, page by page. */
 export const useAdminList = <T>(
   path: string,
   query: Query = {},

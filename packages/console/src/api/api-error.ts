@@ -1,10 +1,10 @@
-/** What a call has failed with: the service's own error, or that no answer came. */
+/** The failure of a call: an error of the service, or no answer. */
 export class ApiError extends Error {
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 if no answer came. */
   readonly status: number;
-  /** The code that the contract names; `network` where no answer came. */
+  /** The code that the contract names; `network` if no answer came. */
   readonly code: string;
-  /** The member of the request that was refused. */
+  /** The member of the request that was refused, or null. */
   readonly field: string | null;
   readonly retry_after_s: number | null;
 
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads the contract's error shape, whatever came. */
+/** Reads the contract's error shape from any answer. */
 export function apiErrorOf(response: Response, body: unknown): ApiError {
   const { error, error_description, field } = (
     typeof body === 'object' && body !== null ? body : {}
@@ -42,7 +42,7 @@ export function apiErrorOf(response: Response, body: unknown): ApiError {
   });
 }
 
-/** What to tell a person about anything that was thrown. */
+/** The message for a person about anything that was thrown. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Something went wrong in this page. Load it again.';
   if (error.code === 'rate_limited' && error.retry_after_s !== null) {

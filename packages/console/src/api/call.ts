@@ -1,3 +1,4 @@
+/** Calls whose address is put together from parts, for interfaces with many similar lists. */
 import { ApiError, apiErrorOf } from './api-error.ts';
 import { exactJson } from './exact-json.ts';
 import { pageSettings } from './page-settings.ts';
@@ -11,7 +12,7 @@ interface CallOptions {
 }
 
 /**
- * A call whose address is put together here, for surfaces that have many alike.
+ * A call whose address is put together here rather than taken from the typed client.
  *
  * @throws ApiError
  */
@@ -41,7 +42,7 @@ export async function callOf<T>(method: string, path: string, options: CallOptio
   return answer as T;
 }
 
-/** Where something of the service is, with what it is narrowed to. */
+/** The address of a path of the service, with the query's parameters. */
 export function addressOf(path: string, query: Query = {}): string {
   const sent = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
@@ -50,5 +51,5 @@ export function addressOf(path: string, query: Query = {}): string {
   return `${pageSettings.base_path}${path}${search}`;
 }
 
-/** A part of an address. */
+/** Encodes a value as one part of a path. */
 export const part = (text: string): string => encodeURIComponent(text);

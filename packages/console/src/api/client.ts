@@ -5,8 +5,8 @@ import { pageSettings } from './page-settings.ts';
 import type { paths } from './schema.d.ts';
 
 /**
- * The service, typed by its own document. Same origin only: the browser adds the session's cookie, and the headers by
- * which the service sees that a page of its own is asking.
+ * The typed client of the service. It calls its own origin only: the browser adds the session's cookie and the
+ * headers that prove a page of the service asks (D-121).
  */
 export const api = createClient<paths>({
   baseUrl: pageSettings.base_path,
@@ -16,7 +16,7 @@ export const api = createClient<paths>({
 });
 
 api.use({
-  /** Numbers that a browser's own reader would round become texts. */
+  /** Turn numbers that a browser would round into texts. */
   async onResponse({ response }) {
     if (!response.headers.get('content-type')?.startsWith('application/json')) return response;
     const { status, statusText, headers } = response;
@@ -31,11 +31,11 @@ interface Answer<T> {
 }
 
 /**
- * The answer of a call, or what it failed with:
+ * The answer of a call:
  *
  *     const order = await answerOf(api.GET('/console/v1/merchants/{merchant_no}/collection-orders/{order_no}', …));
  *
- * @throws ApiError
+ * @throws ApiError if the call failed
  */
 export async function answerOf<T>(call: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await call.catch((reason: unknown) => {

@@ -1,6 +1,7 @@
+/** Lists of the service, page by page. */
 import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
 
-/** A page of a list, as every list of the service answers. */
+/** A page of a list; every list of the service answers in this shape. */
 export interface ListPage<T> {
   items: T[];
   next_cursor?: string;
@@ -13,7 +14,7 @@ export interface PageAsked {
 
 type Load<T> = (page: PageAsked, signal: AbortSignal) => Promise<ListPage<T>>;
 
-/** A list that goes on as far as anyone looks. */
+/** A list that loads further pages on request. */
 export interface List<T> {
   query: UseInfiniteQueryResult<InfiniteData<ListPage<T>>>;
   rows: readonly T[];
@@ -22,11 +23,11 @@ export interface List<T> {
 const none: readonly never[] = [];
 
 /**
- * A list by its pages.
+ * Reads a list page by page.
  *
- * @param key what the list is, and what it is narrowed to
- * @param load one page
- * @param options `while_empty_ms`: asks again so often until something is found, for what appears of itself
+ * @param key names the list and its filters
+ * @param load reads one page
+ * @param options `while_empty_ms`: reads an empty list again after this time, for entries that appear by themselves
  */
 export function useList<T>(
   key: readonly unknown[],
@@ -37,7 +38,7 @@ export function useList<T>(
   }: { refetchInterval?: number; while_empty_ms?: number | undefined; enabled?: boolean } = {},
 ): List<T> {
   const query = useInfiniteQuery({
-    // Apart from what is read of the same address at once: the two are kept in different shapes.
+    // A key of its own: the pages have another shape than a single read of the same address.
     queryKey: [...key, 'pages'],
     queryFn: ({ pageParam, signal }) => load({ limit: 50, ...cursorOf(pageParam) }, signal),
     initialPageParam: '',

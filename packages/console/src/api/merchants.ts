@@ -1,3 +1,4 @@
+/** The merchants of the person who is signed in, and what each role may change. */
 import { queryOptions } from '@tanstack/react-query';
 import { part } from './call.ts';
 import { answerOf, api, type components } from './client.ts';
@@ -5,19 +6,19 @@ import { answerOf, api, type components } from './client.ts';
 export type OwnMerchant = components['schemas']['OwnMerchant'];
 export type ConsoleOrder = components['schemas']['ConsoleOrder'];
 export type ConsoleOrderDetail = components['schemas']['ConsoleOrderDetail'];
-/** How a merchant's business does: the figures of its first screen. */
+/** The figures of the merchant console's first screen. */
 export type Home = components['schemas']['ConsoleHome'];
 export type WalletLine = components['schemas']['WalletLine'];
 export type Role = OwnMerchant['role'];
 
-/** The merchants of whoever is signed in. */
+/** The merchants that the signed-in person belongs to. */
 export const ownMerchantsQuery = queryOptions({
   queryKey: ['merchants'],
   queryFn: ({ signal }) => answerOf(api.GET('/console/v1/merchants', { signal })),
   staleTime: 60_000,
 });
 
-/** What each role may change, as the service has it; it is the service that refuses. */
+/** What each role may change, as the service decides it. The screens follow this table; the service enforces it. */
 const writers = {
   orders: ['owner', 'finance'],
   notifications: ['owner', 'developer'],
@@ -31,6 +32,6 @@ export type Subject = keyof typeof writers;
 export const mayWrite = (role: Role | undefined, subject: Subject): boolean =>
   role !== undefined && (writers[subject] as readonly Role[]).includes(role);
 
-/** Where something of a merchant is. */
+/** The path of something that belongs to a merchant. */
 export const merchantPath = (merchant_no: string, path: string): string =>
   `/console/v1/merchants/${part(merchant_no)}${path}`;

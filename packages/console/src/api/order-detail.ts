@@ -1,7 +1,8 @@
+/** The detail of an order in the one shape that both consoles show. */
 import type { OrderDetail as Detail } from './admin.ts';
 import type { components } from './schema.d.ts';
 
-/** The order's own members, beside what only operators need. */
+/** The order's own members. Those that are optional come only where they apply, or only to administrators. */
 export interface OrderMembers {
   order_no: string;
   external_reference: string;
@@ -39,7 +40,7 @@ export interface QuoteMembers {
   provider: string;
   owner: string;
   test_mode: boolean;
-  /** Whether the order goes by this one; only its merchant is told. */
+  /** Whether the order is locked to this quote; only its merchant is told. */
   locked?: boolean;
   payment_no: string;
   currency: string;
@@ -65,14 +66,14 @@ export interface AttemptMembers {
   closed_at: string | null;
 }
 
-/** What happened to an order at one time, in words. */
+/** An event of an order, in words. */
 export interface Moment {
   title: string;
   at: string;
   about?: string;
 }
 
-/** What both consoles show of an order. */
+/** The parts of an order that both consoles show. */
 export interface OrderStory {
   order: OrderMembers;
   quotes: readonly QuoteMembers[];

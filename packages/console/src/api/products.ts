@@ -1,3 +1,4 @@
+/** The calls of the merchant's catalog and settings. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Fixed8 } from '../money/fixed8.ts';
 import { answerOf, api, type components } from './client.ts';
@@ -6,11 +7,11 @@ import type { PageAsked } from './list.ts';
 type Schemas = components['schemas'];
 type Price = 'actual_price' | 'retail_price';
 
-/** A product as its owner manages it. Prices that a browser's numbers would round are texts (exact-json.ts). */
+/** A product as its owner manages it. Prices that a browser would round are texts (exact-json.ts). */
 export type ManagedProduct = Omit<Schemas['ManagedProduct'], Price> & Record<Price, Fixed8>;
 export type NewProduct = Schemas['NewProduct'];
 export type ProductChange = Schemas['ProductChange'];
-/** What the owner of a merchant decides about it. */
+/** The settings that the owner of a merchant decides. */
 export type MerchantSettings = Schemas['MerchantSettings'];
 export type MerchantSettingsChange = Schemas['MerchantSettingsChange'];
 

@@ -1,15 +1,16 @@
+/** How the consoles read: when a read is repeated, and what happens when the session has ended. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { signInAddress } from './page-settings.ts';
 
-/** Whoever is no longer signed in signs in, and comes back to where they were. */
+/** Leads a person whose session has ended to the sign-in page, which leads back here. */
 function signInAgain(error: unknown): void {
   if (error instanceof ApiError && error.code === 'authentication_required') {
     window.location.assign(signInAddress());
   }
 }
 
-/** Reads are repeated where that can help: nothing is answered, or the service is busy. */
+/** Whether repeating a read may help: no answer came, or the service is busy. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 502);
 

@@ -1,2 +1,2 @@
-/** The viewer's zone, by its name in the IANA database: days begin where they are. */
+/** The viewer's time zone by its IANA name: the figures' days begin in this zone. */
 export const timeZone = new Intl.DateTimeFormat('en').resolvedOptions().timeZone;

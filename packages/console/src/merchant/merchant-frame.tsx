@@ -1,3 +1,4 @@
+/** The frame around the merchant's screens: navigation, and the choice of a merchant. */
 import { Select } from '@mantine/core';
 import {
   IconAdjustments,
@@ -23,7 +24,6 @@ import { useMerchantNo } from './merchant-no.ts';
 
 const icon = { size: 18, stroke: 1.7 } as const;
 
-/** What stands around the merchant's screens. */
 export function MerchantFrame() {
   const merchant_no = useMerchantNo();
   const merchants = useQuery(ownMerchantsQuery);
@@ -32,7 +32,7 @@ export function MerchantFrame() {
   return <Frame side="Merchant" head={<Switcher />} navigation={<Navigation />} />;
 }
 
-/** Another merchant, at the same place of its console. */
+/** Switches to another merchant, on the same screen. */
 function Switcher() {
   const merchant_no = useMerchantNo();
   const { data } = useQuery(ownMerchantsQuery);

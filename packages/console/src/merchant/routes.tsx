@@ -1,3 +1,4 @@
+/** The addresses of the merchant's console. */
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../shell/root-route.ts';
 import { screen } from '../shell/screen.ts';
@@ -10,7 +11,7 @@ const frame = createRoute({
 
 const getParentRoute = () => frame;
 
-/** The merchant's console, one address for each screen. */
+/** One route for each screen. */
 export const merchantRoutes = frame.addChildren([
   createRoute({
     getParentRoute,

@@ -1,35 +1,36 @@
+/** Prices of the catalog, which are whole numbers times 10^8 (D-182), and the tiers of a product. */
 import { decimalOf, minorOf } from './money.ts';
 
-/** Prices of the catalog come times 10^8, whatever the precision of their currency; large ones as texts. */
+/** A price times 10^8, whatever the precision of its currency; large ones are texts. */
 export type Fixed8 = number | string;
 
 const places = 8;
 
-/** Such a price as a decimal text, with the decimals of its currency or as many as it needs. */
+/** A price as a decimal text, with the decimals of its currency or as many as it needs. */
 export function priceOf(value: Fixed8, decimals: number): string {
   const [whole = '0', fraction = ''] = decimalOf(BigInt(value), places).split('.');
   const short = fraction.replace(/0+$/, '').padEnd(decimals, '0');
   return short === '' ? whole : `${whole}.${short}`;
 }
 
-/** What a person types for a price, times 10^8; null where it is none. */
+/** A typed price times 10^8; null if it is no price. */
 export const fixed8Of = (text: string): bigint | null => minorOf(text, places);
 
-/** From so many on, so much each. */
+/** The price of one from a quantity on, as typed. */
 export interface Tier {
   from: string;
   price: string;
 }
 
-/** `5=9.00` as a tier. */
+/** Reads `5=9.00` as a tier. */
 export function tierOf(text: string): Tier {
   const [from = '', price = ''] = text.split('=');
   return { from, price };
 }
 
 /**
- * What so many come to, times 10^8: each at the price of the last tier that the quantity reaches, or at the plain
- * price. A tier that is still being typed counts for nothing.
+ * The price of a quantity times 10^8: each at the price of the last tier that the quantity reaches, or at the plain
+ * price. An incomplete tier does not count.
  */
 export function totalOf(
   quantity: bigint,

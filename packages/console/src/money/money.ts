@@ -1,6 +1,6 @@
 /** Amounts as texts and bigint; never a floating-point number. */
 
-/** How many decimals PTK has. */
+/** The number of decimals of PTK. */
 export const ptkDecimals = 8;
 
 /** A whole number of minor units as a decimal text: (1050n, 2) is `10.50`. */
@@ -11,7 +11,7 @@ export function decimalOf(minor: bigint, decimals: number): string {
   return `${minor < 0n ? '-' : ''}${whole}${fraction}`;
 }
 
-/** A decimal text as minor units; null where it is none, or has more places than there are. */
+/** A decimal text as minor units; null if it is no decimal, or has more decimals than the currency. */
 export function minorOf(text: string, decimals: number): bigint | null {
   const found = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text.trim());
   if (found === null) return null;
@@ -21,7 +21,7 @@ export function minorOf(text: string, decimals: number): bigint | null {
   return sign === '-' ? -minor : minor;
 }
 
-/** `1234567.5` as `1,234,567.5`: nothing is rounded, only grouped. */
+/** `1234567.5` as `1,234,567.5`: grouped, not rounded. */
 export function grouped(decimal: string): string {
   const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/.exec(decimal) ?? [];
   return `${sign === '' ? '' : '−'}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${rest}`;
@@ -31,5 +31,5 @@ export function grouped(decimal: string): string {
 export const ptkText = (minor: bigint): string =>
   grouped(decimalOf(minor, ptkDecimals).replace(/0{1,6}$/, ''));
 
-/** What a person types for an amount of PTK, as the whole number of its eighth decimal; null where it is none. */
+/** A typed amount of PTK in minor units; null if it is no amount. */
 export const ptkMinorOf = (text: string): bigint | null => minorOf(text, ptkDecimals);

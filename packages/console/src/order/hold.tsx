@@ -3,7 +3,7 @@ import { IconHourglass } from '@tabler/icons-react';
 import type { OrderStory } from '../api/order-detail.ts';
 import { Time } from '../components/values/time.tsx';
 
-/** When the income of an order becomes available, or did. */
+/** When the income of an order becomes available, or when it did. */
 export function Hold({ hold }: Pick<OrderStory, 'hold'>) {
   if (hold === null) return null;
   const title = hold.released_at === null ? 'Income is held for a while' : 'Nothing is held any more';

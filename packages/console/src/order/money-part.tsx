@@ -1,3 +1,4 @@
+/** The money of an order: its postings and their sums. */
 import { Stack, Text } from '@mantine/core';
 import type { OrderDetail } from '../api/admin.ts';
 import { type Column, DataTable } from '../components/list/data-table.tsx';
@@ -63,7 +64,7 @@ const accountColumns: Column<Account>[] = [
   },
 ];
 
-/** What happened to the money, line by line; the sums below are sums of these lines and nothing else. */
+/** The postings of an order, line by line. The sums below add up these lines and nothing else. */
 export function MoneyPart({ postings, money }: Pick<OrderDetail, 'postings' | 'money'>) {
   return (
     <Stack gap="lg">

@@ -1,3 +1,4 @@
+/** The notifications of an order. */
 import { Accordion, Group, Text } from '@mantine/core';
 import type { OrderStory } from '../api/order-detail.ts';
 import { type Column, DataTable } from '../components/list/data-table.tsx';
@@ -6,10 +7,10 @@ import { RawJson } from '../components/values/raw-json.tsx';
 import { Status, words } from '../components/values/status.tsx';
 import { Time } from '../components/values/time.tsx';
 
-type Record = OrderStory['notifications'][number];
-type Attempt = Record['delivery_attempts'][number];
+type NotificationRecord = OrderStory['notifications'][number];
+type Attempt = NotificationRecord['delivery_attempts'][number];
 
-/** The attempts to deliver one notification. */
+/** The columns of the attempts to deliver one notification. */
 export const deliveryColumns: Column<Attempt>[] = [
   { header: 'No.', end: true, cell: ({ attempt }) => attempt },
   { header: 'Begun', cell: ({ started_at }) => <Time at={started_at} /> },
@@ -26,8 +27,8 @@ export const deliveryColumns: Column<Attempt>[] = [
   { header: 'By', cell: ({ trigger }) => (trigger === 'manual' ? 'Replay' : 'Schedule') },
 ];
 
-/** What the merchant's server was told of an order, with every attempt. */
-export function NotificationsPart({ notifications }: { notifications: readonly Record[] }) {
+/** Every notification about an order, with every attempt. */
+export function NotificationsPart({ notifications }: { notifications: readonly NotificationRecord[] }) {
   if (notifications.length === 0) {
     return (
       <div className="panel">

@@ -6,7 +6,7 @@ import { Amount, Ptk } from '../components/values/money.tsx';
 import { Status } from '../components/values/status.tsx';
 import { Time } from '../components/values/time.tsx';
 
-/** Orders as both consoles list them. */
+/** The columns of orders in both consoles. */
 export const orderColumns = <T extends ConsoleOrder>(link: (order: T) => ReactNode): Column<T>[] => [
   { header: 'Reference', wide: true, cell: link },
   { header: 'Description', cell: ({ description }) => <span className="wrap">{description || '–'}</span> },
@@ -32,7 +32,7 @@ export const orderColumns = <T extends ConsoleOrder>(link: (order: T) => ReactNo
     header: 'Settled',
     end: true,
     cell: ({ settlement_ptk, event_id }) =>
-      // Before a payment is confirmed it is only what would be settled.
+      // Before a payment is confirmed, the settlement is only an estimate.
       settlement_ptk === undefined || event_id === undefined ? '–' : <Ptk minor={settlement_ptk} />,
   },
   { header: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },

@@ -1,3 +1,4 @@
+/** One order in full, for both consoles. */
 import { Tabs } from '@mantine/core';
 import { IconBell, IconBraces, IconCoins, IconCreditCard, IconFileInvoice } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -13,13 +14,13 @@ const icon = { size: 16, stroke: 1.7 } as const;
 
 interface OrderPartsProps {
   story: OrderStory;
-  /** What happened to the money: everybody sees their own side of it. */
+  /** The money of the order: each console shows its own side. */
   money: ReactNode;
-  /** Below the summary. */
+  /** Shown below the summary. */
   extra?: ReactNode;
 }
 
-/** One order in full, the same for its merchant and for administrators: which part is open stands in the address. */
+/** The parts of an order as tabs; the address holds which one is open. */
 export function OrderParts({ story, money, extra }: OrderPartsProps) {
   const [view, change] = useView();
   const { tab = 'order' } = pick(view, ['tab']);

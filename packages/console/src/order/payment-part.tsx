@@ -1,3 +1,4 @@
+/** The payment of an order: its attempts and its quotes. */
 import { Group, Stack, Text } from '@mantine/core';
 import type { AttemptMembers, QuoteMembers } from '../api/order-detail.ts';
 import { type Column, DataTable } from '../components/list/data-table.tsx';
@@ -69,7 +70,7 @@ const quoteColumns: Column<QuoteMembers>[] = [
   { header: 'The same in PTK', end: true, cell: ({ merchant_fee_ptk }) => <Ptk minor={merchant_fee_ptk} /> },
 ];
 
-/** Every try to pay. */
+/** Every attempt to pay. */
 export const AttemptsPart = ({ attempts }: { attempts: readonly AttemptMembers[] }) => (
   <Stack mb="lg">
     <Panel title="Attempts" about="Every try to pay, and what came of it.">

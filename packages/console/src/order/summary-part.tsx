@@ -7,7 +7,7 @@ import { Amount, Ptk } from '../components/values/money.tsx';
 import { words } from '../components/values/status.tsx';
 import { Time } from '../components/values/time.tsx';
 
-/** What was ordered, what it costs whom, and how it went. */
+/** What was ordered, what it costs each side, and its status. */
 export function SummaryPart({ story }: { story: OrderStory }) {
   const { order } = story;
   const inPayment = (amount: string | undefined) =>

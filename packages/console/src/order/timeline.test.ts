@@ -5,7 +5,7 @@ type Story = Parameters<typeof timelineOf>[0];
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 2, 9, minute)).toISOString();
 
-/** An order that nothing has happened to but its creation. */
+/** An order to which nothing has happened but its creation. */
 const story = (of: Partial<Record<keyof Story, unknown>> = {}): Story =>
   ({
     order: { external_reference: 'INV-1', created_at: at(0), occurred_at: null },
@@ -69,7 +69,7 @@ describe('issue 8: what happened to an order, oldest first', () => {
   });
 
   test('times of other zones are ordered by the instant, not by how they are written', () => {
-    // 17:01 in Shanghai is a minute past nine, before the other by a minute.
+    // 17:01 in Shanghai is 09:01 in UTC, one minute before the other attempt.
     const shanghai = { ...attempt, created_at: '2026-03-02T17:01:00+08:00' };
     const order = { ...paidOrder, occurred_at: at(2) };
     expect(told(story({ order, attempts: [shanghai] }))).toEqual(['Created', 'Attempt 1 began', 'Paid']);

@@ -2,7 +2,7 @@ import type { OrderDetail } from '../api/admin.ts';
 import type { Moment, OrderStory } from '../api/order-detail.ts';
 import { words } from '../components/values/status.tsx';
 
-/** What happened to an order, oldest first: its status versions as they were told, its attempts, and what came after. */
+/** The events of an order, oldest first: its status versions as notified, its attempts, and what followed. */
 export function timelineOf(
   story: Pick<OrderStory, 'order' | 'attempts' | 'notifications'> &
     Pick<OrderDetail, 'refunds' | 'complaints'>,
@@ -12,7 +12,7 @@ export function timelineOf(
     title: `${words(event.data.status)} (version ${status_version})`,
     at: event.created_at,
   }));
-  // Where nobody is told, the order itself has only where it stands now.
+  // If nobody is notified, the order has only its present status.
   const paid =
     told.length === 0 && order.occurred_at !== undefined && order.occurred_at !== null
       ? [{ title: 'Paid', at: order.occurred_at }]
@@ -34,6 +34,6 @@ export function timelineOf(
       ...(decided_at === null ? [] : [{ title: `Complaint ${status}`, at: decided_at }]),
     ]),
   ];
-  // Times are written in one form, so that they sort as texts do, but for zones: compare instants.
+  // Times are written in different zones, so compare instants rather than texts.
   return moments.sort((a, b) => new Date(a.at).getTime() - new Date(b.at).getTime());
 }

@@ -1,3 +1,4 @@
+/** The frame around the administrators' screens. */
 import {
   IconArrowsExchange,
   IconBook2,
@@ -24,11 +25,10 @@ import { Forbidden, Waiting } from '../shell/screens.tsx';
 
 const icon = { size: 18, stroke: 1.7 } as const;
 
-/** What stands around the administrators' screens. */
 export function PlatformFrame() {
   const { data: person } = useQuery(sessionQuery);
   if (person === undefined) return <Waiting />;
-  // The service refuses every call besides.
+  // The service enforces this as well.
   if (person.role !== 'admin') return <Forbidden>The platform is for administrators.</Forbidden>;
   return <Frame side="Platform" navigation={<Navigation />} />;
 }

@@ -1,3 +1,4 @@
+/** The addresses of the platform's console. */
 import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../shell/root-route.ts';
 import { screen } from '../shell/screen.ts';
@@ -10,7 +11,7 @@ const frame = createRoute({
 
 const getParentRoute = () => frame;
 
-/** The platform's console, one address for each screen. */
+/** One route for each screen. */
 export const platformRoutes = frame.addChildren([
   createRoute({
     getParentRoute,

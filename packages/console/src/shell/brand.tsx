@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 
-/** The sign of the service, and which console this is. */
+/** The service's sign, with the name of the console. */
 export function Brand({ side }: { side: string }) {
   return (
     <Link to="/console" className="brand" aria-label={`Paydesk, ${side}`}>

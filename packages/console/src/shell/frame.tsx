@@ -1,3 +1,4 @@
+/** The frame around every screen. */
 import { AppShell, Burger, Group, ScrollArea, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
@@ -7,14 +8,14 @@ import { PersonMenu } from './person-menu.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 
 interface FrameProps {
-  /** Which of the consoles this is. */
+  /** The name of the console. */
   side: string;
-  /** In the head: what the console is about. */
+  /** In the header: what the console is about. */
   head?: ReactNode;
   navigation: ReactNode;
 }
 
-/** What stands around every screen: head, navigation, the screen itself. On a phone the navigation opens by a button. */
+/** Header, navigation and the screen. On a phone a button opens the navigation. */
 export function Frame({ side, head, navigation }: FrameProps) {
   const [opened, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { pageSettings } from '../api/page-settings.ts';
 import { sessionQuery, signOut } from '../api/session.ts';
 
-/** Who is signed in, their account, and the other console. */
+/** The menu of the signed-in person: their account, and the other console. */
 export function PersonMenu() {
   const { data: person } = useQuery(sessionQuery);
   if (person === undefined) return null;

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 
-/** Light or dark; the browser remembers. */
+/** Switches between light and dark; the browser remembers the choice. */
 export function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light');

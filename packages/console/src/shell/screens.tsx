@@ -1,3 +1,4 @@
+/** Screens for what is not a screen of a console: loading, not found, forbidden, failed. */
 import { Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -20,32 +21,32 @@ function Notice({ title, children, actions }: { title: string; children: ReactNo
   );
 }
 
-/** While a screen is on its way. */
+/** Shown while a screen is loading. */
 export const Waiting = () => (
   <Center mih="50vh" role="status" aria-label="Loading">
     <Loader />
   </Center>
 );
 
-/** An address that leads nowhere, or to what is somebody else's: the service does not say which. */
+/** An address that leads nowhere, or to something of another person: the service does not say which. */
 export const NotFound = () => (
   <Notice title="There is nothing here" actions={<ButtonLink to="/console">To your merchants</ButtonLink>}>
     The address is wrong, or what was here is not yours to see.
   </Notice>
 );
 
-/** What somebody is not let into. */
+/** A console that the person may not enter. */
 export const Forbidden = ({ children }: { children: ReactNode }) => (
   <Notice title="Not for you" actions={<ButtonLink to="/console">To your merchants</ButtonLink>}>
     {children}
   </Notice>
 );
 
-/** Whatever went wrong while a screen was drawn. */
+/** Any error while a screen was drawn. */
 export function Failed({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const { code, status } = error instanceof ApiError ? error : { code: 'page', status: -1 };
-  // The browser is already on its way to the sign-in page.
+  // The browser is leaving for the sign-in page.
   if (code === 'authentication_required') return <Waiting />;
   if (status === 404) return <NotFound />;
   if (status === 403) return <Forbidden>{messageOf(error)}</Forbidden>;

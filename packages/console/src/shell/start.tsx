@@ -10,7 +10,7 @@ import { Brand } from './brand.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 
-/** Where everybody arrives: the merchants to choose from. Whoever has one alone is taken there. */
+/** The first page: the merchants to choose from. A person with only one merchant is taken there. */
 export function Start() {
   const merchants = useQuery(ownMerchantsQuery);
   const { data: person } = useQuery(sessionQuery);

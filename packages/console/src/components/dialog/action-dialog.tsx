@@ -1,3 +1,4 @@
+/** The dialog for one action: every change in the consoles goes through it. */
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
@@ -85,7 +86,7 @@ const noFields: readonly Field[] = [];
 
 type BodyProps<T> = Omit<ActionProps<T>, 'title'> & { onClose: () => void; onBusy: (busy: boolean) => void };
 
-/** The form of the dialog; its result takes the form's place. Mounted while the dialog is open. */
+/** The form of the dialog. After success, a result takes the form's place. Mounted while the dialog is open. */
 function DialogBody<T>(props: BodyProps<T>) {
   const { about, fields = noFields, consequences, confirm, danger = false, result, onClose } = props;
   const form = useForm<Values>({
@@ -140,7 +141,7 @@ function DialogBody<T>(props: BodyProps<T>) {
   );
 }
 
-/** The call of the dialog, and what follows it. `onRefused` is told the field that the service named, if any. */
+/** The dialog's call and what follows it. `onRefused` gets the field that the service named in an error. */
 function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: string) => void) {
   const { submit, done, result, refresh, onClose, onBusy } = props;
   const queries = useQueryClient();
@@ -160,7 +161,7 @@ function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: s
     },
   });
 
-  // Reading the queries again may unmount the dialog: while it shows a result, that waits until it is closed.
+  // Reading the queries again may unmount the dialog. While it shows a result, this waits until the dialog is closed.
   const isResult = action.isSuccess && result !== undefined;
   const staleKey = JSON.stringify(stale);
   useEffect(() => {

@@ -1,3 +1,4 @@
+/** The inputs of a dialog's form, one for each kind of field. */
 import {
   Checkbox,
   MultiSelect,
@@ -67,10 +68,10 @@ export function FieldInput({ field, form }: FieldInputProps) {
   }
 }
 
-/** What every input gets from the form and from its field. */
+/** The properties that every input gets from the form and from its field. */
 type InputProps = ReturnType<UseFormReturnType<Values>['getInputProps']> & { label: string };
 
-/** One of several. The form holds an empty text where the component has null. */
+/** One of several choices. The form holds an empty text where the component has null. */
 function ChoiceInput({ field, form, input }: FieldInputProps & { input: InputProps }) {
   const { choices = [], finder, placeholder } = field;
   const value = form.values[field.name];
@@ -92,7 +93,7 @@ function ChoiceInput({ field, form, input }: FieldInputProps & { input: InputPro
   );
 }
 
-/** Any number of several. */
+/** Any number of several choices. */
 function ChoicesInput({ field, form, input }: FieldInputProps & { input: InputProps }) {
   const { choices = [], finder, label, name, placeholder } = field;
   const chosen = { ...input, value: listOf(form.values, name) };

@@ -1,3 +1,4 @@
+/** Fields that search the service for their choices, for lists that are too long to show. */
 import { MultiSelect, type OptionsFilter, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
@@ -8,12 +9,13 @@ export interface Choice {
   label: string;
 }
 
-/** Finds what can be chosen among more than anybody would look through. */
+/** Searches the choices for a text. */
 export interface Finder {
-  /** What is chosen among: distinct of every finder. */
+  /** Unique among all finders: part of the query's key. */
   name: string;
   /**
-   * The first few that fit a text, or of all where it is empty. The value of a choice finds that choice.
+   * The first choices that match a text; the first of all if it is empty. Searching for a choice's value finds that
+   * choice.
    *
    * @throws ApiError
    */
@@ -27,10 +29,10 @@ const found = ({ name, find }: Finder, text: string) => ({
   staleTime: keep_ms,
 });
 
-// The service has judged what fits.
+// The service has filtered already.
 const filter: OptionsFilter = ({ options }) => options;
 
-/** What a service finds for what is typed, beside what is chosen already and what always stands there. */
+/** The choices to show: what the service finds for the typed text, what is chosen, and what is always offered. */
 function useFinder(finder: Finder, chosen: readonly string[], always: readonly Choice[]) {
   const [text, setText] = useState('');
   const [typed] = useDebouncedValue(text.trim(), 250);
@@ -38,7 +40,7 @@ function useFinder(finder: Finder, chosen: readonly string[], always: readonly C
   const named = useQueries({ queries: unknown.map((value) => found(finder, value)) }).flatMap(
     ({ data = [] }, at) => data.filter(({ value }) => value === unknown[at]),
   );
-  // A field that shows what was chosen in it is not searched for that.
+  // A field shows the label of its choice as typed text: do not search for that.
   const asked = [...always, ...named].some(({ label }) => label === typed) ? '' : typed;
   const { data: fitting = [], isFetching } = useQuery({
     ...found(finder, asked),
@@ -69,7 +71,7 @@ interface FindProps {
 interface FindOneProps extends FindProps {
   value: string | null;
   onChange: (value: string | null) => void;
-  /** Stands above what is found. */
+  /** Choices that are always offered, above those found. */
   always?: readonly Choice[];
   clearable?: boolean;
   w?: number;
@@ -77,7 +79,7 @@ interface FindOneProps extends FindProps {
 
 const nothing: readonly Choice[] = [];
 
-/** A field to choose one by typing a part of what it is called. */
+/** A field to choose one by typing a part of its name. */
 export function FindOne({ finder, value, always = nothing, clearable = true, ...field }: FindOneProps) {
   const search = useFinder(finder, value === null ? [] : [value], always);
   return (
@@ -97,7 +99,7 @@ interface FindSomeProps extends FindProps {
   onChange: (value: string[]) => void;
 }
 
-/** The same for several. */
+/** A field to choose several by typing parts of their names. */
 export function FindSome({ finder, value, ...field }: FindSomeProps) {
   const search = useFinder(finder, value, nothing);
   return (

@@ -5,7 +5,7 @@ import { Empty } from '../page/loaded.tsx';
 import { Panel } from '../page/panel.tsx';
 import { chartedCurrencies, conversionSeries, type Series, volumeSeries } from './series.ts';
 
-/** Thirty days of volume and of conversion. Drawn numbers are approximate; the exact ones stand above. */
+/** Charts of volume and conversion for thirty days. The drawn numbers are approximate; the exact ones stand above. */
 export function FigureCharts({ series }: { series: Series }) {
   const currencies = chartedCurrencies(series);
   const [chosen, setChosen] = useState<string | null>(null);

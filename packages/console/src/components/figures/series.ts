@@ -1,12 +1,13 @@
+/** The figures of the charts, day by day. */
 import type { Home } from '../../api/merchants.ts';
 
-/** What was taken, day by day. */
+/** Volume and conversion, day by day. */
 export type Series = Home['series'];
 
 const short = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const label = (day: string): string => short.format(new Date(`${day}T00:00:00Z`));
 
-/** The currencies that something was paid in, the one of most orders first. */
+/** The currencies of the volume, the one with the most orders first. */
 export function chartedCurrencies(series: Series): string[] {
   const counts = new Map<string, number>();
   for (const { volume } of series) {
@@ -15,7 +16,7 @@ export function chartedCurrencies(series: Series): string[] {
   return [...counts].sort((a, b) => b[1] - a[1]).map(([currency]) => currency);
 }
 
-/** Heights of bars: drawn, never shown as amounts, so that a number is exact enough. */
+/** The heights of the bars. They are drawn and never shown as amounts, so a float is exact enough. */
 export const volumeSeries = (series: Series, currency: string) =>
   series.map(({ day, volume }) => ({
     day: label(day),

@@ -4,17 +4,17 @@ import type { ReactNode } from 'react';
 interface StatProps {
   name: string;
   value: ReactNode;
-  /** A sentence below. */
+  /** A sentence below the number. */
   note?: ReactNode;
   icon?: ReactNode;
-  /** Whether somebody should look. */
+  /** Whether the number asks for attention. */
   tone?: 'calm' | 'alarm' | 'warn';
   loading?: boolean;
 }
 
 const toneColors = { calm: 'brand', warn: 'orange', alarm: 'red' } as const;
 
-/** One number and what it counts. */
+/** One number and its name. */
 export function Stat({ name, value, note, icon, tone = 'calm', loading = false }: StatProps) {
   return (
     <Paper className="panel" p="md">

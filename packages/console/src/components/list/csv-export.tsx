@@ -3,13 +3,15 @@ import { IconDownload } from '@tabler/icons-react';
 import { addressOf, type Query } from '../../api/call.ts';
 
 interface CsvExportProps {
-  /** The list's own address, as it is called without the export. */
+  /** The path of the list, without `.csv`. */
   path: string;
-  /** What it is narrowed to. */
+  /** The filters of the list. */
   query?: Query;
 }
 
-/** Saves a whole list, narrowed as it is shown, as a file: the service writes it while the browser takes it. */
+/**
+ * Saves a whole list, filtered as it is shown, as a file. The service writes the file while the browser downloads it.
+ */
 export const CsvExport = ({ path, query = {} }: CsvExportProps) => (
   <Button
     component="a"

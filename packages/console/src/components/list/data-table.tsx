@@ -1,3 +1,4 @@
+/** The table of every list in the consoles. */
 import { Button, Loader, Skeleton, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { createColumnHelper, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
@@ -9,30 +10,30 @@ import { Failure } from '../page/loaded.tsx';
 export interface Column<T> {
   header: string;
   cell: (row: T) => ReactNode;
-  /** Numbers stand at the end of their column. */
+  /** Whether the column is aligned to its end, as numbers are. */
   end?: boolean;
-  /** On a phone: over the whole width, without its name. */
+  /** On a phone: over the whole width, without the column's header. */
   wide?: boolean;
 }
 
 interface DataTableProps<T> {
-  /** What the table lists, for those who cannot see it. */
+  /** The table's name for screen readers. */
   name: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   rowKey: (row: T) => string;
-  /** What there is to say where there are no rows. */
+  /** Shown if there are no rows. */
   empty: ReactNode;
-  /** Where the rows come from, if they come page by page. */
+  /** The list that the rows come from, if they are loaded page by page. */
   list?: Pick<List<T>, 'query'>;
-  /** Opens a row; the first column should hold a link that does the same, for keyboards. */
+  /** Opens a row. The first column should hold a link that does the same, for keyboards. */
   onOpen?: (row: T) => void;
 }
 
 const features = tableFeatures({});
 const rowHeight = 49;
 
-/** The one table: draws only the rows in sight, and loads more as they come into sight. */
+/** A table that draws only the visible rows, and loads further pages as their place becomes visible. */
 export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const { list, rows, empty, columns } = props;
   const isNarrow = useMediaQuery('(max-width: 48em)');
@@ -44,7 +45,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
 }
 
-/** The next page is asked for before its place comes into sight. */
+/** Loads the next page shortly before its place becomes visible. */
 function useMore<T>(list: DataTableProps<T>['list'], last: number, count: number): void {
   const { hasNextPage = false, isFetchingNextPage = false, fetchNextPage } = list?.query ?? {};
   useEffect(() => {
@@ -65,7 +66,7 @@ function Rows<T extends RowData>({ name, columns, rows, rowKey, list, onOpen }: 
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({ features, columns: defs, data, getRowId: rowKey });
   const model = table.getRowModel().rows;
-  // The compiler leaves a component alone that uses it, as it should.
+  // React's compiler skips a component that uses this hook, which is right.
   // eslint-disable-next-line react-hooks/incompatible-library
   const virtual = useVirtualizer({
     count: model.length,
@@ -131,7 +132,7 @@ function Rows<T extends RowData>({ name, columns, rows, rowKey, list, onOpen }: 
   );
 }
 
-/** A click on a link or a button in the row is theirs, and so is marking text. */
+/** Opens a row on a click, unless the click was on a link or a button in it, or selected text. */
 function openBy(event: React.MouseEvent<HTMLTableRowElement>, open: () => void): void {
   const isTheirs = (event.target as Element).closest('a, button, input, label') !== null;
   if (!isTheirs && window.getSelection()?.isCollapsed !== false) open();
@@ -143,7 +144,7 @@ const Space = ({ height, columns }: { height: number; columns: number }) => (
   </tr>
 );
 
-/** The same on a phone: one card for each row, and a button that goes on. */
+/** The table on a phone: one card for each row, and a button that loads more. */
 function Cards<T>({ name, columns, rows, rowKey, list }: DataTableProps<T>) {
   return (
     <>

@@ -1,3 +1,4 @@
+/** The filters above a list. Their values are parameters of the page's address. */
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { DatePickerInput } from '@mantine/dates';
 import { useDebouncedCallback } from '@mantine/hooks';
@@ -13,7 +14,7 @@ export type Filter =
       name: string;
       label: string;
       choices: readonly (readonly [value: string, label: string])[];
-      /** What is shown where nothing is chosen; everything, where this is left out. */
+      /** The value if nothing is chosen; all values if this is left out. */
       initial?: string | undefined;
     }
   | {
@@ -22,12 +23,12 @@ export type Filter =
       name: string;
       label: string;
       finder: Finder;
-      /** What stands above what is found; the first is what is shown where nothing was chosen. */
+      /** Choices above those found; the first is the value if nothing is chosen. */
       always?: readonly { value: string; label: string }[];
     }
   | { kind: 'period'; from: string; until: string; label: string };
 
-/** What narrows a list. Everything lands in the address. */
+/** The filters of a list. */
 export function Filters({ filters }: { filters: readonly Filter[] }) {
   const [view, change] = useView();
   const names = filters.flatMap((one) => (one.kind === 'period' ? [one.from, one.until] : [one.name]));
@@ -102,7 +103,7 @@ function OneFilter({ filter }: { filter: Filter }) {
   );
 }
 
-/** Waits until typing has paused. */
+/** Waits for a pause in typing before it filters. */
 function Search({ filter }: { filter: Filter & { kind: 'search' } }) {
   const [view, change] = useView();
   const [text, setText] = useState(view[filter.name] ?? '');
@@ -122,7 +123,7 @@ function Search({ filter }: { filter: Filter & { kind: 'search' } }) {
   );
 }
 
-/** A day of the viewer's zone as an instant: its beginning, or the beginning of the next. */
+/** The instant at which a day begins in the viewer's zone, or at which the next day begins. */
 export function instantOf(day: string | undefined, edge: 'from' | 'until'): string | undefined {
   if (day === undefined || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined;
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);

@@ -1,10 +1,11 @@
+/** The state of a screen that its address holds, so that a link shows the same to another person. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** What a view is narrowed to, held in its address: a link shows the same to somebody else. */
+/** The filters and the choices of a screen, by the names of the address's parameters. */
 export type View = Readonly<Record<string, string>>;
 
-/** The parameters of this address, and a way to change some; an empty text removes one. */
+/** The parameters of this address, and a function that changes some. An empty text removes a parameter. */
 export function useView(): [View, (change: Record<string, string>) => void] {
   const view = useSearch({ strict: false, select: (search: object) => search as View });
   const navigate = useNavigate();
@@ -22,17 +23,17 @@ export function useView(): [View, (change: Record<string, string>) => void] {
   return [view, change];
 }
 
-/** The chosen values of a view that are among these names, as the parameters of a call. */
+/** The parameters of a view that have one of these names, for a call. */
 export function pick<N extends string>(view: View, names: readonly N[]): Partial<Record<N, string>> {
   return Object.fromEntries(
     names.flatMap((name) => (view[name] === undefined ? [] : [[name, view[name]]])),
   ) as Partial<Record<N, string>>;
 }
 
-/** A part of this address by its name in the route. */
+/** A part of the path of this address, by its name in the route. */
 export function useParam(name: 'merchant_no' | 'order_no' | 'payment_no' | 'gd_no'): string {
   const params = useParams({ strict: false }) as unknown as Readonly<Record<string, string | undefined>>;
   const value = params[name];
-  if (value === undefined) throw new Error(`this address names no ${name}`);
+  if (value === undefined) throw new Error(`the address has no ${name}`);
   return value;
 }

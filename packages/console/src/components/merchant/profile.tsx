@@ -1,3 +1,4 @@
+/** A merchant's profile: its facts, the fields to edit it, and the entered values. */
 import type { ReactNode } from 'react';
 import { type Field, isOn, textOf, type Values } from '../dialog/fields.ts';
 
@@ -11,12 +12,12 @@ const textNames = [
   'logo_url',
 ] as const;
 
-/** What a merchant shows of itself, and whom it lets buy. */
+/** What a merchant shows of itself, and whether guests may buy. */
 export type Profile = Readonly<Record<(typeof textNames)[number], string>> & {
   readonly guest_purchase_allowed: boolean;
 };
 
-/** A merchant's profile as facts, but for its name. `logo`: what is known of the picture beside its address. */
+/** A merchant's profile as facts, without its name. `logo` replaces the logo's address. */
 export function profileFacts(profile: Profile, logo?: ReactNode): [string, ReactNode][] {
   const text = (value: string) => (value === '' ? '–' : <span className="wrap">{value}</span>);
   return [
@@ -30,7 +31,7 @@ export function profileFacts(profile: Profile, logo?: ReactNode): [string, React
   ];
 }
 
-/** The fields to edit it with. */
+/** The fields that edit a profile. */
 export const profileFields = (profile: Profile): Field[] => [
   {
     name: 'name',
@@ -58,7 +59,7 @@ export const profileFields = (profile: Profile): Field[] => [
   },
 ];
 
-/** What was entered there. */
+/** The profile that was entered in these fields. */
 export const enteredProfile = (values: Values): Profile => ({
   ...(Object.fromEntries(textNames.map((name) => [name, textOf(values, name)])) as Record<
     (typeof textNames)[number],

@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 
-/** What a client may do. */
+/** The scopes of a client. */
 export const Scopes = ({ of }: { of: readonly string[] }) =>
   of.length === 0 ? (
     <Text size="sm" c="dimmed">

@@ -1,3 +1,4 @@
+/** The balances of a merchant's wallet. */
 import { SimpleGrid } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -15,7 +16,7 @@ import { Ptk } from '../values/money.tsx';
 
 const icon = { size: 17, stroke: 1.7 } as const;
 
-/** The parts of a merchant's wallet, and what each of them is. */
+/** The parts of a merchant's wallet, with an explanation of each. */
 export function WalletTiles({ wallet }: { wallet: MerchantWallet }) {
   const owes = wallet.recovery_ptk !== '0';
   return (

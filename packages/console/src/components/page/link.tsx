@@ -1,3 +1,4 @@
+/** Links within the consoles: as text, as a button, and in the navigation. */
 import {
   Anchor,
   type AnchorProps,
@@ -13,19 +14,19 @@ type Attributes = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof AnchorProp
   ref?: Ref<HTMLAnchorElement>;
 };
 
-/** A link within the consoles, as text. */
+/** A link as text. */
 export const AppLink = createLink((props: Omit<AnchorProps, 'href'> & Attributes) => (
   <Anchor inherit {...props} />
 ));
 
-/** The same, looking like a button. */
+/** A link that looks like a button. */
 export const ButtonLink = createLink(
   ({ ref, ...props }: Omit<ButtonProps, 'href'> & Omit<Attributes, keyof ButtonProps>) => (
     <Button component="a" ref={ref} {...props} />
   ),
 );
 
-/** The same, in the navigation. */
+/** A link in the navigation. */
 export const MenuLink = createLink(
   ({ ref, ...props }: Omit<NavLinkProps, 'href'> & Omit<Attributes, keyof NavLinkProps>) => (
     <NavLink component="a" ref={ref} {...props} />

@@ -1,3 +1,4 @@
+/** What a screen shows while it loads, after a failure, and when there is nothing to show. */
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconMoodEmpty } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -6,12 +7,12 @@ import { messageOf } from '../../api/api-error.ts';
 
 interface LoadedProps<T> {
   of: Pick<UseQueryResult<T>, 'data' | 'error' | 'isPending' | 'refetch'>;
-  /** How many lines the skeleton has. */
+  /** The number of lines of the skeleton. */
   lines?: number;
   children: (data: T) => ReactNode;
 }
 
-/** What a query has read; a skeleton until then, and what went wrong with a way to try again. */
+/** Shows the data of a query: a skeleton until it is there, and the error with a button to retry after a failure. */
 export function Loaded<T>({ of, lines = 4, children }: LoadedProps<T>) {
   if (of.data !== undefined) return <>{children(of.data)}</>;
   if (of.isPending) return <Skeletons lines={lines} />;
@@ -43,7 +44,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   );
 }
 
-/** A list without entries: why, and what to do about it. */
+/** Stands for a list without entries: the reason, and what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Stack align="center" gap={6} py="xl" px="md">

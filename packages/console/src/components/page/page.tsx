@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 interface PageProps {
   title: string;
   about?: ReactNode;
-  /** The way back up, above the title. */
+  /** The link to the screen above, over the title. */
   above?: ReactNode;
   /** Beside the title: a status. */
   beside?: ReactNode;
@@ -12,7 +12,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** A screen: its title, in the tab as well, what can be done, and its parts. */
+/** A screen: its title, which the tab shows as well, its actions and its parts. */
 export function Page({ title, about, above, beside, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Paydesk`;

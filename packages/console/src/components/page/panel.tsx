@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 
 interface PanelProps {
   title: string;
-  /** One sentence on what is here. */
+  /** One sentence about the contents. */
   about?: ReactNode;
-  /** Buttons at the end of the head. */
+  /** Buttons at the end of the heading. */
   actions?: ReactNode;
   children: ReactNode;
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton as Copy, Group, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
-/** Copies a text, and says that it has. */
+/** Copies a text and confirms it. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   return (
     <Copy value={value} timeout={1_500}>

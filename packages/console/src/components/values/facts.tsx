@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 
-/** Names and what they are: the members of one thing. Entries whose value is undefined are left out. */
+/** A list of names and values. Entries whose value is undefined are left out. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="facts">

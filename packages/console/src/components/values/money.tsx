@@ -1,3 +1,4 @@
+/** Amounts as the consoles show them. */
 import { grouped, ptkText } from '../../money/money.ts';
 
 interface AmountProps {
@@ -16,7 +17,7 @@ export function Amount({ amount, currency }: AmountProps) {
   );
 }
 
-/** PTK, given as a whole number of its eighth decimal: the members whose names end in `_ptk`. */
+/** An amount of PTK, given in its minor unit, the eighth decimal: members whose names end in `_ptk`. */
 export function Ptk({ minor }: { minor: string }) {
   return (
     <span className="number">

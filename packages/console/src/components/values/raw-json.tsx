@@ -1,7 +1,7 @@
 import { Box, Code, Group } from '@mantine/core';
 import { CopyButton } from './copy-button.tsx';
 
-/** An answer as it came, to be copied. */
+/** A whole answer of the service as JSON, to be copied. */
 export function RawJson({ value, name }: { value: unknown; name: string }) {
   const text = JSON.stringify(value, null, 2);
   return (

@@ -1,3 +1,4 @@
+/** Statuses in words and colours. */
 import { Badge } from '@mantine/core';
 
 const colors: Readonly<Record<string, string>> = {
@@ -33,7 +34,7 @@ const colors: Readonly<Record<string, string>> = {
   dismissed: 'gray',
 };
 
-/** A status in words, with a colour that says the same. */
+/** A status in words, with a colour of the same meaning. */
 export function Status({ value, label }: { value: string; label?: string }) {
   return (
     <Badge

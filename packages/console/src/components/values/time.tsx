@@ -1,3 +1,4 @@
+/** Times as the consoles show them. */
 import { Tooltip } from '@mantine/core';
 import dayjs from 'dayjs';
 import relativeTime from 'dayjs/plugin/relativeTime.js';
@@ -21,13 +22,13 @@ const utc = new Intl.DateTimeFormat('en', {
 });
 
 interface TimeProps {
-  /** RFC 3339, or null where it has not come. */
+  /** RFC 3339, or null if it has not come yet. */
   at: string | null | undefined;
-  /** `full`: day and minute; `day`; `ago`: how long it is from now. */
+  /** `full`: day and minute; `day`; `ago`: how long ago, or how long from now. */
   show?: 'full' | 'day' | 'ago';
 }
 
-/** A time in the viewer's zone; in UTC when pointed at. */
+/** A time in the viewer's zone; the tooltip shows it in UTC. */
 export function Time({ at, show = 'full' }: TimeProps) {
   if (at === null || at === undefined) return <span aria-label="none">–</span>;
   const date = new Date(at);

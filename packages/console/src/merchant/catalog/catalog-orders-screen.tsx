@@ -1,3 +1,4 @@
+/** The screen of catalog orders: what was sold, and what is still to be delivered. */
 import { Stack, Text } from '@mantine/core';
 import { IconPackageExport } from '@tabler/icons-react';
 import { answerOf, api, type components } from '../../api/client.ts';
@@ -31,7 +32,6 @@ const filters: readonly Filter[] = [
   },
 ];
 
-/** What was sold from the catalog, and what is still to be delivered. */
 export function CatalogOrdersScreen() {
   const merchant_no = useMerchantNo();
   const mayWrite = useMayWrite('orders');

@@ -9,7 +9,7 @@ import { Loaded } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { useMayWrite } from '../merchant-no.ts';
 
-/** Codes that go out by themselves, each once. They cannot be read again here. */
+/** The codes of a product, which are delivered automatically, each once. They cannot be read again here. */
 export function CodesPanel({ merchant_no, gd_no }: { merchant_no: string; gd_no: string }) {
   const mayWrite = useMayWrite('orders');
   const params = { path: { merchant_no, gd_no } };
@@ -75,7 +75,7 @@ export function CodesPanel({ merchant_no, gd_no }: { merchant_no: string; gd_no:
   );
 }
 
-/** Takes back what was uploaded by mistake, or is no longer valid. */
+/** Withdraws codes that were uploaded by mistake or are no longer valid. */
 function WithdrawCodes({ merchant_no, gd_no }: { merchant_no: string; gd_no: string }) {
   const params = { path: { merchant_no, gd_no } };
   return (
@@ -126,7 +126,7 @@ function WithdrawCodes({ merchant_no, gd_no }: { merchant_no: string; gd_no: str
   );
 }
 
-/** The lines of a text that say something. */
+/** The lines of a text that are not empty. */
 const linesOf = (text: string): string[] =>
   text
     .split(/\r?\n/)

@@ -1,3 +1,4 @@
+/** The panel that edits the questions to buyers of a product. */
 import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ManagedProduct } from '../../api/products.ts';
@@ -7,7 +8,6 @@ import type { Save } from './use-save.ts';
 
 const fresh: AskedInput = { key: '', label: '', placeholder: '', required: true };
 
-/** What buyers are asked for beside the number. */
 export function InputsPanel({ product, save }: { product: ManagedProduct; save: Save | null }) {
   const [inputs, setInputs] = useState<readonly AskedInput[]>(() => product.other_ipu_cnf.map(inputOf));
   const written = inputs.map(writtenInput);

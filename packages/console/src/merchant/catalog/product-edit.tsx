@@ -1,3 +1,4 @@
+/** The dialog that edits a product's own members. */
 import { IconPencil } from '@tabler/icons-react';
 import type { ManagedProduct, ProductChange } from '../../api/products.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
@@ -9,11 +10,11 @@ import type { Save } from './use-save.ts';
 interface ProductEditProps {
   product: ManagedProduct;
   save: Save;
-  /** The channels that buyers of the product may pay by. */
+  /** The channels that buyers may pay by. */
   channels: Choice[];
 }
 
-/** The button that edits a product's own members; its rows have panels of their own. */
+/** The button that opens the dialog. The rows of a product have panels of their own. */
 export const ProductEdit = ({ product, save, channels }: ProductEditProps) => (
   <ActionButton
     label="Edit"

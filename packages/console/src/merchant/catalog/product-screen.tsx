@@ -20,7 +20,7 @@ import { ProductEdit } from './product-edit.tsx';
 import { TiersPanel } from './tiers-panel.tsx';
 import type { Save } from './use-save.ts';
 
-/** One product: its price and tiers, what buyers are asked for, its stock and codes. */
+/** The screen of one product: its price and tiers, the questions to buyers, its stock and codes. */
 export function ProductScreen() {
   const merchant_no = useMerchantNo();
   const gd_no = useParam('gd_no');
@@ -32,7 +32,7 @@ export function ProductScreen() {
   const channels = useQuery(paymentChannelsQuery(merchant_no)).data?.items ?? [];
   const channelName = (payment_no: string) =>
     channels.find((channel) => channel.payment_no === payment_no)?.name ?? payment_no;
-  // One that serves no longer may still be named, and can be taken out.
+  // A channel that no longer serves the merchant may still be named, and can be removed.
   const channelsFor = ({ payment_methods }: ManagedProduct): Choice[] =>
     [...new Set([...channels.map(({ payment_no }) => payment_no), ...payment_methods])].map((payment_no) => ({
       value: payment_no,

@@ -15,7 +15,7 @@ import { Status } from '../../components/values/status.tsx';
 import { fixed8Of, priceOf } from '../../money/fixed8.ts';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 
-/** What the merchant sells from its catalog. */
+/** The products of the merchant's catalog. */
 export function ProductsScreen() {
   const merchant_no = useMerchantNo();
   const mayWrite = useMayWrite('products');

@@ -1,3 +1,4 @@
+/** The part of a product that is a list of rows, such as tiers: edited one by one, saved together. */
 import { ActionIcon, Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -8,27 +9,26 @@ import { type Save, useSave } from './use-save.ts';
 interface RowsPanelProps<Row> {
   title: string;
   about: string;
-  /** What one row is called, and all of them: `question`, `questions`. */
+  /** The name of one row, and of all: `question`, `questions`. */
   one: string;
   all: string;
-  /** Said where there is none. */
+  /** The text if there are no rows. */
   nothing: string;
   rows: readonly Row[];
   setRows: (rows: readonly Row[]) => void;
-  /** A row that was just added. */
+  /** The values of a new row. */
   fresh: Row;
-  /** The fields of a row. */
+  /** The inputs of a row. */
   children: (row: Row, change: (row: Row) => void) => ReactNode;
-  /** Whether the fields of a row stay in one line on a phone. */
+  /** Whether the inputs of a row stay in one line on a phone. */
   nowrap?: boolean;
-  /** What the rows come to, beside them. */
+  /** Shown beside the rows: what they result in. */
   beside?: ReactNode;
-  /** What is saved; null where nothing has changed. */
+  /** The change to save; null if nothing has changed. */
   changed: ProductChange | null;
   save: Save | null;
 }
 
-/** A part of a product that is a list of rows: edited one by one, saved together. */
 export function RowsPanel<Row>(props: RowsPanelProps<Row>) {
   const { title, about, all, changed, save, beside } = props;
   const saving = useSave(save);

@@ -1,3 +1,4 @@
+/** The panel that edits the prices of larger quantities. */
 import { Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ManagedProduct } from '../../api/products.ts';
@@ -9,7 +10,7 @@ import type { Save } from './use-save.ts';
 
 const fresh: Tier = { from: '', price: '' };
 
-/** From so many on, so much each, and at once what any number comes to. */
+/** The tiers of a product, and a trial that shows at once what a quantity costs. */
 export function TiersPanel({ product, save }: { product: ManagedProduct; save: Save | null }) {
   const [tiers, setTiers] = useState<readonly Tier[]>(() => product.wholesale_price_cnf.map(tierOf));
   const written = tiers.map(({ from, price }) => `${from.trim()}=${price.trim()}`);
@@ -49,7 +50,7 @@ export function TiersPanel({ product, save }: { product: ManagedProduct; save: S
   );
 }
 
-/** What a number comes to under the tiers as they stand, saved or not. */
+/** The price of a quantity under the tiers as they are shown, saved or not. */
 function Trial({ product, tiers }: { product: ManagedProduct; tiers: readonly Tier[] }) {
   const [quantity, setQuantity] = useState('10');
   const count = /^\d{1,9}$/.test(quantity) ? BigInt(quantity) : null;

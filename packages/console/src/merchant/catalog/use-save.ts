@@ -6,12 +6,12 @@ import type { ManagedProduct, ProductChange } from '../../api/products.ts';
 /** Saves some members of the product. */
 export type Save = (body: ProductChange) => Promise<ManagedProduct>;
 
-/** Saves a part of a product, says so, and has it read again. */
+/** Saves a part of a product, confirms it, and reads the product again. */
 export function useSave(save: Save | null) {
   const queries = useQueryClient();
   const mutation = useMutation({
     mutationFn: (body: ProductChange) => {
-      if (save === null) throw new Error('nothing may be saved here');
+      if (save === null) throw new Error('this product may not be changed');
       return save(body);
     },
     onSuccess: async () => {

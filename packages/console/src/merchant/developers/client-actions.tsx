@@ -1,3 +1,4 @@
+/** What a merchant does with its clients: create one, apply for scopes, rotate a secret. */
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { answerOf, api, type components } from '../../api/client.ts';

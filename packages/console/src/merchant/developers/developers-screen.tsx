@@ -14,7 +14,7 @@ import { Time } from '../../components/values/time.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 import { ClientActions, NewClient, type OwnClient } from './client-actions.tsx';
 
-/** The programs that call the interface for this merchant, and where to read about it. */
+/** The screen of the programs that call the interface for this merchant, with links to the documentation. */
 export function DevelopersScreen() {
   const merchant_no = useMerchantNo();
   const mayWrite = useMayWrite('clients');

@@ -1,3 +1,4 @@
+/** The recent requests of the merchant's programs, with their answers. */
 import { Button, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -70,7 +71,6 @@ const columnsOf = (names: ReadonlyMap<string, string>): Column<ApiRequest>[] => 
   },
 ];
 
-/** What the merchant's programs have asked lately, and what they were answered. */
 export function RequestsScreen() {
   const merchant_no = useMerchantNo();
   const [view] = useView();
@@ -99,7 +99,7 @@ export function RequestsScreen() {
           signal,
         }),
       ),
-    // One that was just made is written a moment later: whoever looks for it sees it come.
+    // A request is written a moment after it was made: look for it again until it is there.
     { while_empty_ms: query.request_id === undefined ? undefined : 2_000 },
   );
   const isNarrowed = Object.keys(query).length > 0;

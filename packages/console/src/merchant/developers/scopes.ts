@@ -1,4 +1,4 @@
-/** What a client can apply for, and what it is for. */
+/** The scopes that a client can apply for, with their purpose. */
 export const scopes = [
   ['merchant_payments.create', 'create collection orders'],
   ['merchant_payments.read', 'read them, and their notifications'],

@@ -1,3 +1,4 @@
+/** The first screen of a merchant: how the business does, and what to do next. */
 import { SimpleGrid } from '@mantine/core';
 import { IconAlertTriangle, IconBellX, IconClock, IconHourglass, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +17,6 @@ import { SetUp } from './set-up.tsx';
 
 const icon = { size: 17, stroke: 1.7 } as const;
 
-/** How the business does, and what to do next. */
 export function HomeScreen() {
   const merchant_no = useMerchantNo();
   const merchant = useOwnMerchant();

@@ -1,3 +1,4 @@
+/** The steps that a new merchant takes first. */
 import { Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { Home } from '../../api/merchants.ts';
@@ -18,7 +19,7 @@ const words: Record<
   payment: ['See the first payment arrive', 'developers'],
 };
 
-/** What a new merchant does first; gone once all of it is done. */
+/** Lists the steps; gone once all are done. */
 export function SetUp({ steps, merchant_no }: { steps: Home['steps']; merchant_no: string }) {
   if (steps.every(({ done }) => done)) return null;
   return (

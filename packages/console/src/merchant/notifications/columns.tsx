@@ -1,3 +1,4 @@
+/** Columns that lists of notifications share. */
 import { Anchor } from '@mantine/core';
 import type { components } from '../../api/client.ts';
 import type { Column } from '../../components/list/data-table.tsx';
@@ -6,7 +7,7 @@ import { Time } from '../../components/values/time.tsx';
 
 export type NotificationRecord = components['schemas']['NotificationRecord'];
 
-/** What the last attempt came to, in words. */
+/** The outcome of the last attempt, in words. */
 export function outcomeOf({ last_http_status, last_error, attempts }: NotificationRecord): string {
   if (attempts === 0) return 'Not tried yet';
   if (last_error !== null && last_error !== 'http_error') return words(last_error);

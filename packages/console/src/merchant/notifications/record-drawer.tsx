@@ -1,3 +1,4 @@
+/** The drawer of one notification: its body, and every attempt to deliver it. */
 import { Drawer, Stack, Text, Title } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { answerOf, api } from '../../api/client.ts';
@@ -19,7 +20,6 @@ interface RecordDrawerProps {
   onClose: () => void;
 }
 
-/** One notification: its body, and every attempt to deliver it. */
 export function RecordDrawer({ record, merchant_no, onClose }: RecordDrawerProps) {
   return (
     <Drawer

@@ -1,3 +1,4 @@
+/** The notifications of this merchant: how each delivery goes, and another attempt for those that were given up. */
 import { IconReload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
@@ -29,7 +30,6 @@ const filters = [
   },
 ] as const;
 
-/** Every notification of this merchant: how its delivery goes, and another try where it was given up. */
 export function NotificationRecordsScreen() {
   const merchant_no = useMerchantNo();
   const mayWrite = useMayWrite('notifications');
@@ -76,7 +76,7 @@ export function NotificationRecordsScreen() {
   );
 }
 
-/** One attempt more of everything that was given up since a time, in as many calls as it takes. */
+/** One more attempt for every notification that was given up since a time, in as many calls as needed. */
 function ReplayFailed({ merchant_no }: { merchant_no: string }) {
   async function replay(since: string): Promise<number> {
     let count = 0;

@@ -1,3 +1,4 @@
+/** The default address for notifications, the key that signs them, and how to check a signature. */
 import { Code, Group, Stack, Text } from '@mantine/core';
 import { IconKey, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -14,7 +15,6 @@ import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 
 type Settings = components['schemas']['NotificationSettings'];
 
-/** Where notifications go by default, the key that signs them, and how to check a signature. */
 export function NotificationSettingsScreen() {
   const merchant_no = useMerchantNo();
   const mayWrite = useMayWrite('notifications');

@@ -16,7 +16,7 @@ import { OrderParts } from '../../order/order-parts.tsx';
 import { useMerchantNo } from '../merchant-no.ts';
 import { lineColumns } from '../wallet/line-columns.tsx';
 
-/** One order with all that has happened to it. */
+/** One order of this merchant with its whole history. */
 export function OrderScreen() {
   const merchant_no = useMerchantNo();
   const order_no = useParam('order_no');
@@ -72,7 +72,7 @@ const totalColumns: Column<Total>[] = [
   { header: 'Amount', end: true, cell: ({ amount_ptk }) => <Ptk minor={amount_ptk} /> },
 ];
 
-/** What moved on the merchant's own accounts, and what it comes to. */
+/** The movements on the merchant's own accounts, and their sum. */
 const Money = ({ money }: Pick<ConsoleOrderDetail, 'money'>) => (
   <Stack gap="lg">
     <Panel

@@ -1,3 +1,4 @@
+/** The orders of this merchant: search by any of their numbers, filter, open. */
 import { useNavigate } from '@tanstack/react-router';
 import { answerOf, api } from '../../api/client.ts';
 import { useList } from '../../api/list.ts';
@@ -34,7 +35,6 @@ export const orderFilters: readonly Filter[] = [
   { kind: 'period', from: 'from', until: 'until', label: 'Created' },
 ];
 
-/** The orders of this merchant: found by any of their numbers, narrowed, opened. */
 export function OrdersScreen() {
   const merchant_no = useMerchantNo();
   const [view] = useView();

@@ -1,3 +1,4 @@
+/** Tables as CSV files. */
 /** A column of a table that is saved as a file. */
 export interface CsvColumn<T> {
   header: string;
@@ -5,8 +6,8 @@ export interface CsvColumn<T> {
 }
 
 /**
- * A table as CSV (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe in front: buyers and
- * merchants write these texts.
+ * A table as CSV (RFC 4180). Buyers and merchants write the texts, so a text that a spreadsheet would run as a
+ * formula gets an apostrophe in front.
  */
 export function csvOf(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(field).join(',')}\r\n`).join('');
@@ -19,7 +20,7 @@ function field(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Gives a text to the browser as a file. */
+/** Offers a text to the browser as a file. */
 export function download(name: string, text: string, type = 'text/csv'): void {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');

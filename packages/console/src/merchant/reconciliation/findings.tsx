@@ -1,3 +1,4 @@
+/** The findings of a comparison: their kinds, their table and their columns. */
 import type { OwnRecord, ReconciledOrder, Reconciliation } from '@paydesk/sdk/reconcile';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { AppLink } from '../../components/page/link.tsx';
@@ -15,7 +16,7 @@ export const kindNames = {
 } as const;
 export type FindingKind = keyof typeof kindNames;
 
-/** A record, an order, or both, and how they fit. */
+/** A record, an order, or both, and how they match. */
 export interface Finding {
   kind: FindingKind;
   record: OwnRecord | null;
@@ -23,7 +24,7 @@ export interface Finding {
   note: string;
 }
 
-/** One line for each record and each order. Earlier tries that nobody paid are left out: they are no finding. */
+/** One finding for each record and each order. Earlier attempts that nobody paid are left out. */
 export function findingsOf(result: Reconciliation<OwnRecord, ReconciledOrder>): Finding[] {
   return [
     ...result.mismatches.map(({ record, order, differences }) => ({

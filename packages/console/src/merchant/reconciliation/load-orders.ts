@@ -1,3 +1,4 @@
+/** Loads the orders that a merchant's records are compared with. */
 import type { OwnRecord, ReconciledOrder } from '@paydesk/sdk/reconcile';
 import { answerOf, api } from '../../api/client.ts';
 import { instantOf } from '../../components/list/filters.tsx';

@@ -1,3 +1,4 @@
+/** The result of a comparison. */
 import { Button, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
 import type { OwnRecord, ReconciledOrder, Reconciliation } from '@paydesk/sdk/reconcile';
 import { IconDownload } from '@tabler/icons-react';
@@ -9,7 +10,7 @@ import { findingCsv, type FindingKind, findingsOf, FindingsTable, kindNames } fr
 
 export type Result = Reconciliation<OwnRecord, ReconciledOrder>;
 
-/** What a comparison has found: counts by kind, and the findings to look through or to save. */
+/** The counts by kind, and the findings to look through or to save. */
 export function Outcome({ result, merchant_no }: { result: Result; merchant_no: string }) {
   const findings = findingsOf(result);
   const [kind, setKind] = useState<FindingKind | 'all'>('all');

@@ -1,10 +1,11 @@
+/** Reads the records of a merchant from a CSV file. */
 import type { OwnRecord } from '@paydesk/sdk/reconcile';
 import { parse } from 'csv-parse/browser/esm/sync';
 
-/** What was read of a merchant's file, or why it could not be. */
+/** The records of a file, or why it could not be read. */
 export type Read = { records: OwnRecord[] } | { problem: string };
 
-/** What the columns may be called. */
+/** The headers that each column may have. */
 const names: Record<
   'external_reference' | 'amount' | 'currency' | 'status' | 'event_id' | 'order_no',
   readonly string[]
@@ -23,8 +24,8 @@ const isStatus = (text: string): text is (typeof known)[number] =>
   (known as readonly string[]).includes(text);
 
 /**
- * Reads a merchant's own records from CSV with a line of names; comma, semicolon or tab. Reference, amount and
- * currency have to be there; without a status a record is taken as paid.
+ * Reads a merchant's own records from CSV with a header line; the delimiter is a comma, a semicolon or a tab.
+ * Reference, amount and currency are required; a record without a status counts as paid.
  */
 export function readRecords(text: string): Read {
   let rows: Record<string, string>[];
@@ -75,7 +76,7 @@ export function readRecords(text: string): Read {
   return { records };
 }
 
-/** The sign that the line of names has most of. */
+/** The delimiter that the header line has most of. */
 function delimiterOf(text: string): string {
   const [line = ''] = text.split(/\r?\n/, 1);
   const counted = [',', ';', '\t'].map((sign) => [sign, line.split(sign).length] as const);

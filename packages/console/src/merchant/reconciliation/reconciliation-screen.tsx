@@ -1,3 +1,4 @@
+/** The screen that compares the merchant's own records with the orders here. */
 import { Alert, Button, FileButton, Group, Progress, Stack, Text, Textarea } from '@mantine/core';
 import { DatePickerInput } from '@mantine/dates';
 import { type OwnRecord, reconcile } from '@paydesk/sdk/reconcile';
@@ -15,7 +16,6 @@ import { readRecords } from './read-records.ts';
 const example =
   'reference,amount,currency,status\nINV-2026-00417,79.99,USD,paid\nINV-2026-00418,12.50,USD,pending\n';
 
-/** The merchant's own records beside the orders here: what fits, and what does not. */
 export function ReconciliationScreen() {
   const merchant_no = useMerchantNo();
   const [text, setText] = useState('');

@@ -1,10 +1,11 @@
+/** The address of a merchant's logo, with its problem if there is one. */
 import { Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { MerchantSettings } from '../../api/products.ts';
 
 type Problem = NonNullable<MerchantSettings['logo_problem']>;
 
-/** What stands in the way of the picture, in words that say what to change. */
+/** Why buyers do not see the picture, and what to change. */
 const reasons: Record<Problem, string> = {
   not_https: 'its address does not begin with https://',
   private_target: 'its address is not public',
@@ -17,7 +18,7 @@ const reasons: Record<Problem, string> = {
   animated: 'it moves, and only still pictures are shown',
 };
 
-/** Where a merchant's picture is, and why buyers are not shown it. */
+/** The address of a merchant's logo, and why buyers do not see it. */
 export function LogoAddress({ logo_url, logo_problem }: Pick<MerchantSettings, 'logo_url' | 'logo_problem'>) {
   if (logo_url === '') return '–';
   return (

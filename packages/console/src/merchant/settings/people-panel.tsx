@@ -1,3 +1,4 @@
+/** The people who work for the merchant, with their roles. */
 import { Group } from '@mantine/core';
 import { IconTrash, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -32,7 +33,6 @@ const roleField = (initial: Role): Field => ({
 
 const roleIn = (text: string): Role => roles.find(([role]) => role === text)?.[0] ?? 'read-only';
 
-/** Who works for the merchant, and as what. */
 export function PeoplePanel({ merchant_no }: { merchant_no: string }) {
   const mayWrite = useMayWrite('settings');
   const refresh = ['merchant', merchant_no, 'people'];

@@ -13,7 +13,7 @@ import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 import { LogoAddress } from './logo-address.tsx';
 import { PeoplePanel } from './people-panel.tsx';
 
-/** What a merchant shows of itself, who works for it, and how they sign in. */
+/** The settings of a merchant: its profile, its people, and the link to their second factor. */
 export function SettingsScreen() {
   const merchant_no = useMerchantNo();
   const mayWrite = useMayWrite('settings');

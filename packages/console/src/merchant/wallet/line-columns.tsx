@@ -1,3 +1,4 @@
+/** The columns of wallet movements, for an order and for the statement. */
 import { Text } from '@mantine/core';
 import type { WalletLine } from '../../api/merchants.ts';
 import type { Column } from '../../components/list/data-table.tsx';
@@ -7,7 +8,6 @@ import { Time } from '../../components/values/time.tsx';
 
 const accountName = (account: string | null): string => (account === null ? 'Outside' : words(account));
 
-/** Movements of a wallet, in an order as in the statement. */
 export const lineColumns: Column<WalletLine>[] = [
   { header: 'When', cell: ({ at }) => <Time at={at} /> },
   {

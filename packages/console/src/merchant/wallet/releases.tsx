@@ -1,3 +1,4 @@
+/** When held amounts become available. */
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, type components } from '../../api/client.ts';
 import { timeZone } from '../../api/time-zone.ts';
@@ -21,7 +22,6 @@ const columns: Column<Release>[] = [
   { header: 'Becomes available', end: true, cell: ({ amount_ptk }) => <Ptk minor={amount_ptk} /> },
 ];
 
-/** When what is held becomes available. */
 export function ReleasesPanel({ merchant_no }: { merchant_no: string }) {
   const releases = useQuery({
     queryKey: ['merchant', merchant_no, 'releases'],

@@ -1,3 +1,4 @@
+/** The screen of the merchant's wallet: its balances, and every movement. */
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 import { useList } from '../../api/list.ts';
@@ -38,7 +39,6 @@ const filters: readonly Filter[] = [
   { kind: 'period', from: 'from', until: 'until', label: 'Booked' },
 ];
 
-/** What the merchant has, and every movement of it. */
 export function WalletScreen() {
   const merchant_no = useMerchantNo();
   const [view] = useView();

@@ -1,3 +1,4 @@
+/** The kinds of cases and the ways to resolve them, in words. */
 import type { PaymentCase } from '../../api/admin.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Status } from '../../components/values/status.tsx';
@@ -5,7 +6,7 @@ import { Status } from '../../components/values/status.tsx';
 type Kind = PaymentCase['kind'];
 export type CaseMove = 'accept' | 'refund' | 'void' | 'absent' | 'close';
 
-/** What each kind of case is about, for whoever decides on it. */
+/** The name of each kind of case, and what it is about, for the person who decides. */
 export const kindWords: Record<Kind, readonly [name: string, about: string]> = {
   mismatch: ['Mismatch', 'What the provider has is not what was asked for.'],
   duplicate_payment: ['Second payment', 'The order was paid already, and was paid again.'],
@@ -18,7 +19,7 @@ export const kindWords: Record<Kind, readonly [name: string, about: string]> = {
   unfulfillable: ['Cannot be fulfilled', 'A payment came for something that cannot be delivered any more.'],
 };
 
-/** What each move is called, and what it does. */
+/** The label of each resolution, and its consequences. */
 export const moveWords: Record<CaseMove, readonly [label: string, consequences: readonly string[]]> = {
   accept: [
     'Accept as payment',

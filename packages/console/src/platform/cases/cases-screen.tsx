@@ -1,3 +1,4 @@
+/** The cases that a person decides: money and answers that do not match the books. */
 import { Alert, Anchor, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -17,7 +18,7 @@ import { RawJson } from '../../components/values/raw-json.tsx';
 import { Status, words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { decimalOf } from '../../money/money.ts';
-import { useCurrencies, useMerchantName } from '../names.ts';
+import { useCurrencies, useMerchantName } from '../lookups.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 import { kindWords, moveWords } from './case-moves.tsx';
 
@@ -51,13 +52,12 @@ const amountOf = ({ amount, amount_minor, currency }: PaymentCase) =>
     </span>
   );
 
-/** What a person has to look at: money and answers that do not fit the books. */
 export function CasesScreen() {
   const [view, change] = useView();
   const list = useAdminList<PaymentCase>('/cases', pick(view, ['state', 'kind']));
   const nameOf = useMerchantName();
   const open = ({ case_id }: PaymentCase) => change({ case_id });
-  // A link may lead to one that the list is too long to show.
+  // A link may lead to a case that is not on the pages loaded so far.
   const opened = useQuery({
     ...adminQuery<CaseDetail>(`/cases/${part(view.case_id ?? '')}`),
     enabled: view.case_id !== undefined,
@@ -116,7 +116,7 @@ export function CasesScreen() {
   );
 }
 
-/** What was asked of the provider and what it has, side by side. */
+/** What was asked of the provider and what the provider has, side by side. */
 function Details({ of }: { of: CaseDetail }) {
   const { order_no, detail, allowed_actions } = of;
   const { why, asked, seen } = detail as { why?: string; asked?: object; seen?: object };
@@ -171,7 +171,7 @@ function Side({ title, of }: { title: string; of: object | undefined }) {
 
 type SideMembers = Readonly<Record<string, string | boolean | null>>;
 
-/** Providers count in minor units; people do not. */
+/** Providers count in minor units; this shows decimals. */
 function SideFacts({ of }: { of: SideMembers }) {
   const currencies = useCurrencies();
   const { amount, currency, ...members } = of;
@@ -196,7 +196,7 @@ function SideFacts({ of }: { of: SideMembers }) {
 const saidOf = (value: string | boolean | null): string =>
   value === null ? '–' : value === true ? 'Yes' : value === false ? 'No' : value;
 
-/** What it can be resolved by as it stands. */
+/** The resolutions that the case allows now. */
 function Moves({ of }: { of: CaseDetail }) {
   return (
     <Group>

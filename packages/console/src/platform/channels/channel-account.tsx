@@ -7,10 +7,10 @@ import { Panel } from '../../components/page/panel.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { Facts } from '../../components/values/facts.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { useMerchantName } from '../names.ts';
+import { useMerchantName } from '../lookups.ts';
 import { ChannelEdit } from './channel-edit.tsx';
 
-/** The channel's account with its provider, and what can be done about it. */
+/** The channel's account with its provider, and its actions. */
 export function ChannelAccount({ channel }: { channel: Channel }) {
   const nameOf = useMerchantName();
   const { config, merchant_no, payment_no } = channel;

@@ -3,7 +3,7 @@ import type { Channel } from '../../api/admin.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import { type Field, isOn, listOf, optional, textOf, type Values } from '../../components/dialog/fields.ts';
 import type { Choice } from '../../components/dialog/finder.tsx';
-import { useCurrencies } from '../names.ts';
+import { useCurrencies } from '../lookups.ts';
 import { saveChannel } from './save-channel.ts';
 
 /** The button that edits a channel; its fees and its grants have panels of their own. */

@@ -8,7 +8,7 @@ import { Skeletons } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { draftsOf, FeeEditor, feesOf } from '../fees/fee-fields.tsx';
 import { FeeSimulator } from '../fees/fee-simulator.tsx';
-import { useCurrencies } from '../names.ts';
+import { useCurrencies } from '../lookups.ts';
 import { saveChannel } from './save-channel.ts';
 
 /** The fees of a channel, and a simulator that applies them to an amount before they are saved. */

@@ -12,7 +12,7 @@ import { ChannelBadges } from './channels-screen.tsx';
 import { Grants } from './grants.tsx';
 import { saveChannel } from './save-channel.ts';
 
-/** One way to pay: its account, its fees, and who may test it. */
+/** The screen of one channel: its account, its fees, and who may test it. */
 export function ChannelScreen() {
   const payment_no = useParam('payment_no');
   const list = useAdminList<Channel>('/channels', { limit: 100 });

@@ -10,9 +10,9 @@ import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { Status } from '../../components/values/status.tsx';
-import { merchantFinder, useCurrencies, useMerchantName } from '../names.ts';
+import { merchantFinder, useCurrencies, useMerchantName } from '../lookups.ts';
 
-/** A channel in two words. */
+/** The state of a channel in two words. */
 export const ChannelBadges = ({ channel }: { channel: Channel }) => (
   <Group gap={6}>
     <Status value={channel.enabled ? 'enabled' : 'disabled'} />
@@ -24,7 +24,7 @@ export const ChannelBadges = ({ channel }: { channel: Channel }) => (
   </Group>
 );
 
-/** Every way to pay. */
+/** The screen of all channels. */
 export function ChannelsScreen() {
   const list = useAdminList<Channel>('/channels');
   const nameOf = useMerchantName();

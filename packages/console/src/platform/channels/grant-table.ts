@@ -1,4 +1,4 @@
-/** Which of the two lists of a test channel name anybody. */
+/** Which of the two lists of a test channel have entries. */
 export interface GrantLists {
   merchants: boolean;
   users: boolean;
@@ -23,8 +23,8 @@ const buyers = [
 ] as const;
 
 /**
- * Who may pay through a test channel, for every kind of merchant and buyer (D-127): a list that names somebody
- * demands a match, and two empty lists admit nobody.
+ * Who may pay through a test channel, for every kind of merchant and buyer (D-127): a list with entries requires a
+ * match, and two empty lists admit nobody.
  */
 export function grantRows({ merchants, users, enabled }: GrantLists): GrantRow[] {
   return sides.flatMap(([merchant, isNamedMerchant]) =>

@@ -1,3 +1,4 @@
+/** The grants of a test channel. */
 import { Alert } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { adminCall, type Channel } from '../../api/admin.ts';
@@ -8,7 +9,7 @@ import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Facts } from '../../components/values/facts.tsx';
 import { Status } from '../../components/values/status.tsx';
-import { merchantFinder, personFinder, useMerchantName } from '../names.ts';
+import { merchantFinder, personFinder, useMerchantName } from '../lookups.ts';
 import { Actor } from '../people/actor.tsx';
 import { grantRows, type GrantRow } from './grant-table.ts';
 
@@ -22,7 +23,7 @@ const columns: Column<GrantRow>[] = [
   { header: 'Because', wide: true, cell: ({ why }) => why },
 ];
 
-/** Who may use a test channel: both lists, and what comes of them for every kind of merchant and buyer. */
+/** Who may use a test channel: both lists, and the result for every kind of merchant and buyer. */
 export function Grants({ channel }: { channel: Channel }) {
   const { merchants, users } = channel.debug_grants;
   const nameOf = useMerchantName();

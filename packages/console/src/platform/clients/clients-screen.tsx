@@ -11,9 +11,9 @@ import { Page } from '../../components/page/page.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { SecretOnce } from '../../components/values/secret-once.tsx';
 import { Status } from '../../components/values/status.tsx';
-import { merchantFinder, useMerchantName } from '../names.ts';
+import { merchantFinder, useMerchantName } from '../lookups.ts';
 
-/** Every program that may call the interface. */
+/** The screen of every program that may call the interface. */
 export function ClientsScreen() {
   const list = useAdminList<Client>('/clients');
   const nameOf = useMerchantName();
@@ -105,7 +105,10 @@ function Edit({ client }: { client: Client }) {
   );
 }
 
-/** Only a client that keeps a secret may have scopes of collection orders: a public one becomes one, for good. */
+/**
+ * Makes a public client confidential, for good: only a client that keeps a secret may have scopes of collection
+ * orders.
+ */
 const MakeConfidential = ({ client }: { client: Client }) => (
   <ActionButton
     label="Make confidential"

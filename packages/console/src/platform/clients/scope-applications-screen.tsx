@@ -1,3 +1,4 @@
+/** The scopes that clients apply for, and the decision on each. */
 import { Group } from '@mantine/core';
 import { adminCall, type ScopeApplication, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
@@ -11,7 +12,7 @@ import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { useMerchantName } from '../names.ts';
+import { useMerchantName } from '../lookups.ts';
 
 const filters = [
   {
@@ -27,7 +28,6 @@ const filters = [
   },
 ] as const;
 
-/** What clients ask to be allowed, and the decision on each. */
 export function ScopeApplicationsScreen() {
   const [view] = useView();
   const list = useAdminList<ScopeApplication>('/scope-applications', pick(view, ['status']));

@@ -15,7 +15,7 @@ import { Time } from '../../components/values/time.tsx';
 import { decimalOf, minorOf } from '../../money/money.ts';
 import { Actor } from '../people/actor.tsx';
 
-/** What money there is, and what PTK cost in it. */
+/** The screen of currencies and of the price of PTK in each. */
 export function CurrenciesScreen() {
   const currencies = useAdminList<Currency>('/currencies');
   const rates = useAdminList<Rate>('/rates');
@@ -50,7 +50,7 @@ export function CurrenciesScreen() {
   );
 }
 
-/** Every price that a currency has had, by the audit log. */
+/** Every price that a currency has had, from the audit log. */
 function RateHistory({ currencies }: { currencies: readonly Currency[] }) {
   const [view] = useView();
   const priced = currencies.filter((currency) => currency.code !== 'PTK');

@@ -1,10 +1,11 @@
+/** Fees as administrators type them: the inputs, and the rules that they mean. */
 import { ActionIcon, Button, Fieldset, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { Channel, Currency } from '../../api/admin.ts';
 import { decimalOf, minorOf } from '../../money/money.ts';
 import { type FeeRule, percentOf, ppmOf } from './fees.ts';
 
-/** A rule as it is being typed. */
+/** A rule as it is typed. */
 export interface FeeDraft {
   fixed: string;
   percent: string;
@@ -25,7 +26,7 @@ const draftOf = ({ fixed_minor, percent_ppm, cap_minor }: StoredRule, decimals: 
   cap: cap_minor === null ? '' : decimalOf(BigInt(cap_minor), decimals),
 });
 
-/** The fees of a channel, to be edited. */
+/** The fees of a channel as they are edited. */
 export const draftsOf = (fees: Channel['fees'], decimalsOf: (code: string) => number): FeesDraft[] =>
   fees.map(({ currency, buyer, merchant }) => ({
     currency,
@@ -35,7 +36,7 @@ export const draftsOf = (fees: Channel['fees'], decimalsOf: (code: string) => nu
 
 export const freeDraft: FeeDraft = { fixed: '0', percent: '0', cap: '' };
 
-/** The rule that was typed; null where something in it is no number. */
+/** The typed rule; null if one of its parts is no number. */
 export function ruleOf({ fixed, percent, cap }: FeeDraft, decimals: number): FeeRule | null {
   const fixed_minor = minorOf(fixed, decimals);
   const percent_ppm = ppmOf(percent);
@@ -48,7 +49,7 @@ export function ruleOf({ fixed, percent, cap }: FeeDraft, decimals: number): Fee
   return isWrong ? null : { fixed_minor, percent_ppm, cap_minor };
 }
 
-/** As the service takes them; null where one of them cannot be read. */
+/** The typed fees as the service takes them; null if one of them cannot be read. */
 export function feesOf(drafts: readonly FeesDraft[], decimalsOf: (code: string) => number) {
   const written = ({ fixed_minor, percent_ppm, cap_minor }: FeeRule) => ({
     fixed_minor: fixed_minor.toString(),
@@ -72,7 +73,7 @@ interface RuleFieldsProps {
   onChange: (value: FeeDraft) => void;
 }
 
-/** A fixed part, a percentage, and a cap on the percentage. */
+/** The inputs of a rule: a fixed part, a percentage, and a cap on the percentage. */
 export function RuleFields({ legend, unit, value, onChange }: RuleFieldsProps) {
   return (
     <Fieldset legend={legend} variant="unstyled">
@@ -105,7 +106,10 @@ interface FeeEditorProps {
   onChange: (value: FeesDraft[]) => void;
 }
 
-/** What the buyer pays on top and the merchant gives up, for each currency. A currency without fees cannot be paid. */
+/**
+ * For each currency, what the buyer pays on top and what the merchant gives up. A currency without fees cannot be
+ * paid.
+ */
 export function FeeEditor({ value, currencies, onChange }: FeeEditorProps) {
   const replace = (at: number, fees: FeesDraft) =>
     onChange(value.map((one, index) => (index === at ? fees : one)));

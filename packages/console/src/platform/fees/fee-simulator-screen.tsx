@@ -2,11 +2,11 @@ import { Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
-import { useCurrencies } from '../names.ts';
+import { useCurrencies } from '../lookups.ts';
 import { type FeesDraft, freeDraft, RuleFields } from './fee-fields.tsx';
 import { FeeSimulator } from './fee-simulator.tsx';
 
-/** Fees tried out, without a channel. */
+/** Tries fees without a channel. */
 export function FeeSimulatorScreen() {
   const currencies = useCurrencies();
   const [fees, setFees] = useState<FeesDraft>({

@@ -6,7 +6,7 @@ import { decimalOf, minorOf } from '../../money/money.ts';
 import { type FeesDraft, ruleOf } from './fee-fields.tsx';
 import { feeOn } from './fees.ts';
 
-/** What these fees make of an amount: what the buyer pays, and what reaches the merchant. */
+/** Applies fees to an amount: what the buyer pays, and what reaches the merchant. */
 export function FeeSimulator({ fees, decimals }: { fees: FeesDraft; decimals: number }) {
   const [amount, setAmount] = useState('100');
   const { currency } = fees;

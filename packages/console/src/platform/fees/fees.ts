@@ -1,3 +1,4 @@
+/** The fee formula of the service, for the simulator. */
 /** A fee in minor units; the percentage in parts per million. */
 export interface FeeRule {
   fixed_minor: bigint;
@@ -9,8 +10,8 @@ export interface FeeRule {
 const million = 1_000_000n;
 
 /**
- * The fee on a base, as the service takes it: the fixed part joins the base before the percentage is taken, a cap
- * limits the percentage alone, one rounding half up ends it, and a fee that is not nothing is at least one unit
+ * The fee on a base, as the service computes it: the fixed part is added to the base before the percentage is taken,
+ * the cap limits the percentage alone, the sum is rounded half up once, and a fee above zero is at least one unit
  * (R-117, D-059 to D-061).
  */
 export function feeOn(base: bigint, { fixed_minor, percent_ppm, cap_minor }: FeeRule): bigint {
@@ -21,7 +22,7 @@ export function feeOn(base: bigint, { fixed_minor, percent_ppm, cap_minor }: Fee
   return exact > 0n && fee === 0n ? 1n : fee;
 }
 
-/** What a person types for a percentage, such as `2.9`, in parts per million; null where it is none. */
+/** A typed percentage, such as `2.9`, in parts per million; null if it is no percentage. */
 export function ppmOf(text: string): number | null {
   const found = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(text.trim());
   if (found === null) return null;

@@ -8,9 +8,9 @@ import { Empty } from '../../components/page/loaded.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { merchantFinder } from '../names.ts';
+import { merchantFinder } from '../lookups.ts';
 
-/** One book: its accounts with what they hold, and behind each what moved on it. */
+/** The accounts of one book with their balances, and the movements of each. */
 export function AccountsPanel() {
   const [view, change] = useView();
   const book = view.book ?? 'platform';

@@ -1,3 +1,4 @@
+/** The verification of the ledger from its first entry. It runs only on request, because it reads everything. */
 import { Alert, Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconRefresh, IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +20,6 @@ const columns: Column<Finding>[] = [
   { header: 'What is wrong', wide: true, cell: (finding) => finding.words },
 ];
 
-/** The books, checked from the first entry on: only when asked, because it reads everything. */
 export function LedgerScreen() {
   const check = useQuery({
     ...adminQuery<Verification>('/ledger/verification'),

@@ -10,7 +10,7 @@ import { Status, words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { CaseLink } from '../cases/case-moves.tsx';
 
-/** Columns of refunds, wherever they are listed. */
+/** The columns of refunds. */
 export const refundColumns: Column<Refund>[] = [
   { header: 'Refund', cell: ({ refund_id }) => <span className="identifier">{refund_id}</span> },
   {
@@ -23,7 +23,7 @@ export const refundColumns: Column<Refund>[] = [
   { header: 'Ended', cell: ({ ended_at }) => <Time at={ended_at} /> },
 ];
 
-/** Columns of complaints, with the decision where one is open. */
+/** The columns of complaints, with the decision if one is open. */
 export const complaintColumns: Column<Complaint>[] = [
   { header: 'From', cell: ({ source }) => (source === 'provider' ? 'Dispute at the provider' : 'Complaint') },
   { header: 'Reason', wide: true, cell: ({ reason }) => <span className="wrap">{reason}</span> },
@@ -38,7 +38,7 @@ export const complaintColumns: Column<Complaint>[] = [
   { header: 'Decision', cell: (complaint) => <ComplaintDecision complaint={complaint} /> },
 ];
 
-/** Refunds, complaints and cases of one order; nothing where there are none. */
+/** The refunds, complaints and cases of one order; nothing if there are none. */
 export function LossesPanel({ story }: { story: Pick<OrderDetail, 'refunds' | 'complaints' | 'cases'> }) {
   const { refunds, complaints, cases } = story;
   return (

@@ -1,3 +1,4 @@
+/** The complaints, disputes and refunds of all merchants. They are decided on the page of their order. */
 import { type ListedComplaint, type ListedRefund, useAdminList } from '../../api/admin.ts';
 import { CsvExport } from '../../components/list/csv-export.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
@@ -9,7 +10,7 @@ import { Panel } from '../../components/page/panel.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { Status, words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { useMerchantName } from '../names.ts';
+import { useMerchantName } from '../lookups.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 
 interface OfOrder {
@@ -31,7 +32,6 @@ const filters = [
   },
 ] as const;
 
-/** Complaints, disputes and refunds of all merchants. They are decided on the page of their order. */
 export function LossesScreen() {
   const [view] = useView();
   const query = pick(view, ['status']);

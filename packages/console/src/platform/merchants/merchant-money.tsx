@@ -1,3 +1,4 @@
+/** What administrators do with a merchant's money: top up, guarantees, repayments, the credit limit. */
 import { IconArrowDownLeft, IconArrowUpRight, IconPower } from '@tabler/icons-react';
 import { adminCall, type Merchant, type MerchantWallet } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
@@ -19,14 +20,14 @@ interface Move {
   path: string;
   title: string;
   fields?: readonly Field[];
-  /** What happens, with the amount in words. */
+  /** What confirming does, with the amount in words. */
   consequences: (amount: string, name: string, values: Values) => readonly string[];
   body?: (values: Values) => Record<string, unknown>;
   into: boolean;
   danger?: boolean;
 }
 
-/** What was received outside for an amount of PTK; both or neither. */
+/** The amount that was received outside for PTK; both fields or neither. */
 const paidFields: readonly Field[] = [
   {
     name: 'paid_currency',
@@ -136,7 +137,7 @@ const amountIn = (values: Values): string => {
   return minor === null ? 'This amount of PTK' : `${ptkText(minor)} PTK`;
 };
 
-/** What administrators do to a merchant's wallet. */
+/** The actions on a merchant's wallet. */
 export function WalletActions({ merchant_no, name }: { merchant_no: string; name: string }) {
   return (
     <>
@@ -193,7 +194,7 @@ export function CreditLimit({ merchant }: { merchant: Merchant }) {
   );
 }
 
-/** Opens or closes a merchant's business. */
+/** Opens or closes a merchant. */
 export function StatusChange({ merchant }: { merchant: Merchant }) {
   const closes = merchant.status === 'active';
   return (

@@ -16,10 +16,10 @@ import { Identifier } from '../../components/values/copy-button.tsx';
 import { Facts } from '../../components/values/facts.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { personFinder } from '../names.ts';
+import { personFinder } from '../lookups.ts';
 import { CreditLimit, StatusChange, WalletActions } from './merchant-money.tsx';
 
-/** One merchant: who they are, what they have, and what can be done about it. */
+/** The screen of one merchant: its profile, its wallet, and the actions of administrators. */
 export function MerchantScreen() {
   const merchant_no = useParam('merchant_no');
   const { data: merchant } = useQuery(adminQuery<Merchant>(`/merchants/${part(merchant_no)}`));

@@ -1,3 +1,4 @@
+/** The screen of all merchants. */
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { adminCall, type Merchant, useAdminList } from '../../api/admin.ts';
@@ -13,7 +14,7 @@ import { Page } from '../../components/page/page.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { personFinder } from '../names.ts';
+import { personFinder } from '../lookups.ts';
 
 const columns: Column<Merchant>[] = [
   {
@@ -32,7 +33,6 @@ const columns: Column<Merchant>[] = [
   { header: 'Since', cell: ({ created_at }) => <Time at={created_at} show="day" /> },
 ];
 
-/** Everyone who sells here. */
 export function MerchantsScreen() {
   const [view] = useView();
   const query = pick(view, ['q', 'status']);

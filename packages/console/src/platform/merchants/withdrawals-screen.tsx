@@ -20,9 +20,9 @@ import { Amount, Ptk } from '../../components/values/money.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { ptkText } from '../../money/money.ts';
-import { merchantFinder, useCurrencies, useMerchantName } from '../names.ts';
+import { merchantFinder, useCurrencies, useMerchantName } from '../lookups.ts';
 
-/** What merchants take out, and the decision on each. */
+/** The withdrawals of merchants, and the decision on each. */
 export function WithdrawalsScreen() {
   const list = useAdminList<Withdrawal>('/withdrawals');
   const nameOf = useMerchantName();

@@ -1,3 +1,4 @@
+/** The audit log: who changed what, when and why, with the values before and after. */
 import { Anchor, Drawer, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { type AuditEntry, useAdminList } from '../../api/admin.ts';
@@ -26,7 +27,6 @@ const columnsOf = (open: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
   { header: 'When', cell: ({ at }) => <Time at={at} /> },
 ];
 
-/** Everything that somebody has changed: who, when, why, before and after. */
 export function AuditScreen() {
   const list = useAdminList<AuditEntry>('/audit-log');
   const [opened, setOpened] = useState<AuditEntry | null>(null);

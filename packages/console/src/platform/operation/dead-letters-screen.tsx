@@ -13,9 +13,9 @@ import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { merchantFinder } from '../names.ts';
+import { merchantFinder } from '../lookups.ts';
 
-/** What the last attempt came to, in words. */
+/** The outcome of the last attempt, in words. */
 export function lastAnswer({
   last_error,
   last_http_status,
@@ -84,7 +84,7 @@ const webhookColumns: Column<FailedWebhook>[] = [
   { header: 'Replay', cell: (row) => <ReplayWebhook of={row} /> },
 ];
 
-/** What the service has given up, what it failed of, and one try more. */
+/** What the service has given up, why it failed, and a button for another attempt. */
 export function DeadLettersScreen() {
   const [view] = useView();
   const notifications = useAdminList<FailedNotification>(
@@ -180,7 +180,7 @@ function ReplayWebhook({ of: { payment_no, provider_event_id } }: { of: FailedWe
   );
 }
 
-/** One attempt more of everything of a merchant that was given up since a time, in as many calls as it takes. */
+/** One more attempt for everything of a merchant that was given up since a time, in as many calls as needed. */
 function ReplayAll() {
   async function replay(merchant_no: string, since: string): Promise<number> {
     let count = 0;

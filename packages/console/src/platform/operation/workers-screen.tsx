@@ -1,3 +1,4 @@
+/** The background workers, and what waits for them. */
 import { Button, SimpleGrid, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlayerPlay } from '@tabler/icons-react';
@@ -43,7 +44,6 @@ const columns: Column<Backlog>[] = [
   { header: 'Waiting since', cell: ({ oldest_due_at }) => <Time at={oldest_due_at} show="ago" /> },
 ];
 
-/** What works in the background, and what waits for it. */
 export function WorkersScreen() {
   const backlog = useAdminList<Backlog>('/notification-backlog', {}, { refetchInterval: 10_000 });
   return (
@@ -81,7 +81,7 @@ const queueColumns: Column<Queue>[] = [
   },
 ];
 
-/** What waits for the workers, and what they have given up. */
+/** The queues of the workers, and what they have given up. */
 function Queues() {
   const work = useQuery({ ...adminQuery<Work>('/work'), refetchInterval: 10_000 });
   return (

@@ -1,3 +1,4 @@
+/** The screen of one catalog order, across all merchants. */
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { adminQuery, type OrderDetail } from '../../api/admin.ts';
@@ -19,10 +20,10 @@ import { Hold } from '../../order/hold.tsx';
 import { MoneyPart } from '../../order/money-part.tsx';
 import { AttemptsPart, QuotesPart } from '../../order/payment-part.tsx';
 import { LossesPanel } from '../losses/losses-panel.tsx';
-import { useMerchantName } from '../names.ts';
+import { useMerchantName } from '../lookups.ts';
 import { OrderActions } from './order-actions.tsx';
 
-/** What administrators see of an order of a product, beside its payment. */
+/** What administrators see of a catalog order, besides its payment. */
 interface CatalogOrder {
   order_no: string;
   gd_no: string;
@@ -53,7 +54,6 @@ type Story = Pick<OrderStory, 'quotes' | 'attempts'> &
 const paidOf = (order: CatalogOrder): string =>
   priceOf(order.payment_pay_amount, order.payment_currency_decimals);
 
-/** One order of a product across all merchants, and what an administrator can do about it. */
 export function PlatformCatalogOrderScreen() {
   const order_no = useParam('order_no');
   const detail = useQuery(adminQuery<Story>(`/catalog-orders/${part(order_no)}`));

@@ -1,3 +1,4 @@
+/** What an administrator can do about a paid order of either kind. */
 import { IconGavel, IconReceiptRefund } from '@tabler/icons-react';
 import { adminCall, type Complaint, type Refund } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
@@ -5,14 +6,14 @@ import { ActionButton } from '../../components/dialog/action-dialog.tsx';
 import { reasonField, textOf } from '../../components/dialog/fields.ts';
 
 interface OrderActionsProps {
-  /** Where the orders of this kind are. */
+  /** The path of the orders of this kind. */
   at: 'collection-orders' | 'catalog-orders';
   order_no: string;
-  /** What the buyer has paid, with its currency. */
+  /** The amount that the buyer has paid, with its currency. */
   total: string;
 }
 
-/** What an administrator can do about a paid order of either kind: give it all back, or freeze what came of it. */
+/** Refunds the whole order, or opens a complaint, which freezes its settlement. */
 export function OrderActions({ at, order_no, total }: OrderActionsProps) {
   return (
     <>

@@ -1,9 +1,9 @@
 import { AppLink } from '../../components/page/link.tsx';
 
-/** Orders of products have numbers of their own kind, and a screen of their own. */
+/** Catalog orders have numbers of their own kind, and a screen of their own. */
 export const isCatalogOrder = (order_no: string): boolean => order_no.startsWith('co_');
 
-/** An order by its number, whichever kind it is. */
+/** A link to an order of either kind, by its number. */
 export function OrderLink({ order_no, bold = false }: { order_no: string; bold?: boolean }) {
   const props = { params: { order_no }, className: 'identifier', fw: bold ? 600 : undefined };
   return isCatalogOrder(order_no) ? (

@@ -1,3 +1,4 @@
+/** The screen of one collection order, across all merchants, with the actions of administrators. */
 import { useQuery } from '@tanstack/react-query';
 import { adminQuery, type OrderDetail } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
@@ -12,13 +13,12 @@ import { MoneyPart } from '../../order/money-part.tsx';
 import { OrderParts } from '../../order/order-parts.tsx';
 import { timelineOf } from '../../order/timeline.ts';
 import { LossesPanel } from '../losses/losses-panel.tsx';
-import { useMerchantName } from '../names.ts';
+import { useMerchantName } from '../lookups.ts';
 import { OrderActions } from './order-actions.tsx';
 
 type Story = Pick<OrderStory, 'order' | 'quotes' | 'attempts' | 'notifications'> &
   Omit<OrderDetail, 'order' | 'quotes' | 'attempts' | 'notifications'>;
 
-/** One order across all merchants, and what an administrator can do about it. */
 export function PlatformOrderScreen() {
   const order_no = useParam('order_no');
   const detail = useQuery(adminQuery<Story>(`/collection-orders/${part(order_no)}`));

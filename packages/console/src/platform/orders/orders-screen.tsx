@@ -1,3 +1,4 @@
+/** The orders of all merchants. */
 import { useNavigate } from '@tanstack/react-router';
 import { type ListedOrder, useAdminList } from '../../api/admin.ts';
 import { CsvExport } from '../../components/list/csv-export.tsx';
@@ -10,7 +11,7 @@ import { Page } from '../../components/page/page.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { Status, words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
-import { merchantFinder } from '../names.ts';
+import { merchantFinder } from '../lookups.ts';
 import { isCatalogOrder, OrderLink } from './order-link.tsx';
 
 const statuses = ['pending', 'paid', 'review', 'expired', 'refunded', 'chargeback'] as const;
@@ -42,7 +43,6 @@ const columns: Column<ListedOrder>[] = [
   { header: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-/** Orders across all merchants. */
 export function PlatformOrdersScreen() {
   const [view] = useView();
   const query = pick(view, ['q', 'status', 'merchant_no']);

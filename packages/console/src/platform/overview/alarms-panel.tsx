@@ -1,3 +1,4 @@
+/** What needs the attention of an administrator. */
 import { Group, List, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -7,8 +8,8 @@ import { Panel } from '../../components/page/panel.tsx';
 import { words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 
-/** What is wrong in words, and the link to the screen that puts it right. */
-function told({ alarm, about, count }: Alarm): { what: string; where: ReactNode } {
+/** An alarm in words, and the link to the screen that resolves it. */
+function alarmText({ alarm, about, count }: Alarm): { what: string; where: ReactNode } {
   const name = about ?? '';
   const some = (one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count ?? 0} ${many}`);
   switch (alarm) {
@@ -75,7 +76,7 @@ const screenOf: Readonly<Record<string, string>> = {
   scope_applications: '/platform/scope-applications',
 };
 
-/** What somebody should see to, the worst first; calm where there is nothing. */
+/** The alarms, the worst first; a calm text if there are none. */
 export function AlarmsPanel({ alarms, as_of }: { alarms: readonly Alarm[]; as_of: string }) {
   if (alarms.length === 0) {
     return (
@@ -106,7 +107,7 @@ export function AlarmsPanel({ alarms, as_of }: { alarms: readonly Alarm[]; as_of
 }
 
 function OneAlarm({ of }: { of: Alarm }) {
-  const { what, where } = told(of);
+  const { what, where } = alarmText(of);
   const isAlarm = of.severity === 'alarm';
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">

@@ -1,3 +1,4 @@
+/** The first screen of administrators: how the platform does, what is wrong, and what waits for a decision. */
 import { SimpleGrid } from '@mantine/core';
 import {
   IconBook2,
@@ -22,7 +23,6 @@ import { AlarmsPanel } from './alarms-panel.tsx';
 
 const icon = { size: 17, stroke: 1.7 } as const;
 
-/** How the platform does, what is wrong, and what waits for an administrator. */
 export function OverviewScreen() {
   const overview = useQuery({
     ...adminQuery<Overview>('/overview', { time_zone: timeZone }),
@@ -57,7 +57,7 @@ function Figures({ of: { volume, orders, work, verification } }: { of: Overview 
         value={<Volume of={volume.month} />}
         note={`${orders.month.paid} paid of ${orders.month.created} orders`}
       />
-      <Waiting
+      <WaitingCount
         name="Cases to decide"
         count={undecided.cases}
         icon={<IconClipboardCheck {...icon} />}
@@ -67,19 +67,19 @@ function Figures({ of: { volume, orders, work, verification } }: { of: Overview 
           </AppLink>
         }
       />
-      <Waiting
+      <WaitingCount
         name="Complaints to decide"
         count={undecided.complaints}
         icon={<IconReceiptRefund {...icon} />}
         note={<AppLink to="/platform/complaints">Complaints and refunds</AppLink>}
       />
-      <Waiting
+      <WaitingCount
         name="Withdrawals to decide"
         count={undecided.withdrawals}
         icon={<IconCashBanknote {...icon} />}
         note={<AppLink to="/platform/withdrawals">Withdrawals</AppLink>}
       />
-      <Waiting
+      <WaitingCount
         name="Scope applications"
         count={undecided.scope_applications}
         icon={<IconKey {...icon} />}
@@ -89,7 +89,7 @@ function Figures({ of: { volume, orders, work, verification } }: { of: Overview 
           </AppLink>
         }
       />
-      <Waiting
+      <WaitingCount
         name="Given up"
         count={undecided.notifications_failed + undecided.webhooks_failed}
         icon={<IconMailX {...icon} />}
@@ -117,7 +117,13 @@ function Figures({ of: { volume, orders, work, verification } }: { of: Overview 
   );
 }
 
-/** How much waits for somebody. */
-const Waiting = ({ count, ...rest }: { name: string; count: number; icon: ReactNode; note: ReactNode }) => (
-  <Stat {...rest} value={count} tone={count === 0 ? 'calm' : 'warn'} />
-);
+/** A number of things that wait for a decision. */
+const WaitingCount = ({
+  count,
+  ...rest
+}: {
+  name: string;
+  count: number;
+  icon: ReactNode;
+  note: ReactNode;
+}) => <Stat {...rest} value={count} tone={count === 0 ? 'calm' : 'warn'} />;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { adminQuery, type Person } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 
-/** Who has changed something, by name: `key`, or `user:` and a person's number as the audit log has it. */
+/** The name of the person who made a change. `of` is `key`, or `user:` and the person's number, as in the audit log. */
 export function Actor({ of }: { of: string }) {
   const user_id = of.startsWith('user:') ? of.slice('user:'.length) : null;
   const person = useQuery({

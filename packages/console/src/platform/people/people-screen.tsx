@@ -1,3 +1,4 @@
+/** The screen of everyone with an account. */
 import { Anchor, Badge, Drawer, Stack, Text } from '@mantine/core';
 import { IconPlus, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -41,7 +42,6 @@ const columnsOf = (open: (person: Person) => void): Column<Person>[] => [
   { header: 'Since', cell: ({ created_at }) => <Time at={created_at} show="day" /> },
 ];
 
-/** Everyone with an account. */
 export function PeopleScreen() {
   const [view] = useView();
   const list = useAdminList<Person>('/users', pick(view, ['q']));

@@ -1,9 +1,10 @@
+/** Names and choices that several of the platform's screens look up: merchants, people, currencies. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { adminCall, type Currency, type Merchant, type Person } from '../api/admin.ts';
 import type { ListPage } from '../api/list.ts';
 import type { Finder } from '../components/dialog/finder.tsx';
 
-/** Every entry of a list, for choosing among them; at most as many as a person would look through. */
+/** Every entry of a list, up to a thousand, to choose among. */
 const allQuery = <T>(path: string) =>
   queryOptions({
     queryKey: ['platform', path, 'all'],
@@ -26,19 +27,19 @@ const useMerchants = (): readonly Merchant[] => useQuery(allQuery<Merchant>('/me
 export const useCurrencies = (): readonly Currency[] =>
   useQuery(allQuery<Currency>('/currencies')).data ?? none;
 
-/** What a merchant is called, by its number. */
+/** A function from a merchant's number to its name. */
 export function useMerchantName(): (merchant_no: string) => string {
   const merchants = useMerchants();
   return (merchant_no) => merchants.find((one) => one.merchant_no === merchant_no)?.name ?? merchant_no;
 }
 
-/** The first few that a list of the service has under a text. */
+/** The first entries of a list that match a text. */
 const firstOf = async <T>(path: string, text: string, signal: AbortSignal): Promise<T[]> => {
   const query = { limit: 20, ...(text === '' ? {} : { q: text }) };
   return (await adminCall<ListPage<T>>('GET', path, { query, signal })).items;
 };
 
-/** Merchants by a part of their name, or by their number. */
+/** Finds merchants by a part of their name, or by their number. */
 export const merchantFinder: Finder = {
   name: 'merchants',
   find: async (text, signal) =>
@@ -48,7 +49,7 @@ export const merchantFinder: Finder = {
     })),
 };
 
-/** People by how their name or their address begins, or by their number. */
+/** Finds people by the beginning of their name or address, or by their number. */
 export const personFinder: Finder = {
   name: 'people',
   find: async (text, signal) =>
