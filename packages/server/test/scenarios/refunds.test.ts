@@ -16,7 +16,10 @@ beforeAll(async () => {
   desk = await openLossDesk();
 });
 afterAll(() => desk.stop());
-beforeEach(() => desk.sim('DELETE', '/faults'));
+beforeEach(async () => {
+  await desk.sim('DELETE', '/faults');
+  await desk.sim('POST', '/webhooks/hold', { hold: false });
+});
 
 const fault = (mode: string, more: Json = {}): Promise<Json> =>
   desk.sim('POST', '/faults', { endpoint: 'refunds.create', mode, ...more });
@@ -158,14 +161,13 @@ describe('a card payment', () => {
       expect(body.status).toBe('pending');
       expect(await statusOf(shop, order)).toBe('paid');
       await aMinuteLater();
-      expect(await statusOf(shop, order)).toBe('refunded');
+      await shop.until(order, 'refunded');
       expect(await refundsAt(payment_id)).toHaveLength(1);
       const { items } = await desk.sim<{ items: Json[] }>('GET', '/requests');
       const asked = items.filter(({ path, method }) => method === 'POST' && path === '/v1/refunds');
       expect(new Set(asked.slice(-2).map((call) => call.idempotency_key))).toEqual(
         new Set([`ref_${body.refund_id}`]),
       );
-      await desk.sim('POST', '/webhooks/hold', { hold: false });
     },
   );
 

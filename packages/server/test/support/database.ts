@@ -21,7 +21,8 @@ export function emptyDatabase(): Promise<TestDatabase> {
 
 async function createDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Copying files costs less than writing their pages to the log of a server that need not survive.
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   return {
     url: databaseUrl(inject('adminUrl'), name),
     drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
