@@ -51,12 +51,12 @@ export const readsAcross = [
     why: 'reads what is held for a merchant’s orders beside the day of its release, in one page',
   },
   {
-    room: 'payments/checks',
+    room: 'payments/verification',
     tables: ['ledger_transfers', 'ledger_balances'],
     why: 'compares orders and cases with the books: that is its purpose',
   },
   {
-    room: 'payments/checks',
+    room: 'payments/backlog',
     tables: ['merchants'],
     why: 'counts a queue up to a bound, merchant by merchant',
   },

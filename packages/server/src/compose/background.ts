@@ -15,7 +15,7 @@ import { createDeliverer } from '../notifications/delivery/index.ts';
 import { purgeExpiredTokens } from '../oauth/tokens/index.ts';
 import { beginReconciliation, reconcileDue } from '../payments/card/index.ts';
 import { followDueDisputes, pursueDueCases } from '../payments/decisions/index.ts';
-import { createLanes } from '../payments/engine/index.ts';
+import { createChannelSlots } from '../payments/engine/index.ts';
 import { releaseDueHolds } from '../payments/holds/index.ts';
 import { pursueDueRefunds } from '../payments/losses/index.ts';
 import { beginWebhooks, processCardWebhooks, purgeOldWebhooks } from '../payments/webhooks/index.ts';
@@ -112,11 +112,11 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders)
 function createLoops({ clock, log }: Shared, { payments }: Orders, passes: Passes) {
   const every = (name: string, every_ms: number, pass: Pass): Loop =>
     createLoop({ name, pass, every_ms, clock, log });
-  const lanes = {
-    webhooks: createLanes(() => {
+  const slots = {
+    webhooks: createChannelSlots(() => {
       loops.webhooks.wake();
     }),
-    attempts: createLanes(() => {
+    attempts: createChannelSlots(() => {
       loops.reconcile.wake();
     }),
   };
@@ -127,10 +127,10 @@ function createLoops({ clock, log }: Shared, { payments }: Orders, passes: Passe
     logos: every('logos', seconds(10), passes.refreshLogos),
     losses: every('losses', minutes(1), passes.followLosses),
     purge: every('purge', minutes(10), passes.purge),
-    webhooks: every('webhooks', seconds(1), () => beginWebhooks(payments, lanes.webhooks)),
-    reconcile: every('reconcile', seconds(1), () => beginReconciliation(payments, lanes.attempts)),
+    webhooks: every('webhooks', seconds(1), () => beginWebhooks(payments, slots.webhooks)),
+    reconcile: every('reconcile', seconds(1), () => beginReconciliation(payments, slots.attempts)),
     cases: every('cases', seconds(1), passes.pursueCases),
     mails: every('mails', seconds(10), passes.sendMails),
   };
-  return { loops, idle: () => Promise.all(Object.values(lanes).map((lane) => lane.idle())) };
+  return { loops, idle: () => Promise.all(Object.values(slots).map((of) => of.idle())) };
 }

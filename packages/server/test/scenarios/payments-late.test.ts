@@ -21,8 +21,8 @@ import { insertQuotes } from '../../src/payments/quotes/quote.sql.ts';
 import { selectAttempts } from '../../src/payments/attempts/attempt.sql.ts';
 import { reconcileDue } from '../../src/payments/card/reconcile.ts';
 import { settle } from '../../src/payments/settling/settle.ts';
-import { glanceAt, startPayment } from '../../src/payments/card/start-payment.ts';
-import { type Started } from '../../src/payments/card/start-result.ts';
+import { readMethod, startPayment } from '../../src/payments/card/start-payment.ts';
+import { type StartResult } from '../../src/payments/card/start-result.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import {
   buyer_id,
@@ -128,7 +128,7 @@ beforeEach(async () => {
   ]);
 });
 
-const start = (method_id: string): Promise<Started> =>
+const start = (method_id: string): Promise<StartResult> =>
   startPayment(deps(), { merchant_id, order_no: order.order_no, method_id, user_id: buyer_id });
 
 const attempts = (): Promise<Attempt[]> => selectAttempts(db, merchant_id, order.order_no);
@@ -322,7 +322,7 @@ describe('a payment from a wallet, decided on what was seen before', () => {
   /** Looks at the order; what happens before it is paid is the test's. */
   async function seenNow() {
     const of = { merchant_id, order_no: order.order_no, method_id: 'pm_ptk' };
-    const seen = { order: payableOrder(await orderNow()), method: await glanceAt({ db }, of) };
+    const seen = { order: payableOrder(await orderNow()), method: await readMethod({ db }, of) };
     return () => startPayment(deps(), { ...of, user_id: buyer_id }, seen);
   }
   const spent = async (before: bigint): Promise<bigint> => before - (await userBalance(db, buyer_id));

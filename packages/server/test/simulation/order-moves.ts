@@ -7,7 +7,7 @@ import { payableOrder } from '../../src/collection/orders/payable-order.ts';
 import { readOrder } from '../../src/collection/reading/read-order.ts';
 import { isCatalogOrderNo } from '../../src/catalog/orders/order.ts';
 import { readOwnOrder } from '../../src/catalog/orders/read-order.ts';
-import { glanceAt, startPayment } from '../../src/payments/card/start-payment.ts';
+import { readMethod, startPayment } from '../../src/payments/card/start-payment.ts';
 import { selectQuotes } from '../../src/payments/quotes/quote.sql.ts';
 import { codesFrom, type Product } from './products.ts';
 import {
@@ -117,10 +117,10 @@ export function startOf(
 }
 
 /** What the checkout reads before it starts a payment; a catalog order is not looked at. */
-async function seenBefore(payments: Deps['payments'], of: Parameters<typeof glanceAt>[1]) {
+async function seenBefore(payments: Deps['payments'], of: Parameters<typeof readMethod>[1]) {
   const [order, method] = await Promise.all([
     selectOrder(payments.db.lookups, of.merchant_id, of.order_no),
-    glanceAt(payments, of),
+    readMethod(payments, of),
   ]);
   return order === null ? undefined : { order: payableOrder(order), method };
 }

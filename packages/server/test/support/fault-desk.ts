@@ -16,7 +16,7 @@ import { topUp } from '../../src/ledger/wallets/top-up.ts';
 import { createMerchant } from '../../src/merchants/save-merchant.ts';
 import { receiveCardWebhook } from '../../src/payments/webhooks/receive-webhook.ts';
 import type { PaymentDeps } from '../../src/payments/engine/deps.ts';
-import { createLanes, type Lanes } from '../../src/payments/engine/channel-slots.ts';
+import { createChannelSlots, type ChannelSlots } from '../../src/payments/engine/channel-slots.ts';
 import { insertQuotes } from '../../src/payments/quotes/quote.sql.ts';
 import { selectAttempts } from '../../src/payments/attempts/attempt.sql.ts';
 import { beginWebhooks } from '../../src/payments/webhooks/process-webhooks.ts';
@@ -195,15 +195,15 @@ async function openOrder(desk: Desk, number: number): Promise<FaultOrder> {
     };
     return Promise.race([task(deps), died]);
   };
-  const inLanes = async (
+  const inSlots = async (
     upset: Upset | undefined,
-    begin: (deps: PaymentDeps, lanes: Lanes) => Promise<number>,
+    begin: (deps: PaymentDeps, slots: ChannelSlots) => Promise<number>,
   ): Promise<void> => {
     await work(upset, async (deps) => {
-      const lanes = createLanes();
+      const slots = createChannelSlots();
       const others = [...channels].filter((payment_no) => payment_no !== channel.payment_no);
-      await begin(deps, { ...lanes, full: () => others });
-      await lanes.idle();
+      await begin(deps, { ...slots, full: () => others });
+      await slots.idle();
       return 'done';
     });
   };
@@ -245,8 +245,8 @@ async function openOrder(desk: Desk, number: number): Promise<FaultOrder> {
         return 'stored';
       });
     },
-    follow: (upset) => inLanes(upset, beginWebhooks),
-    reconcile: (upset) => inLanes(upset, beginReconciliation),
+    follow: (upset) => inSlots(upset, beginWebhooks),
+    reconcile: (upset) => inSlots(upset, beginReconciliation),
     async asked(endpoint) {
       const { items } = await control<{ items: Json[] }>('GET', '/requests');
       return items.filter((call) => call.account === account && call.endpoint === endpoint).length;

@@ -2,7 +2,7 @@ import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { merchantIdOf } from '../../src/base/ids.ts';
-import { selectCasesOf } from '../../src/payments/cases/case.sql.ts';
+import { selectCasesOfOrder } from '../../src/payments/cases/case.sql.ts';
 import { type LocalReceiver, localReceiver } from './notify.ts';
 import { simulate } from './own-channel.ts';
 import {
@@ -208,7 +208,7 @@ export async function openShop(
     detail: ({ order_no }) => service.admin('GET', `/collection-orders/${order_no}`),
     async cases({ order_no }) {
       const merchant_id = merchantIdOf(merchant_no) ?? '';
-      const cases = await beside(service, (db) => selectCasesOf(db, merchant_id, order_no));
+      const cases = await beside(service, (db) => selectCasesOfOrder(db, merchant_id, order_no));
       return cases
         .map(
           ({ kind, amount, currency, detail }) => `${kind} ${amount ?? ''} ${currency ?? ''}: ${detail.why}`,

@@ -4,7 +4,7 @@ import { rulesToStore } from '../../channels/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
 import { transfersOf } from '../../ledger/books/index.ts';
 import { type Attempt, selectAttempts } from '../../payments/attempts/index.ts';
-import { selectCasesOf } from '../../payments/cases/index.ts';
+import { selectCasesOfOrder } from '../../payments/cases/index.ts';
 import { type FeeReservation, selectFeeReservations } from '../../payments/merchant-fees/index.ts';
 import { type Quote, totalOf, selectQuotes } from '../../payments/quotes/index.ts';
 import { selectHold } from '../../payments/holds/index.ts';
@@ -34,7 +34,7 @@ export async function paymentDetail(db: Queryable, order: Priced) {
       selectHold(db, merchant_id, order_no),
       selectRefunds(db, merchant_id, order_no),
       selectComplaints(db, merchant_id, order_no),
-      selectCasesOf(db, merchant_id, order_no),
+      selectCasesOfOrder(db, merchant_id, order_no),
       currencyDecimals(db),
     ]);
   // What the order was made with counts, whatever its currency's precision is now.

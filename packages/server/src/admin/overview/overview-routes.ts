@@ -4,7 +4,7 @@ import { readTimeZone } from '../../base/time/zone-days.ts';
 import { createFiguresAnywhere } from '../../collection/figures/index.ts';
 import { selectCurrencies, selectRates } from '../../currencies/index.ts';
 import { selectLastVerification } from '../../ledger/verification/index.ts';
-import { unclearChannels } from '../../payments/backlog/index.ts';
+import { readUnclearChannels } from '../../payments/backlog/index.ts';
 import { type Alarm, alarmsOf } from './alarms.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import type { Listing } from '../request/request.ts';
@@ -28,7 +28,7 @@ export function workRoutes(app: FastifyInstance, deps: Deps): void {
       selectLastVerification(db),
       selectCurrencies(db),
       selectRates(db),
-      unclearChannels(db, now),
+      readUnclearChannels(db, now),
       deps.limiterReady().then(
         () => true,
         () => false,

@@ -4,8 +4,8 @@ import { selectOverdueBacklog, selectReviewBacklog } from '../../collection/read
 import { countPendingWithdrawals } from '../../ledger/wallets/index.ts';
 import { failedTotal, totalBacklog } from '../../notifications/backlog/index.ts';
 import { countPendingApplications } from '../../oauth/scope-applications/index.ts';
-import { countUndecided, paymentBacklog } from '../../payments/backlog/index.ts';
-import { selectGivenUpCount } from '../../payments/webhooks/index.ts';
+import { countUndecided, readPaymentBacklog } from '../../payments/backlog/index.ts';
+import { countGivenUpWebhooks } from '../../payments/webhooks/index.ts';
 
 /** How much waits, and since when the longest has. */
 export interface Waiting {
@@ -51,14 +51,14 @@ export async function readWork({ db, clock }: { db: Database; clock: Clock }): P
   const now = clock.now();
   const [overdue_orders, payments, delivery, undecided, ...rest] = await Promise.all([
     selectOverdueBacklog(db, now),
-    paymentBacklog(db, now),
+    readPaymentBacklog(db, now),
     totalBacklog({ db, clock }),
     countUndecided(db),
     countPendingWithdrawals(db),
     countPendingApplications(db),
     selectReviewBacklog(db),
     failedTotal(db),
-    selectGivenUpCount(db),
+    countGivenUpWebhooks(db),
   ]);
   const [withdrawals, scope_applications, orders_in_review, notifications_failed, webhooks_failed] = rest;
   const oldest_at = delivery.due === 0 ? null : later(now, -seconds(delivery.oldest_s));

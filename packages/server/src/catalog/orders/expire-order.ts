@@ -1,4 +1,4 @@
-import { passDeadline, sweepKind } from '../../payments/deadlines/index.ts';
+import { passDeadline, sweepOverdueOrders } from '../../payments/deadlines/index.ts';
 import type { CatalogOrderDeps } from './deps.ts';
 import { addStock } from '../products/index.ts';
 import type { CatalogOrder } from './order.ts';
@@ -20,13 +20,13 @@ export async function expireIfDue(deps: ExpireDeps, order: CatalogOrder): Promis
  * @returns how many orders moved
  */
 export function sweepCatalog(deps: ExpireDeps): Promise<number> {
-  return sweepKind<CatalogOrder>(deps, {
-    merchants: selectMerchantsOverdue,
-    take: selectOverdueForUpdate,
+  return sweepOverdueOrders<CatalogOrder>(deps, {
+    selectMerchants: selectMerchantsOverdue,
+    lockOverdue: selectOverdueForUpdate,
     expire: (merchant_id, orders, now) => [
       cancelOrders(merchant_id, orders, now),
       .../* guard: stock-given-back-by-the-sweep = [] */ addStock(merchant_id, orders),
     ],
-    one: (order) => passDeadline(deps, order),
+    moveOne: (order) => passDeadline(deps, order),
   });
 }

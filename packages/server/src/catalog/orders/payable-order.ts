@@ -16,13 +16,13 @@ export function catalogKind(): PayableKind {
       const order = await selectOrderForUpdate(tx, merchant_id, order_no);
       return order === null ? null : payable(order);
     },
-    atDeadline({ order }, attemptCounts, now) {
+    moveAtDeadline({ order }, attemptCounts, now) {
       const event = deadlineEvent(order, attemptCounts, now);
       return event === null ? null : change(order, event, now);
     },
-    fulfillable: async (tx, { order }) =>
+    canFulfil: async (tx, { order }) =>
       (await lockStock(tx, order.merchant_id, order.gd_no)) >= order.quantity,
-    paid({ order }, { provider_trade_no, occurred_at }, now) {
+    markPaid({ order }, { provider_trade_no, occurred_at }, now) {
       const after = { ...moved(order, 'paid', now), provider_trade_no, paid_at: occurred_at };
       // What was given back when it was cancelled is taken again.
       const retaken =
@@ -31,12 +31,12 @@ export function catalogKind(): PayableKind {
           : [];
       return [updateOrder(order, after), ...retaken];
     },
-    unpaid: ({ order }, now) => change(order, 'unpaid', now),
-    refunded: ({ order }, now) => change(order, 'refunded', now),
-    chargedBack: ({ order }, now) => change(order, 'charged_back', now),
+    markExpired: ({ order }, now) => change(order, 'unpaid', now),
+    markRefunded: ({ order }, now) => change(order, 'refunded', now),
+    markChargedBack: ({ order }, now) => change(order, 'charged_back', now),
     // The order was made for one channel, whose quote it shows from the start (D-179).
-    bound: () => [],
-    unbound: () => [],
+    bindMethod: () => [],
+    unbindMethod: () => [],
   };
   return kind;
 }

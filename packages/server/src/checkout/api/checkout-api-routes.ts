@@ -4,7 +4,7 @@ import { AppError, invalid } from '../../base/errors.ts';
 import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
 import { type CollectionOrder, payableOrder } from '../../collection/orders/index.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
-import { glanceAt, startPayment } from '../../payments/card/index.ts';
+import { readMethod, startPayment } from '../../payments/card/index.ts';
 import { claimedMerchantOrNobody, openCheckout } from '../link/open-checkout.ts';
 import { type CheckoutDeps, limitReads, limitStarts, type OrderRequest } from '../request/deps.ts';
 import { readCheckout } from '../state/read-checkout.ts';
@@ -49,7 +49,7 @@ async function startChosen(deps: CheckoutDeps, request: OrderRequest) {
   const [order, visitor, method] = await Promise.all([
     openByHeader(deps, request),
     deps.sessionUser(request.headers.cookie),
-    glanceAt(deps.payments, { merchant_id, order_no, method_id: chosen instanceof Error ? '' : chosen }),
+    readMethod(deps.payments, { merchant_id, order_no, method_id: chosen instanceof Error ? '' : chosen }),
   ]);
   if (chosen instanceof Error) throw chosen;
   return startPayment(

@@ -7,8 +7,8 @@ import { rfc3339 } from '../../base/time/clock.ts';
 import { formatMinor, ptk, ptkDecimals } from '../../base/money.ts';
 import { type Channel, grantsBuyer, grantsMerchant, isConfigured } from '../../channels/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
-import { loginNeeded, type Attempt, counts, effectiveState } from '../../payments/attempts/index.ts';
-import { type FeeFunds, feeToRaise, raise } from '../../payments/merchant-fees/index.ts';
+import { needsLogin, type Attempt, counts, effectiveState } from '../../payments/attempts/index.ts';
+import { type FeeFunds, feeToReserve, splitFee } from '../../payments/merchant-fees/index.ts';
 import { type Quote, totalOf } from '../../payments/quotes/index.ts';
 import type { ShownOrder } from './shown-order.ts';
 
@@ -84,7 +84,7 @@ function methodsFor(facts: CheckoutFacts, attempt: Attempt | undefined): Checkou
         method_id: quote.method_id,
         name: channel.name,
         provider: quote.provider,
-        login_required: loginNeeded(channel, merchant),
+        login_required: needsLogin(channel, merchant),
         test_mode: quote.test_mode,
         usable: unusable_reason === null,
         ...(unusable_reason === null ? {} : { unusable_reason }),
@@ -113,7 +113,7 @@ function unusableReason(
   if (merchant.status !== 'active') return 'merchant_inactive';
   if (!channel.enabled) return channel.test_mode ? 'payment_debug_access_denied' : 'channel_unavailable';
   // The fee of a started attempt is reserved already.
-  if (attempt === undefined && fee_funds !== null && raise(feeToRaise(quote), fee_funds) === null) {
+  if (attempt === undefined && fee_funds !== null && splitFee(feeToReserve(quote), fee_funds) === null) {
     return 'merchant_fee_funding_unavailable';
   }
   if (quote.provider !== 'ptk' || buyer === null) return null;

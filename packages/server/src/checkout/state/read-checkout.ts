@@ -3,7 +3,7 @@ import type { CheckoutState } from '@paydesk/checkout';
 import { InvariantError } from '../../base/errors.ts';
 import { userBalance } from '../../ledger/books/index.ts';
 import { counts, selectAttempts } from '../../payments/attempts/index.ts';
-import { feeToRaise, readFeeFunds } from '../../payments/merchant-fees/index.ts';
+import { feeToReserve, readFeeFunds } from '../../payments/merchant-fees/index.ts';
 import { selectQuotes } from '../../payments/quotes/index.ts';
 import type { CheckoutDeps, Visitor } from '../request/deps.ts';
 import { checkoutState } from './checkout-state.ts';
@@ -30,7 +30,7 @@ export async function readCheckout(
     visitor === null ? 0n : userBalance(deps.db, visitor.user_id),
   ]);
   if (merchant === null) throw new InvariantError('an order has no merchant');
-  const isFeeDue = !attempts.some(counts) && quotes.some((quote) => feeToRaise(quote) > 0n);
+  const isFeeDue = !attempts.some(counts) && quotes.some((quote) => feeToReserve(quote) > 0n);
   const fee_funds = isFeeDue ? await readFeeFunds(deps.db, merchant_id) : null;
   return checkoutState({
     order,

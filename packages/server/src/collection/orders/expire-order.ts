@@ -1,5 +1,5 @@
 import { counts, selectAttempts } from '../../payments/attempts/index.ts';
-import { sweepKind } from '../../payments/deadlines/index.ts';
+import { sweepOverdueOrders } from '../../payments/deadlines/index.ts';
 import type { CollectionDeps } from './deps.ts';
 import { type CollectionOrder, deadlineEvent, moved } from './order.ts';
 import {
@@ -41,9 +41,9 @@ export async function expireIfDue(deps: ExpireDeps, order: CollectionOrder): Pro
  * @returns how many orders moved
  */
 export function sweepOverdue(deps: ExpireDeps): Promise<number> {
-  return sweepKind<CollectionOrder>(deps, {
-    merchants: selectMerchantsOverdue,
-    take: selectOverdueForUpdate,
+  return sweepOverdueOrders<CollectionOrder>(deps, {
+    selectMerchants: selectMerchantsOverdue,
+    lockOverdue: selectOverdueForUpdate,
     expire(merchant_id, orders, now) {
       const changes = orders.map((before) => ({ before, after: moved(before, 'deadline') }));
       const after = changes.map((change) => change.after);
@@ -52,6 +52,6 @@ export function sweepOverdue(deps: ExpireDeps): Promise<number> {
         .../* guard: each-status-told = [] */ announceAll(after, deps.ids, now),
       ];
     },
-    one: (order) => expireIfDue(deps, order),
+    moveOne: (order) => expireIfDue(deps, order),
   });
 }

@@ -31,11 +31,11 @@ export function collectionKind(ids: IdSource): PayableKind {
       const order = await selectOrderForUpdate(tx, merchant_id, order_no);
       return order === null ? null : payableOrder(order);
     },
-    atDeadline({ order }, attemptCounts, now) {
+    moveAtDeadline({ order }, attemptCounts, now) {
       const event = deadlineEvent(order, attemptCounts, now);
       return event === null ? null : change(order, event, now);
     },
-    paid({ order }, { quote, provider_trade_no, occurred_at, occurred_at_text }, now) {
+    markPaid({ order }, { quote, provider_trade_no, occurred_at, occurred_at_text }, now) {
       const after = {
         ...moved(withQuote(order, quote), 'paid'),
         event_id: `pe_${ids.ulid(now)}`,
@@ -46,13 +46,13 @@ export function collectionKind(ids: IdSource): PayableKind {
       return [updateOrder(order, after), ...announce(after, ids, now)];
     },
     // Nothing was set aside for it that could be gone.
-    fulfillable: () => Promise.resolve(true),
-    unpaid: ({ order }, now) => change(order, 'unpaid', now),
+    canFulfil: () => Promise.resolve(true),
+    markExpired: ({ order }, now) => change(order, 'unpaid', now),
     // The payment keeps its event_id, trade number and time (R-190).
-    refunded: ({ order }, now) => change(order, 'refunded', now),
-    chargedBack: ({ order }, now) => change(order, 'charged_back', now),
-    bound: ({ order }, quote) => [updateOrder(order, withQuote(order, quote))],
-    unbound: ({ order }) =>
+    markRefunded: ({ order }, now) => change(order, 'refunded', now),
+    markChargedBack: ({ order }, now) => change(order, 'charged_back', now),
+    bindMethod: ({ order }, quote) => [updateOrder(order, withQuote(order, quote))],
+    unbindMethod: ({ order }) =>
       // A channel that the merchant asked for stays selected (D-044).
       order.requested_payment_no === '' ? [updateOrder(order, withoutQuote(order))] : [],
   };

@@ -1,9 +1,9 @@
 import { later, seconds } from '../../base/time/clock.ts';
-import { type Attempt, ended } from './attempt.ts';
-import { nextLook } from './check-schedule.ts';
+import { type Attempt, endedAttempt } from './attempt.ts';
+import { checkAtDeadline } from './check-schedule.ts';
 
 /** When a look at the records counts as conclusive: the second clean one, and late enough (D-093). */
-const apart_ms = seconds(60);
+const betweenLooks_ms = seconds(60);
 
 const afterCreation_ms = seconds(120);
 
@@ -17,11 +17,12 @@ export function afterNothingFound(known: Attempt, expires_at: Date, now: Date): 
   // guard: two-looks-for-an-absence
   if (absent_at === undefined) {
     const detail = { ...known.detail, absent_at: now.toISOString() };
-    return { ...known, detail, check_at: later(now, apart_ms) };
+    return { ...known, detail, check_at: later(now, betweenLooks_ms) };
   }
   const since = known.unclear_since ?? known.created_at;
-  const lateEnough = now >= later(new Date(absent_at), apart_ms) && now >= later(since, afterCreation_ms);
+  const lateEnough =
+    now >= later(new Date(absent_at), betweenLooks_ms) && now >= later(since, afterCreation_ms);
   if (/* guard: two-looks-for-an-absence = true */ lateEnough)
-    return { ...ended(known, 'absent', now), check_at: nextLook(expires_at, now) };
-  return { ...known, check_at: later(now, apart_ms) };
+    return { ...endedAttempt(known, 'absent', now), check_at: checkAtDeadline(expires_at, now) };
+  return { ...known, check_at: later(now, betweenLooks_ms) };
 }

@@ -1,13 +1,25 @@
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import type { CardSession } from '../../channels/index.ts';
-import { noted } from './attempt-history.ts';
-import { type Attempt, type AttemptDetail, type AttemptState, ended, isOver, isPaid } from './attempt.ts';
-import { type Seen, wordsFor } from './observation.ts';
-import { nextLook, nextRecheck, nextTry, nextWhileWaiting } from './check-schedule.ts';
+import { withNote } from './attempt-history.ts';
+import {
+  type Attempt,
+  type AttemptDetail,
+  type AttemptState,
+  endedAttempt,
+  endedUnpaid,
+  isPaid,
+} from './attempt.ts';
+import { type Seen, describeObservation } from './observation.ts';
+import {
+  checkAtDeadline,
+  nextCheckAfterEnd,
+  nextCreationTry,
+  nextCheckWhileWaiting,
+} from './check-schedule.ts';
 import { afterNothingFound } from './absence.ts';
 
 /** States in which the session was still to be created, as far as we know. */
-const creation: readonly AttemptState[] = ['creating', 'unknown'];
+const creationStates: readonly AttemptState[] = ['creating', 'unknown'];
 
 /**
  * The attempt after an observation (the table in docs/states.md). Pure: the caller writes it guarded by the state
@@ -19,46 +31,46 @@ const creation: readonly AttemptState[] = ['creating', 'unknown'];
 export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, now: Date): Attempt {
   // A payment is final.
   // guard: a-payment-is-final
-  if (isPaid(before)) return besideAccepted(before, seen, now);
+  if (isPaid(before)) return paidAfterObservation(before, seen, now);
   const told: Attempt = { ...before, detail: detailAfter(before, seen, now) };
   const known: Attempt = 'session' in seen ? withSession(told, seen.session) : told;
   if (seen.kind === 'paid' || seen.kind === 'accepted') {
     return {
       ...known,
-      state: isOver(before) ? 'paid_late' : 'paid',
+      state: endedUnpaid(before) ? 'paid_late' : 'paid',
       provider_trade_no: seen.trade_no,
       paid_at: seen.occurred_at,
       lease_until: null,
-      check_at: isOfAnother(seen, before) ? later(now, minutes(1)) : null,
+      check_at: isPaidByOtherSession(seen, before) ? later(now, minutes(1)) : null,
     };
   }
   // What disagrees waits for a person: only a payment still moves it.
-  if (before.state === 'mismatch') return waiting(known, seen, expires_at, now);
+  if (before.state === 'mismatch') return awaitingDecision(known, seen, expires_at, now);
   // Money that disagrees is a person's to see, also when it comes late; only a refused attempt holds no session.
   const toSee = seen.kind === 'mismatch' && before.state !== 'rejected';
-  if (isOver(before) && !toSee) return { ...known, check_at: nextRecheck(before, now) };
-  const inCreation = creation.includes(before.state);
+  if (endedUnpaid(before) && !toSee) return { ...known, check_at: nextCheckAfterEnd(before, now) };
+  const inCreation = creationStates.includes(before.state);
   switch (seen.kind) {
     case 'processing':
       return { ...known, state: 'processing', lease_until: null, check_at: later(now, minutes(1)) };
     case 'open':
       // A session that is complete never opens again: this is an older answer.
       if (before.state === 'processing') return { ...known, check_at: later(now, minutes(1)) };
-      return { ...known, state: 'open', lease_until: null, check_at: nextLook(expires_at, now) };
+      return { ...known, state: 'open', lease_until: null, check_at: checkAtDeadline(expires_at, now) };
     case 'closed':
     case 'failed':
-      return { ...ended(known, seen.kind, now), check_at: nextLook(expires_at, now) };
+      return { ...endedAttempt(known, seen.kind, now), check_at: checkAtDeadline(expires_at, now) };
     case 'mismatch':
-      return waiting({ ...known, state: 'mismatch', lease_until: null }, seen, expires_at, now);
+      return awaitingDecision({ ...known, state: 'mismatch', lease_until: null }, seen, expires_at, now);
     case 'refused':
       // Only the refusal of the very first request proves that no session exists.
       if (
         before.state === 'creating' &&
         /* guard: only-a-first-refusal-unlocks */ before.unclear_since === null
       )
-        return ended(known, 'rejected', now);
+        return endedAttempt(known, 'rejected', now);
       if (!inCreation) return known;
-      return { ...known, state: 'unknown', lease_until: null, check_at: nextTry(expires_at, now) };
+      return { ...known, state: 'unknown', lease_until: null, check_at: nextCreationTry(expires_at, now) };
     case 'unclear':
       if (!inCreation) return known;
       return {
@@ -66,11 +78,11 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
         state: 'unknown',
         lease_until: null,
         unclear_since: now,
-        check_at: nextTry(expires_at, now),
+        check_at: nextCreationTry(expires_at, now),
       };
     case 'given_up':
       if (!inCreation) return known;
-      return { ...ended(known, 'absent', now), check_at: nextLook(expires_at, now) };
+      return { ...endedAttempt(known, 'absent', now), check_at: checkAtDeadline(expires_at, now) };
     case 'settled_by_case':
     case 'voided':
     case 'returned':
@@ -83,19 +95,19 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
 }
 
 /** Whether a person let an attempt be paid by what came through another session than its own, which may be paid yet. */
-const isOfAnother = (seen: Seen, { session_id }: Attempt): boolean =>
+const isPaidByOtherSession = (seen: Seen, { session_id }: Attempt): boolean =>
   seen.kind === 'accepted' && session_id !== null && seen.receipt.session_id !== session_id;
 
 /**
  * A paid attempt keeps what it is. Where another session than its own has paid it, its own is closed and asked about
  * until nothing can come of it any more: a second payment is to be found although no webhook tells of it (D-082).
  */
-function besideAccepted(paid: Attempt, seen: Seen, now: Date): Attempt {
+function paidAfterObservation(paid: Attempt, seen: Seen, now: Date): Attempt {
   if (paid.check_at === null) return paid;
   if ('session' in seen && seen.session.id !== paid.session_id) return paid;
   const isUnderWay = seen.kind === 'open' || seen.kind === 'processing' || seen.kind === 'failed_lookup';
   const last = later(paid.session_expires_at ?? paid.created_at, hours(48));
-  const next = isUnderWay && now < last ? nextWhileWaiting(paid, now) : null;
+  const next = isUnderWay && now < last ? nextCheckWhileWaiting(paid, now) : null;
   return { ...paid, detail: detailAfter(paid, seen, now), check_at: next };
 }
 
@@ -103,25 +115,29 @@ function besideAccepted(paid: Attempt, seen: Seen, now: Date): Attempt {
  * An attempt that a person is to decide on: its session is closed once they have. Until it is paid it is asked about
  * now and then, for its money may come without a webhook (D-111).
  */
-function waiting(attempt: Attempt, seen: Seen, expires_at: Date, now: Date): Attempt {
+function awaitingDecision(attempt: Attempt, seen: Seen, expires_at: Date, now: Date): Attempt {
   if (seen.kind === 'returned' || seen.kind === 'voided') {
     // At the deadline the order has yet to follow.
-    return { ...ended(attempt, 'closed', now), check_at: nextLook(expires_at, now) };
+    return { ...endedAttempt(attempt, 'closed', now), check_at: checkAtDeadline(expires_at, now) };
   }
   if (seen.kind === 'settled_by_case' || (seen.kind === 'mismatch' && seen.session.paid)) {
     return { ...attempt, check_at: null };
   }
   const last = later(attempt.session_expires_at ?? attempt.created_at, hours(48));
-  return { ...attempt, check_at: now < last ? nextWhileWaiting(attempt, now) : null };
+  return { ...attempt, check_at: now < last ? nextCheckWhileWaiting(attempt, now) : null };
 }
 
 /** What is noted of an observation; only clean looks in a row, after the deadline, prove an absence (D-093). */
 function detailAfter({ detail }: Attempt, seen: Seen, now: Date): AttemptDetail {
   const { absent_at } = detail;
   return {
-    last: wordsFor(seen),
+    last: describeObservation(seen),
     at: now.toISOString(),
-    history: noted(detail.history ?? [], { asked: seen.asked ?? null, seen: wordsFor(seen) }, now),
+    history: withNote(
+      detail.history ?? [],
+      { asked: seen.asked ?? null, seen: describeObservation(seen) },
+      now,
+    ),
     ...(seen.kind === 'none' && absent_at !== undefined ? { absent_at } : {}),
   };
 }

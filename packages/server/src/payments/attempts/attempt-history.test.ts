@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { later, minutes } from '../../base/time/clock.ts';
-import { type Note, noted } from './attempt-history.ts';
+import { type HistoryNote, withNote } from './attempt-history.ts';
 
 const t0 = new Date('2026-01-02T03:04:05.000Z');
 const at = (n: number): Date => later(t0, minutes(n));
-const told = (seen: readonly string[]): Note[] =>
-  seen.reduce<Note[]>((notes, words, n) => noted(notes, { asked: 'look up', seen: words }, at(n)), []);
+const told = (seen: readonly string[]): HistoryNote[] =>
+  seen.reduce<HistoryNote[]>(
+    (notes, words, n) => withNote(notes, { asked: 'look up', seen: words }, at(n)),
+    [],
+  );
 
 test('R-378 every question and its answer are kept in their order', () => {
   expect(told(['unclear: timeout', 'open'])).toEqual([
@@ -18,7 +21,7 @@ test('R-378 what repeats itself is counted, so that two days of asking displace 
   const notes = told(['open', ...Array.from({ length: 107 }, () => 'closed')]);
   expect(notes).toHaveLength(2);
   expect(notes[1]).toMatchObject({ at: at(1).toISOString(), times: 107, last_at: at(107).toISOString() });
-  expect(noted(notes, { asked: 'create', seen: 'closed' }, at(200))).toHaveLength(3);
+  expect(withNote(notes, { asked: 'create', seen: 'closed' }, at(200))).toHaveLength(3);
 });
 
 test('R-378 of many notes the latest twenty are kept', () => {

@@ -1,5 +1,5 @@
 /** One question to the provider and what it showed, for the operator. */
-export interface Note {
+export interface HistoryNote {
   at: string;
   /** What was asked; null where somebody else's answer or decision came in. */
   asked: string | null;
@@ -9,18 +9,18 @@ export interface Note {
   last_at?: string;
 }
 
-const most = 20;
+const maxNotes = 20;
 
 /** The notes with one more: what repeats itself is counted, and of many only the latest are kept. */
-export function noted(
-  notes: readonly Note[],
-  { asked, seen }: Pick<Note, 'asked' | 'seen'>,
+export function withNote(
+  notes: readonly HistoryNote[],
+  { asked, seen }: Pick<HistoryNote, 'asked' | 'seen'>,
   now: Date,
-): Note[] {
+): HistoryNote[] {
   const at = now.toISOString();
   const last = notes.at(-1);
   if (last?.asked === asked && last.seen === seen) {
     return [...notes.slice(0, -1), { ...last, times: (last.times ?? 1) + 1, last_at: at }];
   }
-  return [...notes, { at, asked, seen }].slice(-most);
+  return [...notes, { at, asked, seen }].slice(-maxNotes);
 }

@@ -80,7 +80,7 @@ export async function selectAttempt(
 }
 
 /** Merchants that have an attempt to look at, at other channels than these. */
-export async function selectMerchantsToCheck(
+export async function selectMerchantsWithDueAttempts(
   db: Queryable,
   now: Date,
   except: readonly string[],

@@ -1,5 +1,5 @@
 import type { Provider } from '../../channels/index.ts';
-import type { Note } from './attempt-history.ts';
+import type { HistoryNote } from './attempt-history.ts';
 
 export type AttemptState =
   | 'creating'
@@ -66,7 +66,7 @@ export interface AttemptDetail {
   /** When the provider's records were first read without finding the session, after the deadline. */
   absent_at?: string;
   /** What was asked and seen, oldest first; only the latest are kept. */
-  history?: Note[];
+  history?: HistoryNote[];
 }
 
 /** Whether an attempt holds the method of its order and keeps it from expiring unasked (D-090). */
@@ -82,15 +82,15 @@ export function effectiveState(attempt: Pick<Attempt, 'state' | 'lease_until'>, 
 }
 
 /** States that ended without payment: only a payment still moves them. */
-const over: readonly AttemptState[] = ['closed', 'failed', 'absent', 'rejected'];
+const endedStates: readonly AttemptState[] = ['closed', 'failed', 'absent', 'rejected'];
 
-export const isOver = (attempt: Pick<Attempt, 'state'>): boolean => over.includes(attempt.state);
+export const endedUnpaid = (attempt: Pick<Attempt, 'state'>): boolean => endedStates.includes(attempt.state);
 
 export const isPaid = ({ state }: Pick<Attempt, 'state'>): boolean =>
   state === 'paid' || state === 'paid_late';
 
 /** An attempt that ended without payment. */
-export function ended(
+export function endedAttempt(
   attempt: Attempt,
   state: 'closed' | 'failed' | 'absent' | 'rejected',
   now: Date,

@@ -3,7 +3,7 @@ import { grantsBuyer } from '../../channels/index.ts';
 import type { MethodChannel, MethodMerchant } from './method.sql.ts';
 
 /** Whether a method asks this merchant's buyers to sign in (R-173, R-212, R-213). */
-export function loginNeeded(
+export function needsLogin(
   channel: Pick<MethodChannel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
   merchant: Pick<MethodMerchant, 'guest_purchase_allowed'>,
 ): boolean {
@@ -22,7 +22,7 @@ export function loginNeeded(
  *   `self_payment_not_allowed`
  */
 export function checkAccess(channel: MethodChannel, merchant: MethodMerchant, user_id: string | null): void {
-  if (user_id === null && loginNeeded(channel, merchant)) throw new AppError('login_required');
+  if (user_id === null && needsLogin(channel, merchant)) throw new AppError('login_required');
   if (channel.test_mode && !(channel.enabled && grantsBuyer(channel, merchant.merchant_id, user_id))) {
     throw new AppError('payment_debug_access_denied');
   }

@@ -1,4 +1,4 @@
-export { checkAccess, loginNeeded } from './check-access.ts';
+export { checkAccess, needsLogin } from './check-access.ts';
 export {
   type Claim,
   claimDueAttempts,
@@ -7,11 +7,11 @@ export {
   selectAttemptByTrade,
   selectAttemptStates,
   selectAttempts,
-  selectMerchantsToCheck,
+  selectMerchantsWithDueAttempts,
   selectOrdersWithAttempt,
   updateAttempt,
 } from './attempt.sql.ts';
-export { type Attempt, counts, effectiveState, isOver, isPaid, nextSeq } from './attempt.ts';
+export { type Attempt, counts, effectiveState, endedUnpaid, isPaid, nextSeq } from './attempt.ts';
 export { type Observation, type Seen, tradeNo } from './observation.ts';
 export { afterObservation } from './after-observation.ts';
 export { type Method, selectMethod } from './method.sql.ts';

@@ -36,6 +36,6 @@ export type Observation =
 /** What was seen, and by which question. */
 export type Seen = Observation & { asked?: string };
 
-export function wordsFor(seen: Observation): string {
+export function describeObservation(seen: Observation): string {
   return 'why' in seen ? `${seen.kind}: ${seen.why}` : seen.kind;
 }

@@ -11,13 +11,13 @@ import {
 } from './backlog.sql.ts';
 
 /** Of one merchant so many are counted, so that a long backlog does not make the figure dear. */
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 export type PaymentQueue = DueWork | 'cases' | 'webhooks';
 
 /** What the background work on payments has before it. */
-export async function paymentBacklog(db: Queryable, now: Date): Promise<Record<PaymentQueue, Waiting>> {
-  const of = (kind: DueWork): Promise<Waiting> => selectDueWork(db, kind, now, mostCounted);
+export async function readPaymentBacklog(db: Queryable, now: Date): Promise<Record<PaymentQueue, Waiting>> {
+  const of = (kind: DueWork): Promise<Waiting> => selectDueWork(db, kind, now, maxCounted);
   const [attempts, refunds, disputes, holds, cases, webhooks] = await Promise.all([
     of('attempts'),
     of('refunds'),
@@ -30,8 +30,8 @@ export async function paymentBacklog(db: Queryable, now: Date): Promise<Record<P
 }
 
 /** How long a provider may take to be clear before somebody is told: workers ask again within seconds. */
-const patience_ms = minutes(5);
+const unclearAfter_ms = minutes(5);
 
 /** Channels whose providers have not said clearly what became of payments, for longer than they may. */
-export const unclearChannels = (db: Queryable, now: Date): Promise<Unclear[]> =>
-  selectUnclear(db, later(now, -patience_ms), mostCounted);
+export const readUnclearChannels = (db: Queryable, now: Date): Promise<Unclear[]> =>
+  selectUnclear(db, later(now, -unclearAfter_ms), maxCounted);

@@ -1,2 +1,2 @@
 export { type Unclear, type Waiting, countUndecided } from './backlog.sql.ts';
-export { paymentBacklog, unclearChannels } from './backlog.ts';
+export { readPaymentBacklog, readUnclearChannels } from './backlog.ts';

@@ -74,12 +74,12 @@ export async function beginCardAttempt(
     detail: {},
   };
   const reserving = await reserveFee(tx, quote, attempt, now);
-  await tx.finish([insertAttempt(attempt), ...kind.bound(order, quote), ...reserving]);
+  await tx.finish([insertAttempt(attempt), ...kind.bindMethod(order, quote), ...reserving]);
   return attempt;
 }
 
 /** Takes hold of an attempt whose creation was unclear, to ask again under the same key (D-092). */
-export async function retryClaim(deps: PaymentDeps, tx: Tx, attempt: Attempt): Promise<Attempt> {
+export async function claimRetry(deps: PaymentDeps, tx: Tx, attempt: Attempt): Promise<Attempt> {
   const claimed: Attempt = {
     ...attempt,
     state: 'unknown',

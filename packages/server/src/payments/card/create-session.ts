@@ -2,11 +2,11 @@ import type { Attempt, Observation, Seen } from '../attempts/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { settle } from '../settling/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
-import type { Started } from './start-result.ts';
+import type { StartResult } from './start-result.ts';
 import { disagreement } from './compare-session.ts';
 
 /** Asks the provider for the session of an attempt held by this request, and stores what came of it. */
-export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<Started> {
+export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<StartResult> {
   const after = await settle(deps, attempt, await askForSession(deps, attempt));
   switch (after.state) {
     case 'open':
@@ -25,10 +25,10 @@ export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<
 
 /** One request to create the session; never inside a transaction. */
 export async function askForSession(deps: PaymentDeps, attempt: Attempt): Promise<Seen> {
-  return { ...(await created(deps, attempt)), asked: 'create the session' };
+  return { ...(await requestSession(deps, attempt)), asked: 'create the session' };
 }
 
-async function created(deps: PaymentDeps, attempt: Attempt): Promise<Observation> {
+async function requestSession(deps: PaymentDeps, attempt: Attempt): Promise<Observation> {
   const channel = await deps.channels.find(attempt.payment_no);
   if (channel === null || attempt.request === null) {
     throw new InvariantError('an attempt without channel or request');

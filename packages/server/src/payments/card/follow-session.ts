@@ -1,7 +1,7 @@
 import { type Attempt, type Seen, selectAttempt } from '../attempts/index.ts';
-import { type PaymentDeps, again, ended, type Followed } from '../engine/index.ts';
+import { type PaymentDeps, unfinished, finished, type HintResult } from '../engine/index.ts';
 import { settle } from '../settling/index.ts';
-import { lookUp, lookUpOther } from './look-up-session.ts';
+import { lookUpSession, lookUpOtherSession } from './look-up-session.ts';
 
 /** What a webhook says of a session, as far as it says where to look. */
 export interface SessionHint {
@@ -11,7 +11,7 @@ export interface SessionHint {
 }
 
 /** The attempt that a session names as the one it was created for (D-108); null where there is none. */
-export async function attemptOf(deps: PaymentDeps, hint: SessionHint): Promise<Attempt | null> {
+export async function findAttempt(deps: PaymentDeps, hint: SessionHint): Promise<Attempt | null> {
   const merchant_id = hint.metadata?.merchant_id;
   const attempt_id = hint.client_reference_id;
   if (merchant_id === undefined || !uuid.test(merchant_id) || typeof attempt_id !== 'string') return null;
@@ -25,28 +25,32 @@ export async function followAttempt(
   deps: PaymentDeps,
   attempt: Attempt,
   { id }: SessionHint,
-): Promise<Followed> {
+): Promise<HintResult> {
   const named = typeof id === 'string' ? id : null;
   if (named !== null && attempt.session_id !== null && named !== attempt.session_id) {
-    return followOther(deps, attempt, named);
+    return followOtherSession(deps, attempt, named);
   }
-  const seen = await lookUp(deps, attempt, false);
+  const seen = await lookUpSession(deps, attempt, false);
   const after = await settle(deps, attempt, seen);
   // The search found another session of the attempt, or none, which the one that this is news of is not.
   if (named !== null && attempt.session_id === null && named !== after.session_id) {
-    return followOther(deps, after, named);
+    return followOtherSession(deps, after, named);
   }
-  return outcomeOf(seen, after);
+  return resultOf(seen, after);
 }
 
-async function followOther(deps: PaymentDeps, attempt: Attempt, session_id: string): Promise<Followed> {
-  const seen = await lookUpOther(deps, attempt, session_id);
-  if (seen === null) return ended('another session of the attempt, unpaid');
-  if (seen.kind === 'failed_lookup') return again(seen.kind);
-  return outcomeOf(seen, await settle(deps, attempt, seen));
+async function followOtherSession(
+  deps: PaymentDeps,
+  attempt: Attempt,
+  session_id: string,
+): Promise<HintResult> {
+  const seen = await lookUpOtherSession(deps, attempt, session_id);
+  if (seen === null) return finished('another session of the attempt, unpaid');
+  if (seen.kind === 'failed_lookup') return unfinished(seen.kind);
+  return resultOf(seen, await settle(deps, attempt, seen));
 }
 
-function outcomeOf({ kind }: Seen, { state }: Attempt): Followed {
+function resultOf({ kind }: Seen, { state }: Attempt): HintResult {
   const outcome = `${kind}: attempt ${state}`;
-  return kind === 'failed_lookup' ? again(outcome) : ended(outcome);
+  return kind === 'failed_lookup' ? unfinished(outcome) : finished(outcome);
 }

@@ -1,4 +1,4 @@
-export { type SessionHint, attemptOf, followAttempt } from './follow-session.ts';
-export { isDead, lookUp, timeOf } from './look-up-session.ts';
+export { type SessionHint, findAttempt, followAttempt } from './follow-session.ts';
+export { isSessionOver, lookUpSession, readPaidAt } from './look-up-session.ts';
 export { beginReconciliation, reconcileDue } from './reconcile.ts';
-export { glanceAt, startPayment } from './start-payment.ts';
+export { readMethod, startPayment } from './start-payment.ts';

@@ -8,52 +8,56 @@ import { disagreement } from './compare-session.ts';
  * Looks an attempt up at the provider and says what is true there (D-103). With `close`, an open session is asked
  * to close and then looked at again (R-180, R-181, R-235). Never inside a transaction.
  */
-export async function lookUp(deps: PaymentDeps, attempt: Attempt, close: boolean): Promise<Seen> {
-  const channel = await channelOf(deps, attempt);
-  const found = await sessionOf(deps, channel, attempt);
+export async function lookUpSession(deps: PaymentDeps, attempt: Attempt, close: boolean): Promise<Seen> {
+  const channel = await findChannel(deps, attempt);
+  const found = await findSession(deps, channel, attempt);
   const asked = attempt.session_id === null ? 'search by reference' : 'look up the session';
   if (found.kind === 'failed') return { kind: 'failed_lookup', why: found.reason, asked };
   if (found.kind === 'none') return { kind: 'none', asked };
   if (found.value.status === 'open' && !found.value.paid && close) {
-    return { ...(await closed(deps, channel, attempt, found.value.id)), asked: 'close the session' };
+    return { ...(await closeSession(deps, channel, attempt, found.value.id)), asked: 'close the session' };
   }
-  return { ...(await judge(deps, channel, attempt, found.value)), asked };
+  return { ...(await observeSession(deps, channel, attempt, found.value)), asked };
 }
 
 /**
  * Looks at another session that bears the reference of an attempt: what it took is not what was asked for, whatever
  * its amount (D-082, D-083). Null where nothing was paid through it.
  */
-export async function lookUpOther(
+export async function lookUpOtherSession(
   deps: PaymentDeps,
   attempt: Attempt,
   session_id: string,
 ): Promise<Seen | null> {
-  const channel = await channelOf(deps, attempt);
+  const channel = await findChannel(deps, attempt);
   const asked = 'look up another session';
   const found = await deps.cards.session(channel, session_id);
   if (found.kind === 'failed') return { kind: 'failed_lookup', why: found.reason, asked };
   if (found.kind === 'none' || !found.value.paid) return null;
-  return { ...(await judge(deps, channel, attempt, found.value)), asked };
+  return { ...(await observeSession(deps, channel, attempt, found.value)), asked };
 }
 
 /**
  * Whether nothing can come of a session any more: it has expired, or its asynchronous payment has failed for good. Asks
  * the provider where the session alone does not say.
  */
-export async function isDead(deps: PaymentDeps, attempt: Attempt, session: CardSession): Promise<boolean> {
+export async function isSessionOver(
+  deps: PaymentDeps,
+  attempt: Attempt,
+  session: CardSession,
+): Promise<boolean> {
   if (session.paid) return false;
   if (session.status !== 'complete') return session.status === 'expired';
-  return (await underWay(deps, await channelOf(deps, attempt), session)).kind === 'failed';
+  return (await observeAsyncPayment(deps, await findChannel(deps, attempt), session)).kind === 'failed';
 }
 
-async function channelOf(deps: PaymentDeps, attempt: Attempt): Promise<Channel> {
+async function findChannel(deps: PaymentDeps, attempt: Attempt): Promise<Channel> {
   const channel = await deps.channels.find(attempt.payment_no);
   if (channel === null) throw new InvariantError('an attempt without channel');
   return channel;
 }
 
-async function closed(
+async function closeSession(
   deps: PaymentDeps,
   channel: Channel,
   attempt: Attempt,
@@ -67,11 +71,11 @@ async function closed(
   }
   return again.value.status === 'open' && !again.value.paid
     ? { kind: 'failed_lookup', why: 'the session is still open' }
-    : judge(deps, channel, attempt, again.value);
+    : observeSession(deps, channel, attempt, again.value);
 }
 
 /** By its id where that is known, else by our reference among the sessions of the time (D-093, D-108). */
-async function sessionOf(
+async function findSession(
   deps: PaymentDeps,
   channel: Channel,
   attempt: Attempt,
@@ -86,7 +90,7 @@ async function sessionOf(
   return deps.cards.findSession(channel, attempt.attempt_id, created_from, expires_at);
 }
 
-async function judge(
+async function observeSession(
   deps: PaymentDeps,
   channel: Channel,
   attempt: Attempt,
@@ -95,7 +99,7 @@ async function judge(
   const why = disagreement(attempt, session);
   if (why !== null && !session.paid) return { kind: 'mismatch', session, why, paid_at: null };
   if (session.paid) {
-    const paid_at = await timeOf(deps, channel, session);
+    const paid_at = await readPaidAt(deps, channel, session);
     if (paid_at === null) return { kind: 'failed_lookup', why: 'the payment could not be read' };
     if (why !== null) return { kind: 'mismatch', session, why, paid_at };
     return { kind: 'paid', session, trade_no: tradeNo(session), occurred_at: paid_at };
@@ -106,14 +110,14 @@ async function judge(
     case 'expired':
       return { kind: 'closed', session };
     case 'complete':
-      return underWay(deps, channel, session);
+      return observeAsyncPayment(deps, channel, session);
     case null:
       return { kind: 'failed_lookup', why: 'unknown session status' };
   }
 }
 
 /** The provider's own time of payment (D-112); null where it cannot be read now. */
-export async function timeOf(
+export async function readPaidAt(
   deps: Pick<PaymentDeps, 'cards' | 'clock'>,
   channel: Channel,
   { payment_id }: CardSession,
@@ -124,7 +128,11 @@ export async function timeOf(
 }
 
 /** Complete but not paid: an asynchronous method, still under way or failed for good (D-101, D-102). */
-async function underWay(deps: PaymentDeps, channel: Channel, session: CardSession): Promise<Observation> {
+async function observeAsyncPayment(
+  deps: PaymentDeps,
+  channel: Channel,
+  session: CardSession,
+): Promise<Observation> {
   if (session.payment_id === null) return { kind: 'processing', session };
   const payment = await deps.cards.payment(channel, session.payment_id);
   if (payment.kind !== 'found') return { kind: 'failed_lookup', why: 'the payment could not be read' };

@@ -14,9 +14,9 @@ import {
 import type { Payable, PaymentDeps } from '../engine/index.ts';
 import { payWithPtk } from '../settling/index.ts';
 import { AppError, GuardError, InvariantError } from '../../base/errors.ts';
-import { beginCardAttempt, retryClaim } from './begin-attempt.ts';
+import { beginCardAttempt, claimRetry } from './begin-attempt.ts';
 import { openSession } from './create-session.ts';
-import type { Started } from './start-result.ts';
+import type { StartResult } from './start-result.ts';
 
 export interface StartInput {
   merchant_id: string;
@@ -27,15 +27,15 @@ export interface StartInput {
 }
 
 /** An order and the chosen one of its methods, as they were read without a lock: true then, and perhaps not any more. */
-export interface Glance {
+export interface OrderSnapshot {
   order: Payable;
   /** Null where the order has no such method. */
   method: Method | null;
 }
 
 /** What the locked order calls for next. */
-type Step =
-  | Started
+type StartStep =
+  | StartResult
   | { kind: 'refuse'; error: AppError }
   /** Somebody else's request to the provider is under way. */
   | { kind: 'wait' }
@@ -43,7 +43,7 @@ type Step =
   | { kind: 'ask'; attempt: Attempt };
 
 /** Reads the chosen method, to be asked for together with the order itself: with it `startPayment` has its glance. */
-export const glanceAt = (
+export const readMethod = (
   { db }: Pick<PaymentDeps, 'db'>,
   { merchant_id, order_no, method_id }: Omit<StartInput, 'user_id'>,
 ): Promise<Method | null> => selectMethod(db.lookups, merchant_id, order_no, method_id);
@@ -56,11 +56,15 @@ export const glanceAt = (
  * @param seen the order as it was just read, and how it is to be paid
  * @throws AppError in the order of D-097
  */
-export async function startPayment(deps: PaymentDeps, input: StartInput, seen?: Glance): Promise<Started> {
-  if (seen !== undefined && (await paidAtOnce(deps, seen, input.user_id))) return { kind: 'paid' };
+export async function startPayment(
+  deps: PaymentDeps,
+  input: StartInput,
+  seen?: OrderSnapshot,
+): Promise<StartResult> {
+  if (seen !== undefined && (await payFromSnapshot(deps, seen, input.user_id))) return { kind: 'paid' };
   const giveUpAt = later(deps.clock.real(), deps.wait_ms);
   for (;;) {
-    const step = await deps.db.transaction((tx) => nextStep(deps, tx, input));
+    const step = await deps.db.transaction((tx) => startUnderLock(deps, tx, input));
     switch (step.kind) {
       case 'refuse':
         throw step.error;
@@ -82,15 +86,15 @@ export async function startPayment(deps: PaymentDeps, input: StartInput, seen?: 
  *
  * @returns false, and nothing has happened, where something else is called for or something came in between
  */
-async function paidAtOnce(
+async function payFromSnapshot(
   deps: PaymentDeps,
-  { order, method }: Glance,
+  { order, method }: OrderSnapshot,
   user_id: string | null,
 ): Promise<boolean> {
   const kind = deps.kindOf(order.order_no);
   const now = deps.clock.now();
   if (user_id === null || method?.quote.provider !== 'ptk' || method.tried) return false;
-  if (order.phase !== 'open' || kind.atDeadline(order, false, now) !== null) return false;
+  if (order.phase !== 'open' || kind.moveAtDeadline(order, false, now) !== null) return false;
   checkAccess(method.channel, method.merchant, user_id);
   const payment = { kind, order, quote: method.quote, seq: nextSeq([]), user_id, now };
   try {
@@ -103,7 +107,7 @@ async function paidAtOnce(
   }
 }
 
-async function nextStep(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<Step> {
+async function startUnderLock(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<StartStep> {
   const { merchant_id, order_no, method_id, user_id } = input;
   const kind = deps.kindOf(order_no);
   // Sent together: the statements run one after the other, so everything is read after the lock was granted.
@@ -117,7 +121,7 @@ async function nextStep(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<S
   if (order.phase === 'settled') throw new AppError('payment_conflict');
   const attempt = attempts.find(/* guard: one-attempt-at-a-time = () => false */ counts);
 
-  const overdue = /* guard: deadline-before-payment = null */ kind.atDeadline(
+  const overdue = /* guard: deadline-before-payment = null */ kind.moveAtDeadline(
     order,
     attempt !== undefined,
     now,
@@ -133,7 +137,7 @@ async function nextStep(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<S
   if (attempt !== undefined && attempt.method_id !== method_id) throw new AppError('payment_conflict');
   checkAccess(method.channel, method.merchant, user_id);
 
-  if (attempt !== undefined) return resume(deps, tx, order, attempt);
+  if (attempt !== undefined) return resumeAttempt(deps, tx, order, attempt);
   const { quote } = method;
   if (quote.provider === 'ptk') {
     if (user_id === null) throw new InvariantError('a PTK payment without a buyer');
@@ -149,7 +153,12 @@ async function nextStep(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<S
 }
 
 /** The same method again: refreshes, double clicks and second tabs meet the one attempt (R-201, D-095). */
-async function resume(deps: PaymentDeps, tx: Tx, order: Payable, attempt: Attempt): Promise<Step> {
+async function resumeAttempt(
+  deps: PaymentDeps,
+  tx: Tx,
+  order: Payable,
+  attempt: Attempt,
+): Promise<StartStep> {
   switch (effectiveState(attempt, deps.clock.real())) {
     case 'open':
       if (attempt.session_url === null) throw new InvariantError('an open session without an address');
@@ -158,7 +167,7 @@ async function resume(deps: PaymentDeps, tx: Tx, order: Payable, attempt: Attemp
       return { kind: 'wait' };
     case 'unknown':
       if (attempt.lease_until !== null && attempt.lease_until > deps.clock.real()) return { kind: 'wait' };
-      return { kind: 'ask', attempt: await retryClaim(deps, tx, attempt) };
+      return { kind: 'ask', attempt: await claimRetry(deps, tx, attempt) };
     case 'processing':
       return { kind: 'pending' };
     case 'mismatch':

@@ -49,7 +49,11 @@ export function updateCase(before: PaymentCase, after: PaymentCase): Write {
 }
 
 /** The cases of an order, newest first. */
-export function selectCasesOf(db: Queryable, merchant_id: string, order_no: string): Promise<PaymentCase[]> {
+export function selectCasesOfOrder(
+  db: Queryable,
+  merchant_id: string,
+  order_no: string,
+): Promise<PaymentCase[]> {
   return db.query<CaseRow>(
     sql`SELECT ${columns} FROM payment_cases WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
       ORDER BY case_id DESC`,
@@ -123,7 +127,7 @@ export function selectCases(
 }
 
 /** The books that have a case to look at. */
-export async function selectBooksWithCases(db: Queryable, now: Date, limit: number): Promise<string[]> {
+export async function selectBooksWithDueCases(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ merchant_id: string }>(
     sql`SELECT DISTINCT merchant_id FROM payment_cases WHERE check_at <= ${now} LIMIT ${limit}`,
   );

@@ -3,13 +3,13 @@ export {
   claimDueCases,
   insertCase,
   insertCaseOnce,
-  selectBooksWithCases,
+  selectBooksWithDueCases,
   selectCase,
   selectCaseByKey,
   selectCaseByPayment,
   selectCaseForUpdate,
   selectCases,
-  selectCasesOf,
+  selectCasesOfOrder,
   updateCase,
 } from './case.sql.ts';
 export { type NewCase, type PaymentCase, type Resolution, newCase, resolved } from './case.ts';

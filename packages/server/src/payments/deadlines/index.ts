@@ -1,2 +1,2 @@
 export { passDeadline } from './pass-deadline.ts';
-export { type OverdueMark, sweepKind } from './sweep-overdue.ts';
+export { type OverdueMark, sweepOverdueOrders } from './sweep-overdue.ts';

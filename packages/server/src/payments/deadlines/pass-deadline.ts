@@ -17,7 +17,7 @@ export function passDeadline(
       selectAttempts(tx, merchant_id, order_no),
     ]);
     if (order === null) return false;
-    const writes = kind.atDeadline(order, attempts.some(counts), clock.now());
+    const writes = kind.moveAtDeadline(order, attempts.some(counts), clock.now());
     if (writes === null) return false;
     await tx.finish(writes);
     return true;

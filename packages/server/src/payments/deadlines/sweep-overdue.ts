@@ -12,13 +12,19 @@ export interface OverdueMark {
 /** What a kind of order contributes to the sweep. */
 export interface Sweepable<O extends OverdueMark> {
   /** The next merchants after `after`, by id, that have orders past their deadline. */
-  merchants(db: Queryable, now: Date, after: string, limit: number): Promise<string[]>;
+  selectMerchants(db: Queryable, now: Date, after: string, limit: number): Promise<string[]>;
   /** Locks the next of a merchant's overdue orders behind a mark that nobody else holds, the longest overdue first. */
-  take(tx: Tx, merchant_id: string, now: Date, behind: OverdueMark | null, limit: number): Promise<O[]>;
+  lockOverdue(
+    tx: Tx,
+    merchant_id: string,
+    now: Date,
+    behind: OverdueMark | null,
+    limit: number,
+  ): Promise<O[]>;
   /** The writes that expire, as a set, some of a merchant's orders that nobody has begun to pay. */
   expire(merchant_id: string, orders: readonly O[], now: Date): Write[];
   /** Moves one order on in a transaction of its own. */
-  one(order: O): Promise<unknown>;
+  moveOne(order: O): Promise<unknown>;
 }
 
 export interface SweepDeps {
@@ -39,11 +45,14 @@ const firstMerchant = '00000000-0000-0000-0000-000000000000';
  *
  * @returns how many orders moved
  */
-export async function sweepKind<O extends OverdueMark>(deps: SweepDeps, kind: Sweepable<O>): Promise<number> {
+export async function sweepOverdueOrders<O extends OverdueMark>(
+  deps: SweepDeps,
+  kind: Sweepable<O>,
+): Promise<number> {
   let swept = 0;
   let after = firstMerchant;
   for (;;) {
-    const merchants = await kind.merchants(deps.db, deps.clock.now(), after, merchantPage);
+    const merchants = await kind.selectMerchants(deps.db, deps.clock.now(), after, merchantPage);
     for (const merchant_id of merchants) swept += await sweepMerchant(deps, kind, merchant_id);
     const last = merchants.at(-1);
     if (last === undefined || merchants.length < merchantPage) return swept;
@@ -60,7 +69,7 @@ async function sweepMerchant<O extends OverdueMark>(
   let behind: OverdueMark | null = null;
   do {
     const batch: Batch<O> = await sweepBatch(deps, kind, merchant_id, behind);
-    swept += batch.moved + (await oneByOne(deps, kind, batch.left));
+    swept += batch.moved + (await moveOneByOne(deps, kind, batch.left));
     behind = batch.last;
   } while (behind !== null);
   return swept;
@@ -82,13 +91,13 @@ async function sweepBatch<O extends OverdueMark>(
   merchant_id: string,
   behind: OverdueMark | null,
 ): Promise<Batch<O>> {
-  const take = (tx: Tx): Promise<O[]> => kind.take(tx, merchant_id, clock.now(), behind, batchSize);
+  const take = (tx: Tx): Promise<O[]> => kind.lockOverdue(tx, merchant_id, clock.now(), behind, batchSize);
   try {
     return await db.transaction(async (tx) => expireSet(tx, clock, kind, merchant_id, await take(tx)));
   } catch (error) {
     log.error({ err: error, merchant_id }, 'a set of overdue orders failed; trying them one by one');
     const due = await db.transaction(take);
-    return { moved: 0, left: due, last: lastOf(due) };
+    return { moved: 0, left: due, last: markAfter(due) };
   }
 }
 
@@ -105,14 +114,14 @@ async function expireSet<O extends OverdueMark>(
   const isBegun = ({ order_no }: O): boolean => begun.has(order_no);
   const untouched = due.filter((order) => !isBegun(order));
   if (untouched.length > 0) await tx.finish(kind.expire(merchant_id, untouched, clock.now()));
-  return { moved: untouched.length, left: due.filter(isBegun), last: lastOf(due) };
+  return { moved: untouched.length, left: due.filter(isBegun), last: markAfter(due) };
 }
 
-const lastOf = (due: readonly OverdueMark[]): OverdueMark | null =>
+const markAfter = (due: readonly OverdueMark[]): OverdueMark | null =>
   due.length < batchSize ? null : (due.at(-1) ?? null);
 
 /** @returns how many could move */
-async function oneByOne<O extends OverdueMark>(
+async function moveOneByOne<O extends OverdueMark>(
   { log }: SweepDeps,
   kind: Sweepable<O>,
   orders: readonly O[],
@@ -120,7 +129,7 @@ async function oneByOne<O extends OverdueMark>(
   let count = 0;
   for (const order of orders) {
     try {
-      await kind.one(order);
+      await kind.moveOne(order);
       count++;
     } catch (error) {
       log.error({ err: error, order_no: order.order_no }, 'an overdue order cannot move');

@@ -11,28 +11,32 @@ import {
 } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { selectAttempt } from '../attempts/index.ts';
-import { settled } from '../settling/index.ts';
+import { settleInTransaction } from '../settling/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import type { Answer } from './case-refund.ts';
+import type { CaseAnswer } from './case-refund.ts';
 
 /** Writes what has become of a case's money, under its order's lock; what others have written meanwhile stands. */
-export function applied(deps: PaymentDeps, { merchant_id, order_no, case_id }: PaymentCase, answer: Answer) {
+export function applyAnswer(
+  deps: PaymentDeps,
+  { merchant_id, order_no, case_id }: PaymentCase,
+  answer: CaseAnswer,
+) {
   return deps.db.transaction(async (tx) => {
     if (order_no !== null) await deps.kindOf(order_no).lock(tx, merchant_id, order_no);
     const open = await selectCaseForUpdate(tx, { merchant_id, case_id });
     if (open === null) throw new InvariantError('a case is gone');
     if (open.state !== 'open') return open;
-    const { after, writes } = await outcome(deps, tx, open, answer);
+    const { after, writes } = await caseAfter(deps, tx, open, answer);
     await tx.write([updateCase(open, after), ...writes]);
     return after;
   });
 }
 
-async function outcome(
+async function caseAfter(
   deps: PaymentDeps,
   tx: Tx,
   open: PaymentCase,
-  answer: Answer,
+  answer: CaseAnswer,
 ): Promise<{ after: PaymentCase; writes: Write[] }> {
   const now = deps.clock.now();
   const { refund_status, detail } = open;
@@ -43,7 +47,7 @@ async function outcome(
       const { resolution, why, provider_refund_id = open.provider_refund_id } = answer;
       const end = resolved(open, resolution, open.reason ?? why, now);
       const after = { ...end, provider_refund_id, detail: { ...detail, last: why } };
-      return { after, writes: await returned(deps, tx, open, now) };
+      return { after, writes: await bookReturn(deps, tx, open, now) };
     }
     case 'pending': {
       const { provider_refund_id } = answer;
@@ -67,12 +71,12 @@ async function outcome(
 }
 
 /** What follows from the money having left: suspense is empty (P10r), and an attempt that waited for it is closed. */
-export async function returned(deps: PaymentDeps, tx: Tx, open: PaymentCase, now: Date): Promise<Write[]> {
+export async function bookReturn(deps: PaymentDeps, tx: Tx, open: PaymentCase, now: Date): Promise<Write[]> {
   const { merchant_id, attempt_id, case_id, kind, booked } = open;
   const left = booked ? await lockBalance(tx, merchant_id, suspenseOf(open)) : 0n;
   const book = left > 0n ? post([returnEntry(open, left)], now).book : [];
   const attempt = attempt_id === null ? null : await selectAttempt(tx, merchant_id, attempt_id);
   if (attempt?.state !== 'mismatch' || kind !== 'mismatch') return book;
-  const { writes } = await settled(deps, tx, attempt, { kind: 'returned', why: case_id });
+  const { writes } = await settleInTransaction(deps, tx, attempt, { kind: 'returned', why: case_id });
   return [...book, ...writes];
 }

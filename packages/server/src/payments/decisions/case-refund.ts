@@ -1,11 +1,11 @@
 import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
 import type { PaymentCase, Resolution } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { viewOf } from '../losses/index.ts';
+import { refundView } from '../losses/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 
 /** What is known of the return of a case's money. */
-export type Answer =
+export type CaseAnswer =
   | { kind: 'returned'; resolution: Resolution; why: string; provider_refund_id?: string }
   | { kind: 'pending'; provider_refund_id: string }
   /** It will not come, not by this request. */
@@ -14,9 +14,13 @@ export type Answer =
   /** Worth telling, and nothing to do. */
   | { kind: 'noted'; why: string };
 
-const wordsForRefund = 'confirmed by the provider';
+const confirmedByProvider = 'confirmed by the provider';
 
-export async function ask(deps: PaymentDeps, channel: Channel, open: PaymentCase): Promise<Answer> {
+export async function askForCaseRefund(
+  deps: PaymentDeps,
+  channel: Channel,
+  open: PaymentCase,
+): Promise<CaseAnswer> {
   const { case_id, refund_seq, refund_amount, currency, provider_payment_id, order_no } = open;
   if (refund_amount === null || currency === null || provider_payment_id === null) {
     throw new InvariantError('a refund of nothing');
@@ -31,26 +35,26 @@ export async function ask(deps: PaymentDeps, channel: Channel, open: PaymentCase
   });
   switch (asked.kind) {
     case 'created':
-      return answerFrom(open, [asked.refund], 'failed at the provider');
+      return readCaseRefunds(open, [asked.refund], 'failed at the provider');
     case 'unclear':
       return { kind: 'unclear', why: asked.reason };
     case 'refused': {
       // It may have been refunded before: in the dashboard, or by a request of ours whose answer was lost.
       const found = await deps.cards.refundsOf(channel, provider_payment_id);
       if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
-      const answer = answerFrom(open, found.kind === 'found' ? found.value : [], asked.reason);
-      return answer.kind === 'failed' ? lostOr(deps, channel, open, answer) : answer;
+      const answer = readCaseRefunds(open, found.kind === 'found' ? found.value : [], asked.reason);
+      return answer.kind === 'failed' ? checkChargeback(deps, channel, open, answer) : answer;
     }
   }
 }
 
 /** What a refusal means where the bank has taken the money back: news of that may have come before the case was known. */
-async function lostOr(
+async function checkChargeback(
   deps: PaymentDeps,
   channel: Channel,
   open: PaymentCase,
-  otherwise: Answer,
-): Promise<Answer> {
+  otherwise: CaseAnswer,
+): Promise<CaseAnswer> {
   if (isPartOfOrder(open)) return otherwise;
   const found = await deps.cards.disputesOf(channel, open.provider_payment_id ?? '');
   if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
@@ -62,28 +66,39 @@ async function lostOr(
 export const isAllLost = (held: PaymentCase, { status, amount, currency }: CardDispute): boolean =>
   status === 'lost' && amount === held.amount && currency === held.currency;
 
-export const chargedBack: Answer = {
+export const chargedBack: CaseAnswer = {
   kind: 'returned',
   resolution: 'cleared',
   why: 'charged back at the provider',
 };
 
-export async function look(deps: PaymentDeps, channel: Channel, open: PaymentCase): Promise<Answer> {
+export async function lookUpCaseRefund(
+  deps: PaymentDeps,
+  channel: Channel,
+  open: PaymentCase,
+): Promise<CaseAnswer> {
   const found = await deps.cards.refundById(channel, open.provider_refund_id ?? '');
-  if (found.kind === 'found') return answerFrom(open, [found.value], 'failed at the provider');
+  if (found.kind === 'found') return readCaseRefunds(open, [found.value], 'failed at the provider');
   // A refund that was there once and is not found is a fault of the look-up, never a proof.
   return { kind: 'unclear', why: found.kind === 'failed' ? found.reason : 'refund not found' };
 }
 
 /** Reads refunds of a case's payment against what is to go back. */
-export function answerFrom(open: PaymentCase, refunds: readonly CardRefund[], otherwise: string): Answer {
+export function readCaseRefunds(
+  open: PaymentCase,
+  refunds: readonly CardRefund[],
+  otherwise: string,
+): CaseAnswer {
   const { refund_amount, amount, currency } = open;
   const due = { amount: refund_amount ?? amount ?? 0n, currency: currency ?? '' };
-  const view = viewOf(due, isPartOfOrder(open) ? refunds.filter((known) => isOf(open, known)) : refunds);
+  const view = refundView(
+    due,
+    isPartOfOrder(open) ? refunds.filter((known) => isOfCase(open, known)) : refunds,
+  );
   switch (view.kind) {
     case 'full': {
       const { provider_refund_id } = view;
-      return { kind: 'returned', resolution: 'refund', why: wordsForRefund, provider_refund_id };
+      return { kind: 'returned', resolution: 'refund', why: confirmedByProvider, provider_refund_id };
     }
     case 'pending':
       return { kind: 'pending', provider_refund_id: view.provider_refund_id };
@@ -94,7 +109,7 @@ export function answerFrom(open: PaymentCase, refunds: readonly CardRefund[], ot
   }
 }
 
-const isOf = ({ case_id }: PaymentCase, refund: CardRefund): boolean => refund.case_id === case_id;
+const isOfCase = ({ case_id }: PaymentCase, refund: CardRefund): boolean => refund.case_id === case_id;
 
 /** Whether the order was paid out of the receipt, and only the rest is left: the payment has two owners then. */
 export const isPartOfOrder = ({ detail }: PaymentCase): boolean => detail.accepted !== undefined;

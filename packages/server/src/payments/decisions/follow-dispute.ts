@@ -1,15 +1,22 @@
 import type { CardDispute } from '../../channels/index.ts';
 import { selectCaseByPayment } from '../cases/index.ts';
-import { again, carryOnDue, ended, type Followed, notSettledYet, type PaymentDeps } from '../engine/index.ts';
-import { type Answer, chargedBack, isAllLost, isPartOfOrder } from './case-refund.ts';
-import { applied } from './apply-answer.ts';
+import {
+  unfinished,
+  processDue,
+  finished,
+  type HintResult,
+  notSettledYet,
+  type PaymentDeps,
+} from '../engine/index.ts';
+import { type CaseAnswer, chargedBack, isAllLost, isPartOfOrder } from './case-refund.ts';
+import { applyAnswer } from './apply-answer.ts';
 import { later } from '../../base/time/clock.ts';
 import { isPaid, selectAttemptByTrade, selectAttempts } from '../attempts/index.ts';
 import {
   claimDueComplaints,
   type Complaint,
-  disputeLook_ms,
-  selectMerchantsDisputed,
+  disputeCheck_ms,
+  selectMerchantsWithDueDisputes,
   settleDispute,
 } from '../losses/index.ts';
 
@@ -22,15 +29,15 @@ export async function followCaseDispute(
   deps: PaymentDeps,
   payment_no: string,
   dispute: CardDispute,
-): Promise<Followed | null> {
+): Promise<HintResult | null> {
   const { payment_id, status } = dispute;
   const held = payment_id === null ? null : await selectCaseByPayment(deps.db, payment_no, payment_id);
   if (held === null) return null;
-  const noted: Answer = { kind: 'noted', why: `disputed at the provider: ${status}` };
+  const noted: CaseAnswer = { kind: 'noted', why: `disputed at the provider: ${status}` };
   const answer = isAllLost(held, dispute) ? chargedBack : noted;
   // Somebody may have accepted it meanwhile: then the order lost its part as well.
-  const after = held.state === 'open' ? await applied(deps, held, answer) : held;
-  return isPartOfOrder(after) ? null : ended(`part of case ${held.case_id}`);
+  const after = held.state === 'open' ? await applyAnswer(deps, held, answer) : held;
+  return isPartOfOrder(after) ? null : finished(`part of case ${held.case_id}`);
 }
 
 /** Looks a dispute up at the provider and applies it; never inside a transaction. */
@@ -38,12 +45,12 @@ export async function followDispute(
   deps: PaymentDeps,
   payment_no: string,
   dispute_id: string,
-): Promise<Followed> {
+): Promise<HintResult> {
   const channel = await deps.channels.find(payment_no);
-  if (channel === null) return ended('no such channel');
+  if (channel === null) return finished('no such channel');
   const found = await deps.cards.dispute(channel, dispute_id);
-  if (found.kind === 'failed') return again(`look-up failed: ${found.reason}`);
-  if (found.kind === 'none' || found.value.payment_id === null) return ended('no such dispute');
+  if (found.kind === 'failed') return unfinished(`look-up failed: ${found.reason}`);
+  if (found.kind === 'none' || found.value.payment_id === null) return finished('no such dispute');
   const ofCase = await followCaseDispute(deps, payment_no, found.value);
   if (ofCase !== null) return ofCase;
   const attempt = await selectAttemptByTrade(deps.db, payment_no, found.value.payment_id);
@@ -56,13 +63,13 @@ export async function followDispute(
  * @returns how many were looked up
  */
 export async function followDueDisputes(deps: PaymentDeps, limit = 100): Promise<number> {
-  return carryOnDue(deps, {
-    merchants: await selectMerchantsDisputed(deps.db, deps.clock.now(), limit),
+  return processDue(deps, {
+    merchants: await selectMerchantsWithDueDisputes(deps.db, deps.clock.now(), limit),
     claim: (tx, merchant_id, now) =>
-      claimDueComplaints(tx, merchant_id, now, later(now, disputeLook_ms), limit),
-    carryOn: (complaint) => followComplaint(deps, complaint),
+      claimDueComplaints(tx, merchant_id, now, later(now, disputeCheck_ms), limit),
+    handle: (complaint) => followComplaint(deps, complaint),
     failure: 'a dispute cannot be followed',
-    nameOf: ({ complaint_id }) => ({ complaint_id }),
+    idsOf: ({ complaint_id }) => ({ complaint_id }),
   });
 }
 

@@ -1,8 +1,8 @@
 import type { CardRefund } from '../../channels/index.ts';
 import { selectCaseByPayment } from '../cases/index.ts';
-import { again, ended, type Followed, notSettledYet, type PaymentDeps } from '../engine/index.ts';
-import { answerFrom, isPartOfOrder } from './case-refund.ts';
-import { applied } from './apply-answer.ts';
+import { unfinished, finished, type HintResult, notSettledYet, type PaymentDeps } from '../engine/index.ts';
+import { readCaseRefunds, isPartOfOrder } from './case-refund.ts';
+import { applyAnswer } from './apply-answer.ts';
 import { selectAttemptByTrade } from '../attempts/index.ts';
 import { settleRefund } from '../losses/index.ts';
 
@@ -16,18 +16,18 @@ export async function followCaseRefunds(
   payment_no: string,
   payment_id: string,
   refunds: readonly CardRefund[],
-): Promise<Followed | null> {
+): Promise<HintResult | null> {
   const held = await selectCaseByPayment(deps.db, payment_no, payment_id);
   if (held === null) return null;
   if (held.state === 'open') {
-    const answer = answerFrom(held, refunds, '');
+    const answer = readCaseRefunds(held, refunds, '');
     // A list proves nothing about a request that is under way.
-    if (answer.kind === 'returned' || answer.kind === 'pending') await applied(deps, held, answer);
+    if (answer.kind === 'returned' || answer.kind === 'pending') await applyAnswer(deps, held, answer);
     else if (answer.why !== '' && held.refund_status === null) {
-      await applied(deps, held, { kind: 'noted', why: answer.why });
+      await applyAnswer(deps, held, { kind: 'noted', why: answer.why });
     }
   }
-  return isPartOfOrder(held) ? null : ended(`part of case ${held.case_id}`);
+  return isPartOfOrder(held) ? null : finished(`part of case ${held.case_id}`);
 }
 
 /** Looks up all refunds of a payment that a hint names, and applies them; never inside a transaction. */
@@ -35,14 +35,14 @@ export async function followRefunds(
   deps: PaymentDeps,
   payment_no: string,
   payment_id: string,
-): Promise<Followed> {
+): Promise<HintResult> {
   const [channel, attempt] = await Promise.all([
     deps.channels.find(payment_no),
     selectAttemptByTrade(deps.db, payment_no, payment_id),
   ]);
-  if (channel === null) return ended('no such channel');
+  if (channel === null) return finished('no such channel');
   const found = await deps.cards.refundsOf(channel, payment_id);
-  if (found.kind === 'failed') return again(`look-up failed: ${found.reason}`);
+  if (found.kind === 'failed') return unfinished(`look-up failed: ${found.reason}`);
   const refunds = found.kind === 'found' ? found.value : [];
   const ofCase = await followCaseRefunds(deps, payment_no, payment_id, refunds);
   // guard: refunds-of-cases-applied-to-cases

@@ -4,4 +4,4 @@ export { pursueCase, pursueDueCases } from './pursue-case.ts';
 export { allowedActions } from './case-actions.ts';
 export { prepareResolution } from './prepare-resolution.ts';
 export { resolveCase } from './resolve-case.ts';
-export { keepUnmatched } from './unmatched-receipts.ts';
+export { keepUnmatchedReceipt } from './unmatched-receipts.ts';

@@ -1,11 +1,11 @@
 import type { CaseAction } from '@paydesk/contract';
 import { selectAttempt } from '../attempts/index.ts';
-import { isMoney, settle } from '../settling/index.ts';
+import { countsAsMoney, settle } from '../settling/index.ts';
 import { type PaymentCase, selectCase } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { isDead, lookUp } from '../card/index.ts';
+import { isSessionOver, lookUpSession } from '../card/index.ts';
 import { AppError } from '../../base/errors.ts';
-import { examineReceipt } from './unmatched-receipts.ts';
+import { examineUnmatchedReceipt } from './unmatched-receipts.ts';
 import { demandAction, refusal } from './case-actions.ts';
 
 /**
@@ -22,24 +22,27 @@ export async function prepareResolution(
   const found = await selectCase(deps.db, case_id);
   if (found === null) throw new AppError('not_found');
   demandAction(found, action);
-  if (action === 'void') await demandClosed(deps, found);
+  if (action === 'void') await confirmSessionClosed(deps, found);
   if (action === 'close' && found.kind === 'unmatched_receipt' && found.amount === null) {
-    const { detail } = await examineReceipt(deps, found);
+    const { detail } = await examineUnmatchedReceipt(deps, found);
     if (detail.last !== undefined) throw refusal(`The session could not be looked up: ${detail.last}.`);
     if (detail.seen?.status === 'open')
       throw refusal('The session can still be paid: close it at the provider.');
   }
 }
 
-async function demandClosed(deps: PaymentDeps, { merchant_id, attempt_id }: PaymentCase): Promise<void> {
+async function confirmSessionClosed(
+  deps: PaymentDeps,
+  { merchant_id, attempt_id }: PaymentCase,
+): Promise<void> {
   const attempt = await selectAttempt(deps.db, merchant_id, attempt_id ?? '');
   if (attempt?.state !== 'mismatch') throw refusal('No attempt waits for this decision.');
-  const seen = await lookUp(deps, attempt, true);
+  const seen = await lookUpSession(deps, attempt, true);
   const session = 'session' in seen ? seen.session : null;
-  if (session?.paid === true && isMoney(session)) {
+  if (session?.paid === true && countsAsMoney(session)) {
     await settle(deps, attempt, seen);
     throw refusal('The session has been paid: look at the case again.');
   }
-  if (session !== null && (session.paid || (await isDead(deps, attempt, session)))) return;
+  if (session !== null && (session.paid || (await isSessionOver(deps, attempt, session)))) return;
   throw refusal(`The provider does not confirm that the session is closed: ${seen.kind}.`);
 }

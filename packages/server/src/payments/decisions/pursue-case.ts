@@ -1,10 +1,10 @@
 import { later } from '../../base/time/clock.ts';
-import { claimDueCases, type PaymentCase, selectBooksWithCases } from '../cases/index.ts';
-import { carryOnDue, type PaymentDeps } from '../engine/index.ts';
+import { claimDueCases, type PaymentCase, selectBooksWithDueCases } from '../cases/index.ts';
+import { processDue, type PaymentDeps } from '../engine/index.ts';
 import { InvariantError } from '../../base/errors.ts';
-import { examineReceipt } from './unmatched-receipts.ts';
-import { ask, look } from './case-refund.ts';
-import { applied } from './apply-answer.ts';
+import { examineUnmatchedReceipt } from './unmatched-receipts.ts';
+import { askForCaseRefund, lookUpCaseRefund } from './case-refund.ts';
+import { applyAnswer } from './apply-answer.ts';
 
 /**
  * Carries a case on, outside any transaction: asks the provider for its refund, or asks after what it has, and
@@ -14,12 +14,14 @@ import { applied } from './apply-answer.ts';
  * @returns the case as it now stands
  */
 export async function pursueCase(deps: PaymentDeps, open: PaymentCase): Promise<PaymentCase> {
-  if (open.refund_status === null) return examineReceipt(deps, open);
+  if (open.refund_status === null) return examineUnmatchedReceipt(deps, open);
   const channel = await deps.channels.find(open.payment_no ?? '');
   if (channel === null) throw new InvariantError('a receipt without a channel');
   const answer =
-    open.refund_status === 'requested' ? await ask(deps, channel, open) : await look(deps, channel, open);
-  return applied(deps, open, answer);
+    open.refund_status === 'requested'
+      ? await askForCaseRefund(deps, channel, open)
+      : await lookUpCaseRefund(deps, channel, open);
+  return applyAnswer(deps, open, answer);
 }
 
 /**
@@ -28,12 +30,12 @@ export async function pursueCase(deps: PaymentDeps, open: PaymentCase): Promise<
  * @returns how many were looked at
  */
 export async function pursueDueCases(deps: PaymentDeps, limit = 100): Promise<number> {
-  return carryOnDue(deps, {
-    merchants: await selectBooksWithCases(deps.db, deps.clock.now(), limit),
+  return processDue(deps, {
+    merchants: await selectBooksWithDueCases(deps.db, deps.clock.now(), limit),
     claim: (tx, merchant_id, now) =>
       claimDueCases(tx, merchant_id, now, later(now, 2 * deps.lease_ms), limit),
-    carryOn: (open) => pursueCase(deps, open),
+    handle: (open) => pursueCase(deps, open),
     failure: 'a case cannot be carried on',
-    nameOf: ({ case_id }) => ({ case_id }),
+    idsOf: ({ case_id }) => ({ case_id }),
   });
 }

@@ -2,7 +2,7 @@ import type { CaseAction } from '@paydesk/contract';
 import type { Tx, Write } from '../../base/pg/index.ts';
 import { lockBalance } from '../../ledger/books/index.ts';
 import { type Attempt, effectiveState, isPaid, selectAttempt } from '../attempts/index.ts';
-import { isAbout, settled } from '../settling/index.ts';
+import { isAboutRequest, settleInTransaction } from '../settling/index.ts';
 import {
   type PaymentCase,
   resolved,
@@ -41,7 +41,7 @@ export async function resolveCase(
   ]);
   if (before === null) throw new InvariantError('a case is gone');
   demandAction(before, decision.action);
-  const { writes, after } = await decided(deps, tx, { before, order, attempt, ...decision });
+  const { writes, after } = await applyDecision(deps, tx, { before, order, attempt, ...decision });
   await tx.write([...writes, updateCase(before, after)]);
   return { before, after };
 }
@@ -54,28 +54,28 @@ interface Decision {
   reason: string;
 }
 
-interface Decided {
+interface Outcome {
   after: PaymentCase;
   writes: Write[];
 }
 
-function decided(deps: PaymentDeps, tx: Tx, decision: Decision): Promise<Decided> {
+function applyDecision(deps: PaymentDeps, tx: Tx, decision: Decision): Promise<Outcome> {
   switch (decision.action) {
     case 'accept':
-      return accept(deps, tx, decision);
+      return acceptReceipt(deps, tx, decision);
     case 'refund':
-      return refund(deps, tx, decision);
+      return requestCaseRefund(deps, tx, decision);
     case 'void':
-      return giveUp(deps, tx, decision, 'voided');
+      return endAttempt(deps, tx, decision, 'voided');
     case 'absent':
-      return giveUp(deps, tx, decision, 'given_up');
+      return endAttempt(deps, tx, decision, 'given_up');
     case 'close':
-      return Promise.resolve(close(deps, decision));
+      return Promise.resolve(closeCase(deps, decision));
   }
 }
 
 /** What came in pays the order: all of the buyer's total, in its currency. The rest stays in suspense (P11, P1). */
-async function accept(deps: PaymentDeps, tx: Tx, at: Decision): Promise<Decided> {
+async function acceptReceipt(deps: PaymentDeps, tx: Tx, at: Decision): Promise<Outcome> {
   const { before, order, attempt, reason } = at;
   const { amount, currency, paid_at, provider_payment_id, booked } = before;
   if (
@@ -108,7 +108,7 @@ async function accept(deps: PaymentDeps, tx: Tx, at: Decision): Promise<Decided>
     occurred_at: paid_at,
     why,
   } as const;
-  const { writes } = await settled(deps, tx, attempt, accepted);
+  const { writes } = await settleInTransaction(deps, tx, attempt, accepted);
   const now = deps.clock.now();
   const isAllUsed = !booked || amount === attempt.amount;
   const used = { ...before, detail: { ...before.detail, accepted: reason } };
@@ -116,7 +116,7 @@ async function accept(deps: PaymentDeps, tx: Tx, at: Decision): Promise<Decided>
   return { after, writes };
 }
 
-async function refund(deps: PaymentDeps, tx: Tx, { before, reason }: Decision): Promise<Decided> {
+async function requestCaseRefund(deps: PaymentDeps, tx: Tx, { before, reason }: Decision): Promise<Outcome> {
   const { merchant_id, booked, amount, provider_payment_id, refund_seq } = before;
   const left = booked ? await lockBalance(tx, merchant_id, suspenseOf(before)) : amount;
   if (left === null || left === 0n || provider_payment_id === null) {
@@ -137,12 +137,12 @@ async function refund(deps: PaymentDeps, tx: Tx, { before, reason }: Decision): 
 }
 
 /** Ends the attempt without a payment: its session is closed, or there is none (T7, T8, D-093). */
-async function giveUp(
+async function endAttempt(
   deps: PaymentDeps,
   tx: Tx,
   { before, order, attempt, action, reason }: Decision,
   kind: 'voided' | 'given_up',
-): Promise<Decided> {
+): Promise<Outcome> {
   if (attempt === null || order === null) throw refusal('No attempt waits for this decision.');
   if (before.amount !== null) throw refusal('Money was received: accept or refund it.');
   const state = effectiveState(attempt, deps.clock.real());
@@ -152,14 +152,14 @@ async function giveUp(
   if (attempt.lease_until !== null && attempt.lease_until > deps.clock.real()) {
     throw refusal('The provider is being asked for the session just now.');
   }
-  const { writes } = await settled(deps, tx, attempt, { kind, why: before.case_id });
+  const { writes } = await settleInTransaction(deps, tx, attempt, { kind, why: before.case_id });
   return { after: resolved(before, action, reason, deps.clock.now()), writes };
 }
 
-function close(deps: PaymentDeps, { before, attempt, reason }: Decision): Decided {
+function closeCase(deps: PaymentDeps, { before, attempt, reason }: Decision): Outcome {
   if (/* guard: closed-where-nothing-is-booked = false */ before.booked)
     throw refusal('Its money stands in suspense: it is refunded, or accepted where that can be.');
-  if (attempt?.state === 'mismatch' && isAbout(before, attempt)) {
+  if (attempt?.state === 'mismatch' && isAboutRequest(before, attempt)) {
     throw refusal('The attempt still waits: accept, refund or void.');
   }
   return { after: resolved(before, 'close', reason, deps.clock.now()), writes: [] };

@@ -2,7 +2,7 @@
  * Work at the providers, counted channel by channel: a provider that hangs fills the lane of its own channel and
  * delays no other (R-193).
  */
-export interface Lanes {
+export interface ChannelSlots {
   /** Channels that take no more for now; what is due there is left for later. */
   full(): string[];
   /** Begins work in the lane of a channel. It handles its own errors. */
@@ -12,10 +12,10 @@ export interface Lanes {
 }
 
 /** How much may be under way at one channel before no more is taken up for it. */
-const mostAtOnce = 50;
+const maxPerChannel = 50;
 
 /** @param room told when a channel that was full takes more again */
-export function createLanes(room: () => void = () => undefined, most = mostAtOnce): Lanes {
+export function createChannelSlots(room: () => void = () => undefined, most = maxPerChannel): ChannelSlots {
   const counts = new Map<string, number>();
   const running = new Set<Promise<void>>();
   const add = (payment_no: string, one: 1 | -1): void => {
@@ -45,12 +45,12 @@ export function createLanes(room: () => void = () => undefined, most = mostAtOnc
  *
  * @param begin takes up some of what is due and answers how much
  */
-export async function untilNoneDue(begin: (lanes: Lanes) => Promise<number>): Promise<number> {
-  const lanes = createLanes();
+export async function runUntilNoneDue(begin: (slots: ChannelSlots) => Promise<number>): Promise<number> {
+  const slots = createChannelSlots();
   let done = 0;
   for (;;) {
-    const begun = await begin(lanes);
-    await lanes.idle();
+    const begun = await begin(slots);
+    await slots.idle();
     if (begun === 0) return done;
     done += begun;
   }

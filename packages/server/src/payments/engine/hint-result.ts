@@ -1,13 +1,13 @@
 /** What came of a hint that was followed to the provider. */
-export interface Followed {
+export interface HintResult {
   /** In a few words, for the operator. */
   outcome: string;
   /** Whether to follow it once more, later. */
   again: boolean;
 }
 
-export const ended = (outcome: string): Followed => ({ outcome, again: false });
-export const again = (outcome: string): Followed => ({ outcome, again: true });
+export const finished = (outcome: string): HintResult => ({ outcome, again: false });
+export const unfinished = (outcome: string): HintResult => ({ outcome, again: true });
 
 /** News of the payment itself may still be on the way (D-107). */
-export const notSettledYet: Followed = again('no such payment');
+export const notSettledYet: HintResult = unfinished('no such payment');

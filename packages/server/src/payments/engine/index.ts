@@ -1,5 +1,5 @@
-export { carryOnDue } from './process-due.ts';
+export { processDue } from './process-due.ts';
 export type { LossDeps, PaymentDeps } from './deps.ts';
-export { type Followed, again, ended, notSettledYet } from './hint-result.ts';
-export { type Lanes, createLanes, untilNoneDue } from './channel-slots.ts';
+export { type HintResult, unfinished, finished, notSettledYet } from './hint-result.ts';
+export { type ChannelSlots, createChannelSlots, runUntilNoneDue } from './channel-slots.ts';
 export type { KindOf, Payable, PayableKind } from './payable.ts';

@@ -42,24 +42,24 @@ export interface PayableKind<P extends Payable = Payable> {
   /** Locks the order's row; null where there is none. */
   lock(tx: Tx, merchant_id: string, order_no: string): Promise<P | null>;
   /** The move at the deadline, where it is due: to `expired`, or to `review` where an attempt counts (T2, T3). */
-  atDeadline(order: P, attemptCounts: boolean, now: Date): Write[] | null;
+  moveAtDeadline(order: P, attemptCounts: boolean, now: Date): Write[] | null;
   /**
    * Whether an expired order can still be fulfilled, now that a payment of it was verified late: false where it has
    * given up what it needs, and that is gone. Locks what it finds, so that `paid` can take it.
    */
-  fulfillable(tx: Tx, order: P): Promise<boolean>;
+  canFulfil(tx: Tx, order: P): Promise<boolean>;
   /** The move to paid (T4, T5, T6, T9). */
-  paid(order: P, confirmation: Confirmation, now: Date): Write[];
+  markPaid(order: P, confirmation: Confirmation, now: Date): Write[];
   /** The move from review to expired, once the channel has confirmed that nothing was paid (T7, T8). */
-  unpaid(order: P, now: Date): Write[];
+  markExpired(order: P, now: Date): Write[];
   /** The move from paid to refunded: the buyer has all of it back (T10). */
-  refunded(order: P, now: Date): Write[];
+  markRefunded(order: P, now: Date): Write[];
   /** The move from paid to chargeback: all of it is finally lost (T11). */
-  chargedBack(order: P, now: Date): Write[];
+  markChargedBack(order: P, now: Date): Write[];
   /** A method was confirmed: its channel and quote show on the order (D-043). */
-  bound(order: P, quote: Quote): Write[];
+  bindMethod(order: P, quote: Quote): Write[];
   /** The channel refused the first creation: nothing is chosen any more (D-044). */
-  unbound(order: P): Write[];
+  unbindMethod(order: P): Write[];
 }
 
 /** The kind of an order, by its number. */

@@ -2,14 +2,14 @@ import type { Tx } from '../../base/pg/index.ts';
 import type { PaymentDeps } from './deps.ts';
 
 /** What is due in the books of many merchants, and how to carry it on. */
-export interface Due<T> {
+export interface DueItems<T> {
   merchants: readonly string[];
   /** Takes some of a merchant's, put off so that no one else takes it. */
   claim: (tx: Tx, merchant_id: string, now: Date) => Promise<T[]>;
-  carryOn: (item: T) => Promise<unknown>;
+  handle: (item: T) => Promise<unknown>;
   /** What to log where that fails, and of what. */
   failure: string;
-  nameOf: (item: T) => Record<string, string>;
+  idsOf: (item: T) => Record<string, string>;
 }
 
 /**
@@ -18,9 +18,9 @@ export interface Due<T> {
  *
  * @returns how many were taken up
  */
-export async function carryOnDue<T>(
+export async function processDue<T>(
   deps: Pick<PaymentDeps, 'db' | 'clock' | 'log'>,
-  { merchants, claim, carryOn, failure, nameOf }: Due<T>,
+  { merchants, claim, handle, failure, idsOf }: DueItems<T>,
 ): Promise<number> {
   const running: Promise<void>[] = [];
   for (const merchant_id of merchants) {
@@ -28,9 +28,9 @@ export async function carryOnDue<T>(
     running.push(
       ...due.map(async (item) => {
         try {
-          await carryOn(item);
+          await handle(item);
         } catch (err) {
-          deps.log.error({ err, ...nameOf(item) }, failure);
+          deps.log.error({ err, ...idsOf(item) }, failure);
         }
       }),
     );

@@ -54,7 +54,11 @@ export async function selectHold(db: Queryable, merchant_id: string, order_no: s
 }
 
 /** Merchants that have a hold to end. */
-export async function selectMerchantsWithHolds(db: Queryable, now: Date, limit: number): Promise<string[]> {
+export async function selectMerchantsWithDueHolds(
+  db: Queryable,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
   const rows = await db.query<{ merchant_id: string }>(
     sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
         SELECT 1 FROM payment_holds h

@@ -1,7 +1,7 @@
 import { lockOrderFunds, post } from '../../ledger/books/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { endHold, isHoldDue, selectDueHolds, selectMerchantsWithHolds } from './hold.sql.ts';
-import { releaseEntry } from './release-entry.ts';
+import { endHold, isHoldDue, selectDueHolds, selectMerchantsWithDueHolds } from './hold.sql.ts';
+import { releaseHoldEntry } from './release-entry.ts';
 
 /**
  * One pass over the holds that are over: each order's funds are released once, in a transaction of its own (R-147,
@@ -15,7 +15,7 @@ export async function releaseDueHolds(
 ): Promise<number> {
   let released = 0;
   const now = deps.clock.now();
-  for (const merchant_id of await selectMerchantsWithHolds(deps.db, now, limit)) {
+  for (const merchant_id of await selectMerchantsWithDueHolds(deps.db, now, limit)) {
     for (const order_no of await selectDueHolds(deps.db, merchant_id, now, limit)) {
       try {
         if (await releaseHold(deps, merchant_id, order_no)) released++;
@@ -38,7 +38,7 @@ function releaseHold(
     const now = clock.now();
     if (!(await isHoldDue(tx, merchant_id, order_no, now))) return false;
     const { recovery, held } = await lockOrderFunds(tx, merchant_id, order_no);
-    const { book } = post([releaseEntry(merchant_id, order_no, held, recovery)], now);
+    const { book } = post([releaseHoldEntry(merchant_id, order_no, held, recovery)], now);
     await tx.write([...book, endHold(merchant_id, order_no, now)]);
     return true;
   });

@@ -13,7 +13,7 @@ import {
   refundEntry,
   thawEntry,
 } from './loss-entries.ts';
-import { endings, type PaidOrder } from './paid-order.ts';
+import { endHoldAndComplaint, type PaidOrder } from './paid-order.ts';
 import { fundsAfter, waterfall } from './waterfall.ts';
 
 /**
@@ -24,7 +24,7 @@ import { fundsAfter, waterfall } from './waterfall.ts';
  */
 export async function bookRefund(tx: Tx, paid: PaidOrder, writes: Write[], now: Date): Promise<void> {
   const { kind, order, attempt, lost, owned } = paid;
-  const ends = [...endings(paid, now), ...kind.refunded(order, now), ...writes];
+  const ends = [...endHoldAndComplaint(paid, now), ...kind.markRefunded(order, now), ...writes];
   if (owned) {
     await tx.write(ends);
     return;
@@ -63,7 +63,7 @@ export async function bookDismissal(tx: Tx, paid: PaidOrder, before: Complaint, 
     updateComplaint(before, { ...before, status: 'dismissed', decided_at: now, check_at: null }),
   ]);
   const { frozen, recovery } = await lockOrderFunds(tx, merchant_id, order_no);
-  await tx.write(thaw(paid, before.complaint_id, frozen, recovery, now));
+  await tx.write(thawFunds(paid, before.complaint_id, frozen, recovery, now));
 }
 
 /** What a complaint costs in the end, in minor units of the payment currency. */
@@ -113,15 +113,15 @@ export async function bookLoss(
   if (lost + loss_amount === attempt.amount) {
     // The complaint itself has ended above; another that is open ends with the order.
     const others = isThis ? { ...paid, open_complaint: null } : paid;
-    await tx.write([...endings(others, now), ...kind.chargedBack(order, now)]);
+    await tx.write([...endHoldAndComplaint(others, now), ...kind.markChargedBack(order, now)]);
   } else if (isThis) {
     // While something of the order is left over, nothing was added to the merchant's debt.
-    await tx.write(thaw(paid, complaint_id, left, funds.recovery, now));
+    await tx.write(thawFunds(paid, complaint_id, left, funds.recovery, now));
   }
 }
 
 /** Gives frozen funds back: under the hold that runs on, or released where it is over meanwhile. */
-function thaw(paid: PaidOrder, complaint_id: string, frozen: bigint, owed: bigint, now: Date): Write[] {
+function thawFunds(paid: PaidOrder, complaint_id: string, frozen: bigint, owed: bigint, now: Date): Write[] {
   const { order, hold } = paid;
   const { merchant_id, order_no } = order;
   if (hold === null) return [];

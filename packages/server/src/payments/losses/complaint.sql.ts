@@ -45,7 +45,11 @@ export async function selectComplaintById(db: Queryable, complaint_id: string): 
 }
 
 /** Merchants that have a dispute to look at. */
-export async function selectMerchantsDisputed(db: Queryable, now: Date, limit: number): Promise<string[]> {
+export async function selectMerchantsWithDueDisputes(
+  db: Queryable,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
   const rows = await db.query<{ merchant_id: string }>(
     sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
         SELECT 1 FROM payment_complaints c

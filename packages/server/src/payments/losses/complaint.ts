@@ -22,5 +22,5 @@ export interface Complaint {
 }
 
 /** What complaints have cost already, in minor units of the payment currency. */
-export const lostTo = (complaints: readonly Complaint[]): bigint =>
+export const sumOfLosses = (complaints: readonly Complaint[]): bigint =>
   complaints.reduce((sum, { loss_amount }) => sum + (loss_amount ?? 0n), 0n);

@@ -8,14 +8,14 @@ import {
   costEntry,
   costInPtk,
   freezeEntry,
-  type LossOf,
+  type LossSubject,
   lossInPtk,
   refundEntry,
   thawEntry,
 } from './loss-entries.ts';
 import type { LossShares } from './waterfall.ts';
 
-const card: LossOf = {
+const card: LossSubject = {
   order: { merchant_id, order_no, price_e12: 100_000_000_000n },
   attempt: {
     payment_no: 'ch_card',
@@ -26,7 +26,7 @@ const card: LossOf = {
     test_mode: true,
   },
 };
-const wallet: LossOf = {
+const wallet: LossSubject = {
   order: card.order,
   attempt: { ...card.attempt, currency: 'PTK', currency_decimals: 8, buyer_user_id: buyer_id, amount: 100n },
 };

@@ -18,11 +18,11 @@ import {
 } from '../../ledger/books/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import type { Payable } from '../engine/index.ts';
-import { releaseOf } from '../holds/index.ts';
+import { releaseTransfers } from '../holds/index.ts';
 import type { LossShares } from './waterfall.ts';
 
 /** The order and the payment that a loss is about. */
-export interface LossOf {
+export interface LossSubject {
   order: Pick<Payable, 'merchant_id' | 'order_no' | 'price_e12'>;
   attempt: Pick<
     Attempt,
@@ -36,33 +36,42 @@ export interface LossOf {
  *
  * @param before what was lost of the payment already, in minor units
  */
-export function lossInPtk({ order, attempt }: LossOf, before: bigint, minor: bigint): bigint {
+export function lossInPtk({ order, attempt }: LossSubject, before: bigint, minor: bigint): bigint {
   return inPtk(order, attempt, before + minor) - inPtk(order, attempt, before);
 }
 
 /** A cost in the payment currency, in PTK at the price that was locked for the order. */
-export const costInPtk = ({ order, attempt }: LossOf, minor: bigint): bigint => inPtk(order, attempt, minor);
+export const costInPtk = ({ order, attempt }: LossSubject, minor: bigint): bigint =>
+  inPtk(order, attempt, minor);
 
-const inPtk = (order: LossOf['order'], { currency, currency_decimals }: LossOf['attempt'], minor: bigint) =>
-  currency === ptk ? minor : toPtk(minor, currency_decimals, order.price_e12);
+const inPtk = (
+  order: LossSubject['order'],
+  { currency, currency_decimals }: LossSubject['attempt'],
+  minor: bigint,
+) => (currency === ptk ? minor : toPtk(minor, currency_decimals, order.price_e12));
 
 /** The posting of a full refund: through the provider (P7), or into the buyer's wallet (P7p). Fees stay. */
-export function refundEntry(of: LossOf, minor: bigint, shares: LossShares): Entry {
-  return { ...entryOf(of), posting: isPtk(of) ? 'P7p' : 'P7', transfers: givenBack(of, minor, shares) };
+export function refundEntry(of: LossSubject, minor: bigint, shares: LossShares): Entry {
+  return { ...entryOf(of), posting: isPtk(of) ? 'P7p' : 'P7', transfers: returnTransfers(of, minor, shares) };
 }
 
 /** The posting of a loss that a complaint ended in (P8): as a refund, by another name. */
-export function chargebackEntry(of: LossOf, complaint_id: string, minor: bigint, shares: LossShares): Entry {
-  return caseEntry(of, 'P8', complaint_id, givenBack(of, minor, shares));
+export function chargebackEntry(
+  of: LossSubject,
+  complaint_id: string,
+  minor: bigint,
+  shares: LossShares,
+): Entry {
+  return caseEntry(of, 'P8', complaint_id, returnTransfers(of, minor, shares));
 }
 
 /** The posting of what a provider charges for a dispute (P9): new loss, not set off against fees. */
-export function costEntry(of: LossOf, complaint_id: string, minor: bigint, shares: LossShares): Entry {
-  return caseEntry(of, 'P9', complaint_id, givenBack(of, minor, shares));
+export function costEntry(of: LossSubject, complaint_id: string, minor: bigint, shares: LossShares): Entry {
+  return caseEntry(of, 'P9', complaint_id, returnTransfers(of, minor, shares));
 }
 
 /** The posting of a complaint that is opened (P6a): what is held of the order is frozen. */
-export function freezeEntry(of: LossOf, complaint_id: string, held: bigint): Entry {
+export function freezeEntry(of: LossSubject, complaint_id: string, held: bigint): Entry {
   const { order_no } = of.order;
   return caseEntry(of, 'P6a', complaint_id, [
     transfer(merchantHeld(order_no), merchantFrozen(order_no), held),
@@ -74,7 +83,7 @@ export function freezeEntry(of: LossOf, complaint_id: string, held: bigint): Ent
  * what the merchant owes first.
  */
 export function thawEntry(
-  of: LossOf,
+  of: LossSubject,
   complaint_id: string,
   frozen: bigint,
   to: 'held' | { owed: bigint },
@@ -82,19 +91,21 @@ export function thawEntry(
   const { order_no } = of.order;
   const from = merchantFrozen(order_no);
   const transfers =
-    to === 'held' ? [transfer(from, merchantHeld(order_no), frozen)] : releaseOf(from, frozen, to.owed);
+    to === 'held'
+      ? [transfer(from, merchantHeld(order_no), frozen)]
+      : releaseTransfers(from, frozen, to.owed);
   return caseEntry(of, 'P6b', complaint_id, transfers);
 }
 
-const isPtk = ({ attempt }: LossOf): boolean => attempt.currency === ptk;
+const isPtk = ({ attempt }: LossSubject): boolean => attempt.currency === ptk;
 
-const entryOf = ({ order, attempt }: LossOf) => ({
+const entryOf = ({ order, attempt }: LossSubject) => ({
   merchant_id: order.merchant_id,
   subject: order.order_no,
   test_mode: attempt.test_mode,
 });
 
-const caseEntry = (of: LossOf, posting: Posting, case_key: string, transfers: Transfer[]): Entry => ({
+const caseEntry = (of: LossSubject, posting: Posting, case_key: string, transfers: Transfer[]): Entry => ({
   ...entryOf(of),
   posting,
   case_key,
@@ -102,21 +113,21 @@ const caseEntry = (of: LossOf, posting: Posting, case_key: string, transfers: Tr
 });
 
 /** Money that leaves: at the provider, exchanged at the locked price, or straight to the buyer. */
-function givenBack(of: LossOf, minor: bigint, shares: LossShares): Transfer[] {
+function returnTransfers(of: LossSubject, minor: bigint, shares: LossShares): Transfer[] {
   const { payment_no, currency } = of.attempt;
-  if (isPtk(of)) return borneBy(of, shares, buyerOf(of));
+  if (isPtk(of)) return lossTransfers(of, shares, buyerOf(of));
   return [
     transfer(exchange(currency), providerClearing(payment_no, currency), minor),
-    ...borneBy(of, shares, exchange(ptk)),
+    ...lossTransfers(of, shares, exchange(ptk)),
   ];
 }
 
-function buyerOf({ attempt: { buyer_user_id } }: LossOf): Account {
+function buyerOf({ attempt: { buyer_user_id } }: LossSubject): Account {
   if (buyer_user_id === null) throw new InvariantError('a PTK payment without a buyer');
   return userAvailable(buyer_user_id);
 }
 
-function borneBy({ order: { order_no } }: LossOf, shares: LossShares, to: Account): Transfer[] {
+function lossTransfers({ order: { order_no } }: LossSubject, shares: LossShares, to: Account): Transfer[] {
   return [
     transfer(merchantFrozen(order_no), to, shares.frozen),
     transfer(merchantHeld(order_no), to, shares.held),

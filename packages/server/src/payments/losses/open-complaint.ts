@@ -7,7 +7,7 @@ import { insertComplaint, updateComplaint } from './complaint.sql.ts';
 import { conflict, lockStandingOrder, type PaidOrder } from './paid-order.ts';
 
 /** How often a dispute is asked about while no webhook tells of its end. */
-export const disputeLook_ms = hours(6);
+export const disputeCheck_ms = hours(6);
 
 /**
  * Opens a complaint about a paid order (R-138, P6a).
@@ -49,7 +49,7 @@ export function newComplaint(
     external_cost: null,
     opened_at: now,
     decided_at: null,
-    check_at: about.dispute_id === null ? null : later(now, disputeLook_ms),
+    check_at: about.dispute_id === null ? null : later(now, disputeCheck_ms),
   };
 }
 
@@ -57,7 +57,7 @@ export function newComplaint(
  * Freezes the funds of a locked order because of what its provider reported: by a complaint of its own, or by the
  * one that is open already, which a dispute then decides.
  */
-export async function freezeFor(
+export async function freezeForProvider(
   deps: Pick<LossDeps, 'ids'>,
   tx: Tx,
   paid: PaidOrder,
@@ -69,7 +69,7 @@ export async function freezeFor(
     const complaint = newComplaint(deps, paid, { source: 'provider', reason, dispute_id }, now);
     await bookFreeze(tx, paid, complaint.complaint_id, [insertComplaint(complaint)], now);
   } else if (dispute_id !== null && open_complaint.dispute_id === null) {
-    const check_at = later(now, disputeLook_ms);
+    const check_at = later(now, disputeCheck_ms);
     await tx.write([updateComplaint(open_complaint, { ...open_complaint, dispute_id, check_at })]);
   }
 }

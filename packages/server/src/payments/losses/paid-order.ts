@@ -4,7 +4,7 @@ import { endHold, type Hold, selectHold } from '../holds/index.ts';
 import type { KindOf, Payable, PayableKind } from '../engine/index.ts';
 import { selectQuotes } from '../quotes/index.ts';
 import { AppError } from '../../base/errors.ts';
-import { type Complaint, lostTo } from './complaint.ts';
+import { type Complaint, sumOfLosses } from './complaint.ts';
 import { selectComplaints, updateComplaint } from './complaint.sql.ts';
 import { isUnderWay, type Refund } from './refund.ts';
 import { selectRefunds } from './refund.sql.ts';
@@ -65,7 +65,7 @@ export async function lockPaidOrder(
     refund: refunds.find(isUnderWay) ?? null,
     complaints,
     open_complaint: complaints.find(({ status }) => status === 'open') ?? null,
-    lost: lostTo(complaints),
+    lost: sumOfLosses(complaints),
   };
 }
 
@@ -93,7 +93,7 @@ export const conflict = (description: string): AppError =>
   new AppError('payment_conflict', { field: 'order_no', description });
 
 /** What ends with an order whose payment went back: its hold, and the complaint that was open about it. */
-export function endings({ order, hold, open_complaint }: PaidOrder, now: Date): Write[] {
+export function endHoldAndComplaint({ order, hold, open_complaint }: PaidOrder, now: Date): Write[] {
   const { merchant_id, order_no } = order;
   return [
     ...(hold === null ? [] : [endHold(merchant_id, order_no, now)]),

@@ -2,10 +2,10 @@ import { later } from '../../base/time/clock.ts';
 import { InvariantError } from '../../base/errors.ts';
 import type { Channel } from '../../channels/index.ts';
 import { type Attempt, selectAttempt } from '../attempts/index.ts';
-import { type PaymentDeps, carryOnDue } from '../engine/index.ts';
-import { isUnderWay, nextLook, type Refund } from './refund.ts';
-import { claimDueRefunds, selectMerchantsRefunding, selectRefund, updateRefund } from './refund.sql.ts';
-import { failed, type SeenRefunds, settleRefund } from './settle-refund.ts';
+import { type PaymentDeps, processDue } from '../engine/index.ts';
+import { isUnderWay, nextRefundCheck, type Refund } from './refund.ts';
+import { claimDueRefunds, selectMerchantsWithDueRefunds, selectRefund, updateRefund } from './refund.sql.ts';
+import { failedAtProvider, type SeenRefunds, settleRefund } from './settle-refund.ts';
 
 /**
  * Carries a refund on, outside any transaction: asks the provider, or asks after what it has, and applies the
@@ -21,21 +21,21 @@ export async function pursueRefund(deps: PaymentDeps, refund: Refund): Promise<R
   if (attempt === null || channel === null) throw new InvariantError('a refund without attempt or channel');
   const seen =
     refund.status === 'requested'
-      ? await ask(deps, channel, attempt, refund)
-      : await look(deps, channel, refund);
-  if (seen.kind === 'unclear') await putOff(deps, refund, seen.why);
+      ? await askForRefund(deps, channel, attempt, refund)
+      : await lookUpRefund(deps, channel, refund);
+  if (seen.kind === 'unclear') await postponeRefund(deps, refund, seen.why);
   else await settleRefund(deps, attempt, seen);
   return (await selectRefund(deps.db, refund.merchant_id, refund.refund_id)) ?? refund;
 }
 
-type Answer = ({ kind: 'seen' } & SeenRefunds) | { kind: 'unclear'; why: string };
+type RefundAnswer = ({ kind: 'seen' } & SeenRefunds) | { kind: 'unclear'; why: string };
 
-async function ask(
+async function askForRefund(
   deps: PaymentDeps,
   channel: Channel,
   attempt: Attempt,
   { refund_id, merchant_id, order_no, amount, currency }: Refund,
-): Promise<Answer> {
+): Promise<RefundAnswer> {
   const payment_id = attempt.provider_trade_no ?? '';
   const asked = await deps.cards.refund(channel, {
     payment_id,
@@ -46,7 +46,7 @@ async function ask(
   });
   switch (asked.kind) {
     case 'created':
-      return { kind: 'seen', refunds: [asked.refund], answers: { refund_id, why: failed } };
+      return { kind: 'seen', refunds: [asked.refund], answers: { refund_id, why: failedAtProvider } };
     case 'unclear':
       return { kind: 'unclear', why: asked.reason };
     case 'refused': {
@@ -59,21 +59,25 @@ async function ask(
   }
 }
 
-async function look(deps: PaymentDeps, channel: Channel, { provider_refund_id }: Refund): Promise<Answer> {
+async function lookUpRefund(
+  deps: PaymentDeps,
+  channel: Channel,
+  { provider_refund_id }: Refund,
+): Promise<RefundAnswer> {
   const found = await deps.cards.refundById(channel, provider_refund_id ?? '');
   if (found.kind === 'found') return { kind: 'seen', refunds: [found.value] };
   // A refund that was there once and is not found is a fault of the look-up, never a proof.
   return { kind: 'unclear', why: found.kind === 'failed' ? found.reason : 'refund not found' };
 }
 
-async function putOff(deps: PaymentDeps, refund: Refund, why: string): Promise<void> {
+async function postponeRefund(deps: PaymentDeps, refund: Refund, why: string): Promise<void> {
   const { merchant_id, order_no, refund_id } = refund;
   await deps.db.transaction(async (tx) => {
     await deps.kindOf(order_no).lock(tx, merchant_id, order_no);
     const stored = await selectRefund(tx, merchant_id, refund_id);
     // A webhook may have ended it meanwhile.
     if (stored === null || !isUnderWay(stored)) return;
-    const check_at = nextLook(stored, deps.clock.now());
+    const check_at = nextRefundCheck(stored, deps.clock.now());
     await tx.write([updateRefund(stored, { ...stored, check_at, detail: `unclear: ${why}` })]);
   });
 }
@@ -85,12 +89,12 @@ async function putOff(deps: PaymentDeps, refund: Refund, why: string): Promise<v
  * @returns how many were looked at
  */
 export async function pursueDueRefunds(deps: PaymentDeps, limit = 100): Promise<number> {
-  return carryOnDue(deps, {
-    merchants: await selectMerchantsRefunding(deps.db, deps.clock.now(), limit),
+  return processDue(deps, {
+    merchants: await selectMerchantsWithDueRefunds(deps.db, deps.clock.now(), limit),
     claim: (tx, merchant_id, now) =>
       claimDueRefunds(tx, merchant_id, now, later(now, 2 * deps.lease_ms), limit),
-    carryOn: (refund) => pursueRefund(deps, refund),
+    handle: (refund) => pursueRefund(deps, refund),
     failure: 'a refund cannot be carried on',
-    nameOf: ({ refund_id }) => ({ refund_id }),
+    idsOf: ({ refund_id }) => ({ refund_id }),
   });
 }

@@ -48,7 +48,11 @@ export function selectRefunds(db: Queryable, merchant_id: string, order_no: stri
 }
 
 /** Merchants that have a refund to ask for or to look at. */
-export async function selectMerchantsRefunding(db: Queryable, now: Date, limit: number): Promise<string[]> {
+export async function selectMerchantsWithDueRefunds(
+  db: Queryable,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
   const rows = await db.query<{ merchant_id: string }>(
     sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
         SELECT 1 FROM payment_refunds r

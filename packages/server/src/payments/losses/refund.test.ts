@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CardRefund } from '../../channels/card-losses.ts';
-import { viewOf } from './refund.ts';
+import { refundView } from './refund.ts';
 
 const payment = { amount: 1_060n, currency: 'USD' };
 const seen = (status: CardRefund['status'], amount = 1_060n, currency = 'USD'): CardRefund => ({
@@ -26,5 +26,5 @@ test.each<[string, CardRefund[], string]>([
   ['a part that is under way', [seen('pending', 1n)], 'partial'],
   ['the number in another currency', [seen('succeeded', 1_060n, 'EUR')], 'partial'],
 ])('R-135 D-076 %s', (_, refunds, kind) => {
-  expect(viewOf(payment, refunds).kind).toBe(kind);
+  expect(refundView(payment, refunds).kind).toBe(kind);
 });

@@ -44,7 +44,7 @@ export type RefundView =
  * Reads refunds of one payment against what the buyer paid (R-135): several that come to the whole are a full refund,
  * what failed does not count.
  */
-export function viewOf(
+export function refundView(
   { amount, currency }: Pick<Attempt, 'amount' | 'currency'>,
   refunds: readonly CardRefund[],
 ): RefundView {
@@ -65,7 +65,7 @@ export function refundPending(refund: Refund, provider_refund_id: string, now: D
     ...refund,
     status: 'pending',
     provider_refund_id,
-    check_at: nextLook(refund, now),
+    check_at: nextRefundCheck(refund, now),
     detail: 'under way at the provider',
   };
 }
@@ -87,7 +87,7 @@ export function refundEnded(
 }
 
 /** A refund that is under way is asked about each minute for an hour, then hourly. */
-export function nextLook({ requested_at }: Pick<Refund, 'requested_at'>, now: Date): Date {
+export function nextRefundCheck({ requested_at }: Pick<Refund, 'requested_at'>, now: Date): Date {
   const age_ms = now.getTime() - requested_at.getTime();
   return later(now, age_ms < hours(1) ? minutes(1) : hours(1));
 }

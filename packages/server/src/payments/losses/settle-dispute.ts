@@ -2,13 +2,13 @@ import { later } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import type { CardDispute } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
-import { type LossDeps, ended, type Followed, notSettledYet } from '../engine/index.ts';
+import { type LossDeps, finished, type HintResult, notSettledYet } from '../engine/index.ts';
 import { minOf } from '../../base/money.ts';
 import { bookDismissal, bookLoss } from './book-loss.ts';
 import type { Complaint } from './complaint.ts';
 import { updateComplaint } from './complaint.sql.ts';
 import { openLossCase } from './open-loss-case.ts';
-import { disputeLook_ms, freezeFor, newComplaint } from './open-complaint.ts';
+import { disputeCheck_ms, freezeForProvider, newComplaint } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
 
 const reason = 'disputed at the provider';
@@ -24,12 +24,12 @@ export async function settleDispute(
   deps: LossDeps,
   { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
   dispute: CardDispute,
-): Promise<Followed> {
+): Promise<HintResult> {
   return deps.db.transaction(async (tx) => {
     const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
     if (paid === null) return notSettledYet;
     // A second payment settles nothing: what becomes of it is part of its case.
-    if (paid.attempt.attempt_id !== attempt_id) return ended('of a payment that settled no order');
+    if (paid.attempt.attempt_id !== attempt_id) return finished('of a payment that settled no order');
     const now = deps.clock.now();
     const { order, attempt, complaints } = paid;
     const known = complaints.find(({ dispute_id }) => dispute_id === dispute.id) ?? null;
@@ -40,20 +40,21 @@ export async function settleDispute(
       await tx.write(openLossCase(deps, paid, about, now));
     }
     // guard: dispute-after-the-end
-    if (order.reversed !== null) return ended(`order ${order.reversed} already`);
+    if (order.reversed !== null) return finished(`order ${order.reversed} already`);
     const isOurs = dispute.currency === attempt.currency;
     switch (dispute.status) {
       case 'open':
-        if (known === null) await freezeFor(deps, tx, paid, { reason, dispute_id: dispute.id }, now);
-        else if (known.status === 'open') await lookAgain(tx, known, now);
-        return ended('dispute open');
+        if (known === null) await freezeForProvider(deps, tx, paid, { reason, dispute_id: dispute.id }, now);
+        else if (known.status === 'open') await postponeCheck(tx, known, now);
+        return finished('dispute open');
       case 'won':
         if (known?.status === 'open') await bookDismissal(tx, paid, known, now);
-        return ended('dispute won');
+        return finished('dispute won');
       case 'lost':
-        if (isOurs) await lose(deps, tx, paid, known, dispute, now);
-        else if (known === null) await freezeFor(deps, tx, paid, { reason, dispute_id: dispute.id }, now);
-        return ended('dispute lost');
+        if (isOurs) await bookLostDispute(deps, tx, paid, known, dispute, now);
+        else if (known === null)
+          await freezeForProvider(deps, tx, paid, { reason, dispute_id: dispute.id }, now);
+        return finished('dispute lost');
     }
   });
 }
@@ -76,12 +77,12 @@ function contradiction(
   return dispute.amount > attempt.amount - lost ? 'disputed for more than what is left of the payment' : null;
 }
 
-async function lookAgain(tx: Tx, complaint: Complaint, now: Date): Promise<void> {
-  await tx.write([updateComplaint(complaint, { ...complaint, check_at: later(now, disputeLook_ms) })]);
+async function postponeCheck(tx: Tx, complaint: Complaint, now: Date): Promise<void> {
+  await tx.write([updateComplaint(complaint, { ...complaint, check_at: later(now, disputeCheck_ms) })]);
 }
 
 /** What the bank decides in the end counts, also where a person had dismissed the complaint before. */
-async function lose(
+async function bookLostDispute(
   deps: LossDeps,
   tx: Tx,
   paid: PaidOrder,

@@ -1,12 +1,12 @@
 import type { Tx, Write } from '../../base/pg/index.ts';
 import type { CardRefund } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
-import { type LossDeps, ended, type Followed, notSettledYet } from '../engine/index.ts';
+import { type LossDeps, finished, type HintResult, notSettledYet } from '../engine/index.ts';
 import { bookRefund } from './book-loss.ts';
 import { openLossCase } from './open-loss-case.ts';
-import { freezeFor } from './open-complaint.ts';
+import { freezeForProvider } from './open-complaint.ts';
 import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
-import { type Refund, refundEnded, refundPending, type RefundView, viewOf } from './refund.ts';
+import { type Refund, refundEnded, refundPending, type RefundView, refundView } from './refund.ts';
 import { insertRefund, updateRefund } from './refund.sql.ts';
 
 /** What was seen of a payment's refunds at the provider. */
@@ -28,7 +28,7 @@ export async function settleRefund(
   deps: LossDeps,
   { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
   found: SeenRefunds,
-): Promise<Followed> {
+): Promise<HintResult> {
   // What a case has returned of the payment was never the order's.
   const seen = {
     ...found,
@@ -41,8 +41,8 @@ export async function settleRefund(
     if (paid === null) return notSettledYet;
     // A second payment settles nothing: its return is part of its case.
     // guard: refund-of-the-payment-that-settled
-    if (paid.attempt.attempt_id !== attempt_id) return ended('of a payment that settled no order');
-    const view = viewOf(paid.attempt, seen.refunds);
+    if (paid.attempt.attempt_id !== attempt_id) return finished('of a payment that settled no order');
+    const view = refundView(paid.attempt, seen.refunds);
     const now = deps.clock.now();
     if (
       seen.answers !== undefined &&
@@ -50,37 +50,37 @@ export async function settleRefund(
       view.kind !== 'full'
     ) {
       // Somebody else has ended that request meanwhile.
-      return ended('out of date');
+      return finished('out of date');
     }
     // guard: refund-seen-after-the-end
-    if (paid.order.reversed !== null) return afterTheEnd(deps, tx, paid, seen, now);
+    if (paid.order.reversed !== null) return settleReversedOrder(deps, tx, paid, seen, now);
     switch (view.kind) {
       case 'none':
-        return nothingCame(tx, paid, seen, now);
+        return endFailedRefund(tx, paid, seen, now);
       case 'pending':
-        await tx.write([storePending(deps, paid, view.provider_refund_id, now)]);
-        return ended('refund pending');
+        await tx.write([storePendingRefund(deps, paid, view.provider_refund_id, now)]);
+        return finished('refund pending');
       case 'full':
-        await bookRefund(tx, paid, [storeDone(deps, paid, view.provider_refund_id, now)], now);
-        return ended('refunded');
+        await bookRefund(tx, paid, [storeFinishedRefund(deps, paid, view.provider_refund_id, now)], now);
+        return finished('refunded');
       case 'partial':
-        return partlyReturned(deps, tx, paid, seen, view, now);
+        return recordPartialReturn(deps, tx, paid, seen, view, now);
     }
   });
 }
 
 /** The order is over: a request still under way ends, and money that went back on top of a lost dispute is a case. */
-async function afterTheEnd(
+async function settleReversedOrder(
   deps: LossDeps,
   tx: Tx,
   paid: PaidOrder,
   seen: SeenRefunds,
   now: Date,
-): Promise<Followed> {
+): Promise<HintResult> {
   const { refund, order } = paid;
-  const view = viewOf(paid.attempt, seen.refunds);
+  const view = refundView(paid.attempt, seen.refunds);
   if (view.kind === 'full') {
-    const writes = refund === null ? [] : [storeDone(deps, paid, view.provider_refund_id, now)];
+    const writes = refund === null ? [] : [storeFinishedRefund(deps, paid, view.provider_refund_id, now)];
     if (order.reversed === 'chargeback') {
       const about = {
         kind: 'mismatch',
@@ -91,39 +91,39 @@ async function afterTheEnd(
     }
     await tx.write(writes);
   } else if (view.kind === 'pending' && refund !== null) {
-    await tx.write([storePending(deps, paid, view.provider_refund_id, now)]);
+    await tx.write([storePendingRefund(deps, paid, view.provider_refund_id, now)]);
   } else {
-    await nothingCame(tx, paid, seen, now);
+    await endFailedRefund(tx, paid, seen, now);
   }
-  return ended(`order ${order.reversed ?? ''} already`);
+  return finished(`order ${order.reversed ?? ''} already`);
 }
 
-async function nothingCame(
+async function endFailedRefund(
   tx: Tx,
   { refund }: PaidOrder,
   { refunds, answers }: SeenRefunds,
   now: Date,
-): Promise<Followed> {
+): Promise<HintResult> {
   const known = refunds.find(({ id }) => id === refund?.provider_refund_id);
   if (refund === null || (answers === undefined && known?.status !== 'failed')) {
-    return ended('nothing refunded');
+    return finished('nothing refunded');
   }
-  const detail = answers?.why ?? failed;
+  const detail = answers?.why ?? failedAtProvider;
   await tx.write([updateRefund(refund, refundEnded(refund, 'failed', { now, detail }))]);
-  return ended('refund failed');
+  return finished('refund failed');
 }
 
 /** What a refund is that the provider took and could not carry out. */
-export const failed = 'failed at the provider';
+export const failedAtProvider = 'failed at the provider';
 
-async function partlyReturned(
+async function recordPartialReturn(
   deps: LossDeps,
   tx: Tx,
   paid: PaidOrder,
   { answers }: SeenRefunds,
   { provider_refund_id, returned }: Extract<RefundView, { kind: 'partial' }>,
   now: Date,
-): Promise<Followed> {
+): Promise<HintResult> {
   const { refund, refunds } = paid;
   const detail = 'another amount than was paid has gone back';
   if (refund !== null && answers !== undefined) {
@@ -131,33 +131,33 @@ async function partlyReturned(
   }
   const isKnown = refunds.some(({ status, amount }) => status === 'partial' && amount === returned);
   if (!isKnown) {
-    const seen = { ...foreignRefund(deps, paid, now), amount: returned };
+    const seen = { ...refundMadeElsewhere(deps, paid, now), amount: returned };
     const about = { kind: 'partial_refund', why: detail, amount: returned, key: provider_refund_id } as const;
     await tx.write([
       insertRefund(refundEnded(seen, 'partial', { now, detail, provider_refund_id })),
       ...openLossCase(deps, paid, about, now),
     ]);
-    await freezeFor(deps, tx, paid, { reason: detail, dispute_id: null }, now);
+    await freezeForProvider(deps, tx, paid, { reason: detail, dispute_id: null }, now);
   }
-  return ended('returned in part');
+  return finished('returned in part');
 }
 
 /** The refund under way, or one that was begun in the provider's dashboard. */
-function storePending(deps: LossDeps, paid: PaidOrder, provider_refund_id: string, now: Date): Write {
+function storePendingRefund(deps: LossDeps, paid: PaidOrder, provider_refund_id: string, now: Date): Write {
   const { refund } = paid;
   if (refund !== null) return updateRefund(refund, refundPending(refund, provider_refund_id, now));
-  return insertRefund(refundPending(foreignRefund(deps, paid, now), provider_refund_id, now));
+  return insertRefund(refundPending(refundMadeElsewhere(deps, paid, now), provider_refund_id, now));
 }
 
-function storeDone(deps: LossDeps, paid: PaidOrder, provider_refund_id: string, now: Date): Write {
+function storeFinishedRefund(deps: LossDeps, paid: PaidOrder, provider_refund_id: string, now: Date): Write {
   const { refund } = paid;
   const end = { now, detail: 'confirmed by the provider', provider_refund_id };
   if (refund !== null) return updateRefund(refund, refundEnded(refund, 'succeeded', end));
-  return insertRefund(refundEnded(foreignRefund(deps, paid, now), 'succeeded', end));
+  return insertRefund(refundEnded(refundMadeElsewhere(deps, paid, now), 'succeeded', end));
 }
 
 /** A refund that was not asked for here. */
-function foreignRefund(deps: LossDeps, { order, attempt }: PaidOrder, now: Date): Refund {
+function refundMadeElsewhere(deps: LossDeps, { order, attempt }: PaidOrder, now: Date): Refund {
   return {
     merchant_id: order.merchant_id,
     refund_id: `rf_${deps.ids.ulid(now)}`,

@@ -19,7 +19,7 @@ const entryOf = ({ merchant_id, order_no, attempt_id }: FeeReservation, test_mod
 });
 
 /** P4a: the fee is set aside. */
-export function reserveEntry(reservation: FeeReservation, test_mode: boolean): Entry {
+export function reserveFeeEntry(reservation: FeeReservation, test_mode: boolean): Entry {
   const { order_no, available_ptk, credit_ptk } = reservation;
   const reserved = merchantFeeReserved(order_no);
   return {
@@ -33,7 +33,7 @@ export function reserveEntry(reservation: FeeReservation, test_mode: boolean): E
 }
 
 /** P4b: the order is paid, and the fee is the platform's. */
-export function captureEntry(reservation: FeeReservation, test_mode: boolean): Entry {
+export function captureFeeEntry(reservation: FeeReservation, test_mode: boolean): Entry {
   const { order_no, fee_ptk } = reservation;
   return {
     ...entryOf(reservation, test_mode),
@@ -43,7 +43,7 @@ export function captureEntry(reservation: FeeReservation, test_mode: boolean): E
 }
 
 /** P4c: nothing was paid, and the fee goes back. */
-export function releaseEntry(reservation: FeeReservation, back: FeeParts, test_mode: boolean): Entry {
+export function releaseFeeEntry(reservation: FeeReservation, back: FeeParts, test_mode: boolean): Entry {
   const reserved = merchantFeeReserved(reservation.order_no);
   return {
     ...entryOf(reservation, test_mode),
@@ -56,7 +56,7 @@ export function releaseEntry(reservation: FeeReservation, back: FeeParts, test_m
 }
 
 /** P4d: the order was paid after all, and the fee is taken again from wherever it can be had. */
-export function lateEntry(
+export function captureLateFeeEntry(
   reservation: FeeReservation,
   parts: FeeParts & { recovery_ptk: bigint },
   test_mode: boolean,

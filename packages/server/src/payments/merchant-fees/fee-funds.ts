@@ -3,22 +3,22 @@ import { type Funds, lockFunds, readFunds } from '../../ledger/books/index.ts';
 import { type Merchant, selectMerchant } from '../../merchants/index.ts';
 import type { Quote } from '../quotes/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
-import { type FeeFunds, raise } from './split-fee.ts';
-import { feeToRaise } from './fee-reservation.ts';
+import { type FeeFunds, splitFee } from './split-fee.ts';
+import { feeToReserve } from './fee-reservation.ts';
 
 /** What a merchant can pay fees from, without a lock: good for telling beforehand, not for taking. */
 export async function readFeeFunds(db: Queryable, merchant_id: string): Promise<FeeFunds> {
   const [funds, merchant] = await Promise.all([readFunds(db, merchant_id), selectMerchant(db, merchant_id)]);
-  return withLimit(funds, merchant);
+  return withCreditLimit(funds, merchant);
 }
 
 /** The same, locked until the transaction ends; the limit is read under that lock. One round trip. */
 export async function lockFeeFunds(tx: Tx, merchant_id: string): Promise<FeeFunds> {
   const [funds, merchant] = await Promise.all([lockFunds(tx, merchant_id), selectMerchant(tx, merchant_id)]);
-  return withLimit(funds, merchant);
+  return withCreditLimit(funds, merchant);
 }
 
-function withLimit(funds: Funds, merchant: Merchant | null): FeeFunds {
+function withCreditLimit(funds: Funds, merchant: Merchant | null): FeeFunds {
   if (merchant === null) throw new InvariantError('a wallet without its merchant');
   return { ...funds, credit_limit_ptk: merchant.credit_limit_ptk };
 }
@@ -34,9 +34,9 @@ export async function demandFeeFunds(
   merchant_id: string,
   quotes: readonly Quote[],
 ): Promise<void> {
-  if (quotes.some((quote) => feeToRaise(quote) === 0n)) return;
+  if (quotes.some((quote) => feeToReserve(quote) === 0n)) return;
   const funds = await readFeeFunds(db, merchant_id);
-  if (quotes.every((quote) => raise(feeToRaise(quote), funds) === null)) throw fundingUnavailable();
+  if (quotes.every((quote) => splitFee(feeToReserve(quote), funds) === null)) throw fundingUnavailable();
 }
 
 export const fundingUnavailable = (): AppError => new AppError('merchant_fee_funding_unavailable');

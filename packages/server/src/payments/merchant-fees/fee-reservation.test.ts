@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { sampleQuote, sampleReservation, t0 } from '../../../test/support/samples.ts';
 import type { AttemptState } from '../attempts/attempt.ts';
-import { afterStep, type FeeReservationState, feeStep, feeToRaise } from './fee-reservation.ts';
+import { afterFeeStep, type FeeReservationState, feeStep, feeToReserve } from './fee-reservation.ts';
 
 test('R-132 D-050 only a method of the merchant’s own has a fee to raise', () => {
-  expect(feeToRaise(sampleQuote({ owner: 'merchant' }))).toBe(260_000_000n);
-  expect(feeToRaise(sampleQuote())).toBe(0n);
+  expect(feeToReserve(sampleQuote({ owner: 'merchant' }))).toBe(260_000_000n);
+  expect(feeToReserve(sampleQuote())).toBe(0n);
 });
 
 const allStates: readonly FeeReservationState[] = ['reserved', 'captured', 'released', 'captured_late'];
@@ -37,13 +37,13 @@ describe('section 3.4 R-140 D-071 what an attempt means for its fee', () => {
   });
 
   test('each step is dated', () => {
-    expect(afterStep(sampleReservation(), 'capture', t0)).toMatchObject({
+    expect(afterFeeStep(sampleReservation(), 'capture', t0)).toMatchObject({
       state: 'captured',
       captured_at: t0,
     });
-    const released = afterStep(sampleReservation(), 'release', t0);
+    const released = afterFeeStep(sampleReservation(), 'release', t0);
     expect(released).toMatchObject({ state: 'released', released_at: t0, captured_at: null });
-    expect(afterStep(released, 'capture_late', t0)).toMatchObject({
+    expect(afterFeeStep(released, 'capture_late', t0)).toMatchObject({
       state: 'captured_late',
       released_at: t0,
       captured_at: t0,

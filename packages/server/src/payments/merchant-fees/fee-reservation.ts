@@ -1,4 +1,4 @@
-import { type Attempt, isOver, isPaid } from '../attempts/index.ts';
+import { type Attempt, endedUnpaid, isPaid } from '../attempts/index.ts';
 import type { Quote } from '../quotes/index.ts';
 
 export type FeeReservationState = 'reserved' | 'captured' | 'released' | 'captured_late';
@@ -23,8 +23,10 @@ export interface FeeReservation {
 }
 
 /** What the merchant has to raise before a payment by this method: nothing on a channel of the platform. */
-export const feeToRaise = ({ owner, merchant_fee_ptk }: Pick<Quote, 'owner' | 'merchant_fee_ptk'>): bigint =>
-  owner === 'merchant' ? merchant_fee_ptk : 0n;
+export const feeToReserve = ({
+  owner,
+  merchant_fee_ptk,
+}: Pick<Quote, 'owner' | 'merchant_fee_ptk'>): bigint => (owner === 'merchant' ? merchant_fee_ptk : 0n);
 
 /** What happens to a reserved fee. */
 export type FeeStep = 'capture' | 'release' | 'capture_late';
@@ -47,13 +49,14 @@ export function feeStep(
       : /* guard: fee-of-a-late-payment = false */ state === 'released'
         ? 'capture_late'
         : null;
-  return state === 'reserved' && (isOver(attempt) || /* guard: fee-taken-or-given-back */ isPaid(attempt))
+  return state === 'reserved' &&
+    (endedUnpaid(attempt) || /* guard: fee-taken-or-given-back */ isPaid(attempt))
     ? 'release'
     : null;
 }
 
 /** The reservation after a step. */
-export function afterStep(before: FeeReservation, step: FeeStep, now: Date): FeeReservation {
+export function afterFeeStep(before: FeeReservation, step: FeeStep, now: Date): FeeReservation {
   switch (step) {
     case 'capture':
       return { ...before, state: 'captured', captured_at: now };

@@ -2,9 +2,9 @@ import type { Tx, Write } from '../../base/pg/index.ts';
 import { post } from '../../ledger/books/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 import type { Quote } from '../quotes/index.ts';
-import { type FeeReservation, feeToRaise } from './fee-reservation.ts';
-import { raise } from './split-fee.ts';
-import { reserveEntry } from './fee-entries.ts';
+import { type FeeReservation, feeToReserve } from './fee-reservation.ts';
+import { splitFee } from './split-fee.ts';
+import { reserveFeeEntry } from './fee-entries.ts';
 import { insertFeeReservation } from './fee-reservation.sql.ts';
 import { fundingUnavailable, lockFeeFunds } from './fee-funds.ts';
 
@@ -21,10 +21,10 @@ export async function reserveFee(
   attempt: Pick<Attempt, 'merchant_id' | 'attempt_id' | 'order_no'>,
   now: Date,
 ): Promise<Write[]> {
-  const fee_ptk = feeToRaise(quote);
+  const fee_ptk = feeToReserve(quote);
   if (fee_ptk === 0n) return [];
   const { merchant_id, attempt_id, order_no } = attempt;
-  const parts = raise(fee_ptk, await lockFeeFunds(tx, merchant_id));
+  const parts = splitFee(fee_ptk, await lockFeeFunds(tx, merchant_id));
   if (parts === null) throw fundingUnavailable();
   const reservation: FeeReservation = {
     merchant_id,
@@ -37,5 +37,8 @@ export async function reserveFee(
     released_at: null,
     captured_at: null,
   };
-  return [...post([reserveEntry(reservation, quote.test_mode)], now).book, insertFeeReservation(reservation)];
+  return [
+    ...post([reserveFeeEntry(reservation, quote.test_mode)], now).book,
+    insertFeeReservation(reservation),
+  ];
 }

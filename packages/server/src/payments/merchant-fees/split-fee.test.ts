@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sampleReservation } from '../../../test/support/samples.ts';
-import { type FeeFunds, giveBack, raise, raiseInAnyCase } from './split-fee.ts';
+import { type FeeFunds, splitReturnedFee, splitFee, splitOwedFee } from './split-fee.ts';
 
 const funds = (available_ptk: bigint, credit_limit_ptk = 0n, credit_drawn_ptk = 0n): FeeFunds => ({
   available_ptk,
@@ -30,13 +30,13 @@ describe('R-132 D-069 raising a fee', () => {
     ['nor does it count against the wallet', funds(9n, 5n, 50n), null],
   ])('%s', (_, given, parts) => {
     const [available_ptk, credit_ptk] = parts ?? [];
-    expect(raise(10n, given)).toEqual(parts === null ? null : { available_ptk, credit_ptk });
+    expect(splitFee(10n, given)).toEqual(parts === null ? null : { available_ptk, credit_ptk });
   });
 
   test('never takes more than there is, leaves no residue, and fails only where both together fall short', () => {
     fc.assert(
       fc.property(amount, anyFunds, (fee, given) => {
-        const parts = raise(fee, given);
+        const parts = splitFee(fee, given);
         if (parts === null) return fee > given.available_ptk + freeOf(given);
         return (
           parts.available_ptk + parts.credit_ptk === fee &&
@@ -56,13 +56,13 @@ describe('D-070 giving a fee back', () => {
     ['returns to the wallet what was repaid meanwhile', 1n, [9n, 1n]],
     ['returns all to the wallet once the credit is repaid', 0n, [10n, 0n]],
   ])('%s', (_, drawn, [available_ptk, credit_ptk]) => {
-    expect(giveBack(sampleReservation(), drawn)).toEqual({ available_ptk, credit_ptk });
+    expect(splitReturnedFee(sampleReservation(), drawn)).toEqual({ available_ptk, credit_ptk });
   });
 
   test('gives back all of it, and repays no more than is drawn', () => {
     fc.assert(
       fc.property(amount, amount, amount, (available_ptk, credit_ptk, drawn) => {
-        const back = giveBack({ available_ptk, credit_ptk }, drawn);
+        const back = splitReturnedFee({ available_ptk, credit_ptk }, drawn);
         return (
           back.available_ptk + back.credit_ptk === available_ptk + credit_ptk &&
           back.available_ptk >= available_ptk &&
@@ -81,15 +81,15 @@ describe('D-072 a fee that is owed in any case', () => {
     ['and the rest is debt', funds(3n, 4n, 2n), [3n, 2n, 5n]],
     ['all of it where there is nothing', funds(0n, 1n, 5n), [0n, 0n, 10n]],
   ])('%s', (_, given, [available_ptk, credit_ptk, recovery_ptk]) => {
-    expect(raiseInAnyCase(10n, given)).toEqual({ available_ptk, credit_ptk, recovery_ptk });
+    expect(splitOwedFee(10n, given)).toEqual({ available_ptk, credit_ptk, recovery_ptk });
   });
 
   test('is raised as a reservation would be, and makes debt only of what that could not', () => {
     fc.assert(
       fc.property(amount, anyFunds, (fee, given) => {
-        const { recovery_ptk, ...parts } = raiseInAnyCase(fee, given);
+        const { recovery_ptk, ...parts } = splitOwedFee(fee, given);
         expect(parts.available_ptk + parts.credit_ptk + recovery_ptk).toBe(fee);
-        const raised = raise(fee, given);
+        const raised = splitFee(fee, given);
         if (raised !== null) expect({ ...parts, recovery_ptk }).toEqual({ ...raised, recovery_ptk: 0n });
         else expect([parts.available_ptk, parts.credit_ptk]).toEqual([given.available_ptk, freeOf(given)]);
       }),

@@ -6,7 +6,7 @@ import type { CardSession } from '../../channels/card.ts';
 import { afterObservation } from '../attempts/after-observation.ts';
 import { type Attempt } from '../attempts/attempt.ts';
 import { type Seen } from '../attempts/observation.ts';
-import { besideCases } from './known-cases.ts';
+import { accountForCases } from './known-cases.ts';
 import { caseWrites } from './attempt-cases.ts';
 import { newCase, type NewCase, type PaymentCase } from '../cases/case.ts';
 import type { PaymentDeps } from '../engine/deps.ts';
@@ -67,7 +67,7 @@ interface Situation {
 /** What is written for cases: what each statement does, and the values it carries. */
 async function written({ before: change, order, cases = [], lapsed = false, seen: observed }: Situation) {
   const before = sampleAttempt({ state: 'open', session_id: 'cs_1', ...change });
-  const seen = besideCases(observed, before, cases);
+  const seen = accountForCases(observed, before, cases);
   const locked = payable(order);
   const after = afterObservation(before, seen, locked.expires_at, t0);
   const at = { order: locked, before, after, seen, cases, quotes: [sampleQuote()], lapsed, now: t0 };
@@ -121,23 +121,23 @@ describe('D-082, D-083 a payment that a case holds', () => {
   ])('%s settles nothing and is not booked again', async (_, seen) => {
     for (const state of ['mismatch', 'closed', 'open'] as const) {
       const before = sampleAttempt({ state, session_id: 'cs_1' });
-      expect(besideCases(seen, before, [held()]).kind).toBe('settled_by_case');
-      expect(afterObservation(before, besideCases(seen, before, [held()]), t0, t0).state).toBe(state);
+      expect(accountForCases(seen, before, [held()]).kind).toBe('settled_by_case');
+      expect(afterObservation(before, accountForCases(seen, before, [held()]), t0, t0).state).toBe(state);
       expect(await verbs({ before: { state }, cases: [held()], seen })).toEqual([]);
     }
   });
 
   test('does not stand in the way of another payment', () => {
     const seen = paid({ payment_id: 'pi_2' });
-    expect(besideCases(seen, sampleAttempt({ state: 'mismatch' }), [held()])).toBe(seen);
+    expect(accountForCases(seen, sampleAttempt({ state: 'mismatch' }), [held()])).toBe(seen);
   });
 
   test('of a session that is not the attempt’s own by now is a person’s to see', () => {
     const own = sampleAttempt({ state: 'open', session_id: 'cs_own' });
-    expect(besideCases(paid(), own, [])).toMatchObject({ kind: 'mismatch', why: 'session', paid_at: t0 });
+    expect(accountForCases(paid(), own, [])).toMatchObject({ kind: 'mismatch', why: 'session', paid_at: t0 });
     const unknown = sampleAttempt({ state: 'unknown', session_id: null });
-    expect(besideCases(paid(), unknown, []).kind).toBe('paid');
-    expect(besideCases(paid(), { ...own, state: 'paid' }, []).kind).toBe('paid');
+    expect(accountForCases(paid(), unknown, []).kind).toBe('paid');
+    expect(accountForCases(paid(), { ...own, state: 'paid' }, []).kind).toBe('paid');
   });
 
   test('D-104 what a person has voided is not put to them again, but what is paid then is', async () => {

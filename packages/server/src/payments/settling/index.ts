@@ -1,4 +1,4 @@
-export { isAbout, isMoney } from './known-cases.ts';
-export { seenOf } from './attempt-cases.ts';
+export { isAboutRequest, countsAsMoney } from './known-cases.ts';
+export { describeSession } from './attempt-cases.ts';
 export { payWithPtk } from './pay-with-ptk.ts';
-export { settle, settled } from './settle.ts';
+export { settle, settleInTransaction } from './settle.ts';

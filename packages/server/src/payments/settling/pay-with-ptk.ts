@@ -4,8 +4,8 @@ import { post } from '../../ledger/books/index.ts';
 import type { PaymentDeps, Payable, PayableKind } from '../engine/index.ts';
 import { insertAttempt } from '../attempts/index.ts';
 import { type Quote, totalOf } from '../quotes/index.ts';
-import { holdFrom } from '../holds/index.ts';
-import { ptkSettlement } from './settlement-entries.ts';
+import { startHold } from '../holds/index.ts';
+import { ptkSettlementEntry } from './settlement-entries.ts';
 
 /**
  * Pays an open order from the buyer's wallet: debit, settlement, status and notification in one statement
@@ -60,11 +60,11 @@ export async function payWithPtk(
     request: null,
     detail: {},
   });
-  const { book, wallets } = post([ptkSettlement(order, quote, user_id)], now);
+  const { book, wallets } = post([ptkSettlementEntry(order, quote, user_id)], now);
   await commit(
     {
       of: order.merchant_id,
-      writes: [...kind.paid(order, confirmation, now), attempt, ...book, ...holdFrom(order, now)],
+      writes: [...kind.markPaid(order, confirmation, now), attempt, ...book, ...startHold(order, now)],
     },
     { of: user_id, writes: wallets },
   );

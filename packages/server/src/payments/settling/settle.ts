@@ -5,21 +5,26 @@ import {
   afterObservation,
   type Attempt,
   counts,
-  isOver,
+  endedUnpaid,
   isPaid,
   type Seen,
   selectAttempts,
   updateAttempt,
 } from '../attempts/index.ts';
-import { suspenseOf, selectCasesOf } from '../cases/index.ts';
+import { suspenseOf, selectCasesOfOrder } from '../cases/index.ts';
 import type { PaymentDeps, Payable, PayableKind } from '../engine/index.ts';
-import { type FeeReservation, feeToRaise, selectFeeReservation, followFee } from '../merchant-fees/index.ts';
+import {
+  type FeeReservation,
+  feeToReserve,
+  selectFeeReservation,
+  settleFee,
+} from '../merchant-fees/index.ts';
 import { selectQuotes, type Quote } from '../quotes/index.ts';
-import { holdFrom } from '../holds/index.ts';
+import { startHold } from '../holds/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
-import { besideCases } from './known-cases.ts';
+import { accountForCases } from './known-cases.ts';
 import { caseWrites } from './attempt-cases.ts';
-import { cardSettlement } from './settlement-entries.ts';
+import { cardSettlementEntry } from './settlement-entries.ts';
 
 /**
  * Applies what was seen at the provider to an attempt and its order, in one transaction: the deadline first, then
@@ -31,7 +36,7 @@ import { cardSettlement } from './settlement-entries.ts';
  */
 export async function settle(deps: PaymentDeps, of: AttemptKey, seen: Seen): Promise<Attempt> {
   return deps.db.transaction(async (tx) => {
-    const { after, writes } = await settled(deps, tx, of, seen);
+    const { after, writes } = await settleInTransaction(deps, tx, of, seen);
     await tx.finish(writes);
     return after;
   });
@@ -43,7 +48,7 @@ export type AttemptKey = Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'
  * The same in a transaction that goes on: what is left to write is the caller's to run, together with its own. The
  * order stays locked.
  */
-export async function settled(
+export async function settleInTransaction(
   deps: PaymentDeps,
   tx: Tx,
   { merchant_id, order_no, attempt_id }: AttemptKey,
@@ -54,12 +59,12 @@ export async function settled(
     kind.lock(tx, merchant_id, order_no),
     selectAttempts(tx, merchant_id, order_no),
     selectFeeReservation(tx, merchant_id, attempt_id),
-    selectCasesOf(tx, merchant_id, order_no),
+    selectCasesOfOrder(tx, merchant_id, order_no),
   ]);
   const before = attempts.find((attempt) => attempt.attempt_id === attempt_id);
   if (locked === null || before === undefined) throw new InvariantError('an attempt without its order');
   const now = deps.clock.now();
-  const seen = besideCases(observed, before, cases);
+  const seen = accountForCases(observed, before, cases);
   const after = afterObservation(before, seen, locked.expires_at, now);
 
   const standing = attempts.map((attempt) => (attempt === before ? after : attempt));
@@ -67,9 +72,14 @@ export async function settled(
   // A payment that is verified in time, or verified late, goes straight to paid; all else meets the deadline first.
   if (!isPaid(after)) {
     if (isRefusal(before, after) && isUnpaid(order)) {
-      order = await written(tx, kind, order, kind.unbound(order));
+      order = await writeAndReload(tx, kind, order, kind.unbindMethod(order));
     }
-    order = await written(tx, kind, order, kind.atDeadline(order, standing.some(counts), now) ?? []);
+    order = await writeAndReload(
+      tx,
+      kind,
+      order,
+      kind.moveAtDeadline(order, standing.some(counts), now) ?? [],
+    );
   }
   const quotes =
     isPaid(after) || seen.kind === 'mismatch' ? await selectQuotes(tx, merchant_id, order_no) : [];
@@ -78,16 +88,16 @@ export async function settled(
   const lapsed =
     isFirst &&
     order.phase === 'expired' &&
-    /* guard: late-payment-of-what-is-gone = false */ !(await kind.fulfillable(tx, order));
+    /* guard: late-payment-of-what-is-gone = false */ !(await kind.canFulfil(tx, order));
   if (lapsed && seen.kind === 'accepted') {
     throw new AppError('payment_conflict', { description: 'The order cannot be fulfilled any more.' });
   }
   const settles = isFirst && !lapsed;
-  const ofFee = await followFee(tx, reservation, after, settles, now);
+  const ofFee = await settleFee(tx, reservation, after, settles, now);
   const ofCases = await caseWrites(deps, tx, { ...at, lapsed });
   return {
     after,
-    writes: [updateAttempt(before, after), ...consequences(at, settles), ...ofFee, ...ofCases],
+    writes: [updateAttempt(before, after), ...orderWrites(at, settles), ...ofFee, ...ofCases],
   };
 }
 
@@ -98,7 +108,7 @@ const isRefusal = (before: Attempt, after: Attempt): boolean =>
   after.state === 'rejected' && before.state !== 'rejected';
 
 /** The order after these writes. */
-async function written(tx: Tx, kind: PayableKind, order: Payable, writes: Write[]): Promise<Payable> {
+async function writeAndReload(tx: Tx, kind: PayableKind, order: Payable, writes: Write[]): Promise<Payable> {
   if (writes.length === 0) return order;
   await tx.write(writes);
   const moved = await kind.lock(tx, order.merchant_id, order.order_no);
@@ -106,7 +116,7 @@ async function written(tx: Tx, kind: PayableKind, order: Payable, writes: Write[
   return moved;
 }
 
-interface At {
+interface Settling {
   kind: PayableKind;
   order: Payable;
   after: Attempt;
@@ -119,15 +129,15 @@ interface At {
   now: Date;
 }
 
-function consequences(at: At, settles: boolean): Write[] {
+function orderWrites(at: Settling, settles: boolean): Write[] {
   const { kind, order, after, standing, now } = at;
   if (settles) return paidWrites(at);
   // A second payment of a settled order, or one that came too late to be fulfilled, is a case (D-082, D-177).
   if (isPaid(after)) return [];
-  return order.phase === 'review' && standing.every(isOver) ? kind.unpaid(order, now) : [];
+  return order.phase === 'review' && standing.every(endedUnpaid) ? kind.markExpired(order, now) : [];
 }
 
-function paidWrites({ kind, order, after, seen, quotes, reservation, now }: At): Write[] {
+function paidWrites({ kind, order, after, seen, quotes, reservation, now }: Settling): Write[] {
   const quote = quotes.find(({ method_id }) => method_id === after.method_id);
   const { paid_at, provider_trade_no } = after;
   if (quote === undefined || paid_at === null || provider_trade_no === null) {
@@ -139,13 +149,14 @@ function paidWrites({ kind, order, after, seen, quotes, reservation, now }: At):
     occurred_at: paid_at,
     occurred_at_text: rfc3339(paid_at),
   };
-  const paid = kind.paid(order, confirmation, now);
+  const paid = kind.markPaid(order, confirmation, now);
   if (quote.owner === 'merchant') {
     // The money is the merchant's already: nothing is credited, and only the fee moves (R-131, P5).
-    if (feeToRaise(quote) > 0n && reservation === null) throw new InvariantError('a fee was never reserved');
+    if (feeToReserve(quote) > 0n && reservation === null)
+      throw new InvariantError('a fee was never reserved');
     return paid;
   }
   const source = seen.kind === 'accepted' ? suspenseOf(seen.receipt) : undefined;
-  const { book } = post([cardSettlement(order, quote, source)], now);
-  return [...book, ...holdFrom(order, now), ...paid];
+  const { book } = post([cardSettlementEntry(order, quote, source)], now);
+  return [...book, ...startHold(order, now), ...paid];
 }

@@ -3,7 +3,7 @@ import { buyer_id, merchant_id, order_no, sampleQuote } from '../../../test/supp
 import { InvariantError } from '../../base/errors.ts';
 import type { Entry } from '../../ledger/books/entry.ts';
 import type { Payable } from '../engine/payable.ts';
-import { cardSettlement, ptkSettlement } from './settlement-entries.ts';
+import { cardSettlementEntry, ptkSettlementEntry } from './settlement-entries.ts';
 
 function payable(change: Partial<Payable> = {}): Payable {
   return {
@@ -58,7 +58,7 @@ function expectBalanced(entry: Entry): void {
 
 describe('P1 a payment by card', () => {
   test('R-129 R-143 the worked example: T 10.60 = Bf 0.60 + I 10.00, G 100 = Fp 2.6 + N 97.4', () => {
-    const entry = cardSettlement(payable(), sampleQuote());
+    const entry = cardSettlementEntry(payable(), sampleQuote());
     expect(entry).toMatchObject({ merchant_id, subject: order_no, posting: 'P1', test_mode: false });
     expect(byAccount(entry)).toEqual(
       new Map([
@@ -74,28 +74,28 @@ describe('P1 a payment by card', () => {
   });
 
   test('R-130 without a hold the net is available at once', () => {
-    const sums = byAccount(cardSettlement(payable({ hold_days: 0 }), sampleQuote()));
+    const sums = byAccount(cardSettlementEntry(payable({ hold_days: 0 }), sampleQuote()));
     expect(sums.get('m:available')).toBe(-9_740_000_000n);
     expect([...sums.keys()].some((name) => name.startsWith('m:held'))).toBe(false);
   });
 
   test('R-149 D-084 a test channel posts the same, marked, on its own clearing account', () => {
-    const entry = cardSettlement(payable(), sampleQuote({ test_mode: true, payment_no: 'ch_test' }));
+    const entry = cardSettlementEntry(payable(), sampleQuote({ test_mode: true, payment_no: 'ch_test' }));
     expect(entry.test_mode).toBe(true);
     expect(byAccount(entry).get('prov:ch_test:USD')).toBe(1_060n);
   });
 
   test('D-050 what leaves the merchant nothing is never settled', () => {
-    expect(() => cardSettlement(payable({ gross_settlement_ptk: 260_000_000n }), sampleQuote())).toThrow(
+    expect(() => cardSettlementEntry(payable({ gross_settlement_ptk: 260_000_000n }), sampleQuote())).toThrow(
       InvariantError,
     );
-    expect(() => cardSettlement(payable(), sampleQuote({ owner: 'merchant' }))).toThrow(InvariantError);
+    expect(() => cardSettlementEntry(payable(), sampleQuote({ owner: 'merchant' }))).toThrow(InvariantError);
   });
 });
 
 describe('P2 a payment in PTK', () => {
   test('R-148 the buyer is debited the whole, in three parts: T = Bf + Fp + N', () => {
-    const entry = ptkSettlement(ptkOrder, ptkQuote, buyer_id);
+    const entry = ptkSettlementEntry(ptkOrder, ptkQuote, buyer_id);
     expect(entry).toMatchObject({ merchant_id, subject: order_no, posting: 'P2' });
     expect(byAccount(entry)).toEqual(
       new Map([
@@ -109,12 +109,12 @@ describe('P2 a payment in PTK', () => {
   });
 
   test('R-130 without a hold the net is available at once', () => {
-    const sums = byAccount(ptkSettlement({ ...ptkOrder, hold_days: 0 }, ptkQuote, buyer_id));
+    const sums = byAccount(ptkSettlementEntry({ ...ptkOrder, hold_days: 0 }, ptkQuote, buyer_id));
     expect(sums.get('m:available')).toBe(-13_983_145_714n);
   });
 
   test('D-058 a residue is a defect, not a posting', () => {
     const off = payable({ gross_settlement_ptk: 14_271_428_572n });
-    expect(() => ptkSettlement(off, ptkQuote, buyer_id)).toThrow(InvariantError);
+    expect(() => ptkSettlementEntry(off, ptkQuote, buyer_id)).toThrow(InvariantError);
   });
 });

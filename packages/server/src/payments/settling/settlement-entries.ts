@@ -21,7 +21,7 @@ import { type Quote, settlementOf, totalOf } from '../quotes/index.ts';
  *
  * @param source where the buyer's total stands: with the provider, or in suspense, where it was booked before
  */
-export function cardSettlement(
+export function cardSettlementEntry(
   order: Payable,
   quote: Quote,
   source: Account = providerClearing(quote.payment_no, quote.currency),
@@ -34,13 +34,13 @@ export function cardSettlement(
       transfer(source, buyerFeeIncome(currency), quote.buyer_fee),
       transfer(source, exchange(currency), quote.subtotal),
       transfer(exchange(ptk), merchantFeeIncome(), quote.merchant_fee_ptk),
-      transfer(exchange(ptk), destination(order), netOf(order, quote)),
+      transfer(exchange(ptk), proceedsAccount(order), netOf(order, quote)),
     ],
   };
 }
 
 /** The posting of a payment from a buyer's PTK wallet (P2). */
-export function ptkSettlement(order: Payable, quote: Quote, buyer_user_id: string): Entry {
+export function ptkSettlementEntry(order: Payable, quote: Quote, buyer_user_id: string): Entry {
   const buyer = userAvailable(buyer_user_id);
   const net = netOf(order, quote);
   if (totalOf(quote) !== quote.buyer_fee + quote.merchant_fee_ptk + net) {
@@ -52,7 +52,7 @@ export function ptkSettlement(order: Payable, quote: Quote, buyer_user_id: strin
     transfers: [
       transfer(buyer, buyerFeeIncome(ptk), quote.buyer_fee),
       transfer(buyer, merchantFeeIncome(), quote.merchant_fee_ptk),
-      transfer(buyer, destination(order), net),
+      transfer(buyer, proceedsAccount(order), net),
     ],
   };
 }
@@ -64,7 +64,7 @@ const entryOf = (order: Payable, quote: Quote): Pick<Entry, 'merchant_id' | 'sub
 });
 
 /** Net proceeds wait under hold; with a hold of no days they are available at once (R-129, R-130). */
-const destination = (order: Payable) =>
+const proceedsAccount = (order: Payable) =>
   order.hold_days === 0 ? merchantAvailable() : merchantHeld(order.order_no);
 
 function netOf(order: Payable, quote: Quote): bigint {

@@ -12,7 +12,7 @@ import { verifyCases } from './verify-cases.ts';
 import { type OrderFault, type OrderFaults, selectOrderFaults } from './verify-orders.sql.ts';
 
 /** No more orders with faults are told. */
-const mostOrders = 1_000;
+const maxOrderFaults = 1_000;
 
 /**
  * Checks everything there is to check about money, in one snapshot beside a running service: the books by themselves
@@ -29,7 +29,7 @@ export function verifyBooks(db: Database): Promise<Verification> {
 /** The same in whatever the caller's transaction sees. */
 export async function checkBooks(db: Queryable): Promise<Verification> {
   const books = await verifyLedger(db);
-  const orders = await selectOrderFaults(db, mostOrders);
+  const orders = await selectOrderFaults(db, maxOrderFaults);
   const cases = await verifyCases(db);
   const findings = [...books.findings, ...orders.flatMap(orderFindings), ...cases];
   return { ...books, ok: findings.length === 0, findings };

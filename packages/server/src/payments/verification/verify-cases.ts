@@ -3,11 +3,11 @@ import { amountWords, bookOf, type Finding } from '../../ledger/verification/ind
 import { type CaseFault, selectCaseFaults } from './verify-cases.sql.ts';
 
 /** No more cases with faults are told. */
-const mostCases = 1_000;
+const maxCaseFaults = 1_000;
 
 /** Checks that money in suspense and the cases it waits for agree (D-082, D-083), each fault in words. */
 export async function verifyCases(db: Queryable): Promise<Finding[]> {
-  return (await selectCaseFaults(db, mostCases)).map((fault) => ({
+  return (await selectCaseFaults(db, maxCaseFaults)).map((fault) => ({
     kind: 'suspense_amount',
     book: bookOf(fault.owner),
     subject: fault.case_id,

@@ -33,7 +33,7 @@ export function selectGivenUpWebhooks(
     ORDER BY given_up_at DESC, payment_no DESC, provider_event_id DESC LIMIT ${limit}`);
 }
 
-export async function selectGivenUpCount(db: Queryable): Promise<Waiting> {
+export async function countGivenUpWebhooks(db: Queryable): Promise<Waiting> {
   const [row] = await db.query<Waiting>(
     sql`SELECT count(*)::int AS due, min(given_up_at) AS oldest_at FROM card_webhooks
       WHERE given_up_at IS NOT NULL`,

@@ -2,7 +2,7 @@ export { replayWebhook } from './replay-webhook.ts';
 export {
   type GivenUpMark,
   type GivenUpWebhook,
-  selectGivenUpCount,
+  countGivenUpWebhooks,
   selectGivenUpWebhooks,
 } from './given-up-webhook.sql.ts';
 export { beginWebhooks, processCardWebhooks } from './process-webhooks.ts';

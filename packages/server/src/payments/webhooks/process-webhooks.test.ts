@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { later, minutes, seconds } from '../../base/time/clock.ts';
 import { t0 } from '../../../test/support/samples.ts';
-import { nextTry } from './process-webhooks.ts';
+import { nextWebhookTry } from './process-webhooks.ts';
 
 const day = minutes(24 * 60);
 
@@ -17,5 +17,5 @@ test.each([
     wait_ms === null
       ? { due_at: null, given_up_at: now }
       : { due_at: later(now, wait_ms), given_up_at: null };
-  expect(nextTry({ received_at: t0, tries }, now)).toEqual(next);
+  expect(nextWebhookTry({ received_at: t0, tries }, now)).toEqual(next);
 });

@@ -4,7 +4,7 @@ import { Counter, type Registry } from 'prom-client';
 export type WebhookOutcome = 'stored' | 'refused' | 'unknown_channel' | 'failed';
 
 export interface WebhookMetrics {
-  received(outcome: WebhookOutcome): void;
+  countReceived(outcome: WebhookOutcome): void;
   /** Shows the figure where Prometheus looks. */
   register(registry: Registry): void;
 }
@@ -18,7 +18,7 @@ export function webhookMetrics(): WebhookMetrics {
     registers: [],
   });
   return {
-    received: (outcome) => {
+    countReceived: (outcome) => {
       webhooks.inc({ outcome });
     },
     register: (registry) => {

@@ -24,10 +24,10 @@ export function webhookRoutes(
           typeof signature === 'string' ? signature : undefined,
         );
       } catch (error) {
-        deps.metrics.received(outcomeOf(error));
+        deps.metrics.countReceived(outcomeOf(error));
         throw error;
       }
-      deps.metrics.received('stored');
+      deps.metrics.countReceived('stored');
       wake();
       return { received: true };
     },
