@@ -1,3 +1,4 @@
+/** The routes of identity/: signing in and out, resetting passwords, and the account page. */
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../base/time/clock.ts';
 import type { Database } from '../base/pg/index.ts';
@@ -6,10 +7,10 @@ import type { SecretBox } from '../base/secret-box.ts';
 import type { Pages } from '../http/page-context.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 import { accountRoutes, type ConnectedApps } from './account/index.ts';
-import { pageRoutes, passkeySignInRoutes, sessionRoutes } from './sign-in/index.ts';
-import { resetRoutes } from './password-reset/index.ts';
+import { passkeySignInRoutes, sessionRoutes, signInPageRoutes } from './sign-in/index.ts';
+import { passwordResetRoutes } from './password-reset/index.ts';
 import { sessionToken, createSessions } from './sessions/index.ts';
-import type { SignedIn } from './people/index.ts';
+import type { SignedInUser } from './people/index.ts';
 
 export interface IdentityRoutesDeps {
   db: Database;
@@ -19,27 +20,23 @@ export interface IdentityRoutesDeps {
   limiter: Limiter;
   pages: Pages;
   apps: ConnectedApps;
-  /** Whether mail can be sent: without, no password can be reset by it. */
+  /** Whether a mail transport is configured; without it, passwords cannot be reset. */
   mail: boolean;
-  /** Told that a mail is due. */
+  /** Called when a mail was queued. */
   onMail: () => void;
 }
 
-/** Tells whose session a `Cookie` header carries; null where nobody is signed in. */
-export type FindSessionUser = (cookies: string | undefined) => Promise<SignedIn | null>;
+/** The person of the session in a `Cookie` header; null where nobody is signed in. */
+export type FindSessionUser = (cookies: string | undefined) => Promise<SignedInUser | null>;
 
-/**
- * Signing in and out, resetting passwords and the account page, for scripts and by plain forms.
- *
- * @returns who is signed in, for the other surfaces
- */
+/** @returns finds the signed-in person, for the other surfaces */
 export function identityRoutes(app: FastifyInstance, deps: IdentityRoutesDeps): FindSessionUser {
   const sessions = createSessions(deps);
   const shared = { ...deps, limits: deps.limiter, sessions, origin: app.site.origin };
   sessionRoutes(app, shared);
   passkeySignInRoutes(app, shared);
-  pageRoutes(app, shared);
-  resetRoutes(app, shared);
+  signInPageRoutes(app, shared);
+  passwordResetRoutes(app, shared);
   accountRoutes(app, shared);
   return (cookie) => sessions.userOf(sessionToken({ server: app, headers: { cookie } }));
 }

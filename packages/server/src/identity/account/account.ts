@@ -1,23 +1,26 @@
-import type { Clock } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/index.ts';
+/**
+ * Changes a person's own name and password. Invariant: a signed-in browser alone can never change how the account is
+ * protected; that needs the current password.
+ */
 import { AppError } from '../../base/errors.ts';
+import type { Database } from '../../base/pg/index.ts';
 import { tokenHash } from '../../base/secret-box.ts';
-import { type NoticeDeps, owePasswordNotice } from '../mail/index.ts';
-import { deleteOneTimeOf } from '../one-time-tokens/index.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { type NoticeDeps, queuePasswordNotice } from '../mail/index.ts';
+import { deleteOneTimeTokensOf } from '../one-time-tokens/index.ts';
 import {
-  hashPassword,
-  isPassword,
   checkName,
   checkPassword,
-  emailKey,
+  hashPassword,
+  isPassword,
   mayBePassword,
-  type SessionUser,
   selectPerson,
+  type SessionUser,
   updateName,
   updatePassword,
 } from '../people/index.ts';
 import { deleteSessionsOf } from '../sessions/index.ts';
-import type { SignInLimits } from '../sign-in/index.ts';
+import { accountKey, type SignInLimits } from '../sign-in/index.ts';
 
 export interface AccountDeps {
   db: Database;
@@ -26,17 +29,17 @@ export interface AccountDeps {
 }
 
 /**
- * Demands the present password of somebody who is signed in: what a stolen session must not be able to do needs it.
- * Guesses count with those of signing in.
+ * Checks the current password of a signed-in person, so that a stolen session alone is not enough. Wrong guesses count
+ * together with those of signing in.
  *
  * @throws AppError `invalid_credentials`, `rate_limited`
  */
-export async function demandPassword(
+export async function requirePassword(
   { db, limits }: Pick<AccountDeps, 'db' | 'limits'>,
   { user_id, email }: Pick<SessionUser, 'user_id' | 'email'>,
   password: string,
 ): Promise<void> {
-  const account = tokenHash(emailKey(email)).toString('base64url');
+  const account = accountKey(email);
   await limits.take('sign_in_account', account);
   const person = mayBePassword(password) ? await selectPerson(db, user_id) : null;
   if (person === null || !(await isPassword(person.password_hash, password))) {
@@ -46,10 +49,10 @@ export async function demandPassword(
 }
 
 /**
- * Changes a password by the present one, ends every other session, and owes the person a mail that says so.
+ * Changes a password, given the current one. Ends every other session of the person, and queues a mail that tells them.
  *
  * @param session the token of the session that stays
- * @throws AppError as `demandPassword`; `invalid_request` on `password`
+ * @throws AppError as `requirePassword`; `invalid_request` with `field` `password`
  */
 export async function changePassword(
   deps: AccountDeps & NoticeDeps,
@@ -57,19 +60,19 @@ export async function changePassword(
   session: string,
   { password, new_password, locale }: { password: string; new_password: string; locale: string },
 ): Promise<void> {
-  await demandPassword(deps, user, password);
+  await requirePassword(deps, user, password);
   const password_hash = await hashPassword(checkPassword(new_password));
   await deps.db.transaction(async (tx) => {
     await updatePassword(tx, user.user_id, password_hash);
     await deleteSessionsOf(tx, user.user_id, tokenHash(session));
     for (const purpose of ['password_reset', 'second_factor'] as const) {
-      await deleteOneTimeOf(tx, user.user_id, purpose);
+      await deleteOneTimeTokensOf(tx, user.user_id, purpose);
     }
-    await owePasswordNotice(tx, deps, { user_id: user.user_id, locale });
+    await queuePasswordNotice(tx, deps, { user_id: user.user_id, locale });
   });
 }
 
-/** Throws `invalid_request` on `name`. */
+/** Throws `invalid_request` with `field` `name`. */
 export async function changeName(
   { db }: Pick<AccountDeps, 'db'>,
   user_id: string,

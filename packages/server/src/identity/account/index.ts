@@ -1,1 +1,2 @@
-export { type ConnectedApps, accountRoutes } from './account-routes.ts';
+export type { ConnectedApps } from './account-page-routes.ts';
+export { accountRoutes } from './account-routes.ts';

@@ -1,3 +1,4 @@
+/** Which second factors a person has. */
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
@@ -13,7 +14,7 @@ export interface FactorDeps {
   box: SecretBox;
 }
 
-/** What stands between a person's password and a session. */
+/** The second factors of a person, as the account page shows them. */
 export interface Factors {
   totp: boolean;
   passkeys: { credential_id: string; created_at: Date }[];

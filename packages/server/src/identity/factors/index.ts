@@ -2,12 +2,17 @@ export { type FactorDeps, factorsOf, needsSecondFactor } from './factors.ts';
 export {
   type PasskeyDeps,
   addPasskey,
-  beginPasskey,
-  beginUse,
   passkeysPossible,
   removePasskey,
+  startPasskeyRegistration,
+  startPasskeyUse,
   usePasskey,
 } from './passkeys.ts';
 export { renewRecoveryCodes } from './recovery-codes.ts';
-export { beginSecondFactor, useCode } from './second-factor.ts';
-export { beginApp, confirmApp, pendingApp, removeApp } from './totp-enrolment.ts';
+export { pendingSecondFactor, startSecondFactor, useCode } from './second-factor.ts';
+export {
+  confirmTotpEnrolment,
+  pendingTotpEnrolment,
+  removeTotp,
+  startTotpEnrolment,
+} from './totp-enrolment.ts';

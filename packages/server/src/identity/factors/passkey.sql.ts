@@ -1,9 +1,11 @@
+/** Reads and writes passkeys (table `passkeys`). */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
 export interface Passkey {
   credential_id: string;
   user_id: string;
   public_key: Buffer;
+  /** How often the passkey was used, by its own count; zero where it does not count. */
   counter: bigint;
   transports: string[];
   created_at: Date;
@@ -32,8 +34,8 @@ export async function insertPasskey(db: Queryable, p: Passkey): Promise<void> {
 }
 
 /**
- * Notes the counter of a use: false where it did not grow, which a copy of the passkey would show. Many never count
- * and stay at zero.
+ * Stores the counter of a use; false where it did not grow, which may mean that the passkey was copied. Many
+ * authenticators do not count: their counter stays at zero.
  */
 export async function advancePasskey(
   db: Queryable,

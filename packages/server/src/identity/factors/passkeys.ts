@@ -1,3 +1,7 @@
+/**
+ * Registers and uses passkeys (WebAuthn). Invariant: each answer of a device is checked against a challenge of ours,
+ * and a challenge works once.
+ */
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -7,7 +11,7 @@ import type {
 import { isIP } from 'node:net';
 import { later, minutes } from '../../base/time/clock.ts';
 import { isUniqueViolation } from '../../base/pg/index.ts';
-import { insertOneTime, takeOneTime } from '../one-time-tokens/index.ts';
+import { insertOneTimeToken, takeOneTimeToken } from '../one-time-tokens/index.ts';
 import { AppError } from '../../base/errors.ts';
 import {
   advancePasskey,
@@ -25,13 +29,13 @@ export interface PasskeyDeps extends FactorDeps {
   origin: string;
 }
 
-/** Loaded with the first passkey that somebody uses: it would be a fifth of what a start loads. */
+/** Loaded with the first passkey, because it is a fifth of the code that a start would load. */
 const library = () => import('@simplewebauthn/server');
 
-/** How long a person may take with the device. */
+/** How long a person may take to answer with the device; real time. */
 const ceremonyLife_ms = minutes(5);
 
-/** Passkeys belong to a name: on a bare address there are none. */
+/** Whether this origin can have passkeys: they belong to a host name, never to an IP address. */
 export const passkeysPossible = (origin: string): boolean => {
   const { hostname } = new URL(origin);
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
@@ -39,14 +43,14 @@ export const passkeysPossible = (origin: string): boolean => {
 
 const rpOf = (origin: string): string => new URL(origin).hostname;
 
-/** A question to a device, and the token under which its challenge is kept until the answer comes. */
+/** What a device is asked, and the one-time token that keeps the challenge until the device answers. */
 export interface Ceremony<O> {
   options: O;
   token: string;
 }
 
-/** Begins to add a passkey to an account. */
-export async function beginPasskey(
+/** Starts to add a passkey to an account. */
+export async function startPasskeyRegistration(
   deps: PasskeyDeps,
   { user_id, email, name }: { user_id: string; email: string; name: string },
 ): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>> {
@@ -63,10 +67,14 @@ export async function beginPasskey(
     excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  return { options, token: await keep(deps, 'passkey_new', user_id, options.challenge) };
+  return { options, token: await keepChallenge(deps, 'passkey_new', user_id, options.challenge) };
 }
 
-/** Adds the passkey that a device has made. Throws `invalid_code` where the answer is not one to our question. */
+/**
+ * Adds the passkey that a device has made.
+ *
+ * @throws AppError `invalid_code` where the answer does not fit our challenge; `already_exists`
+ */
 export async function addPasskey(
   deps: PasskeyDeps,
   user_id: string,
@@ -75,10 +83,10 @@ export async function addPasskey(
 ): Promise<void> {
   const { db, clock, origin } = deps;
   const { verifyRegistrationResponse } = await library();
-  const asked = token === null ? null : await takeOneTime(db, token, 'passkey_new', clock.real());
+  const asked = token === null ? null : await takeOneTimeToken(db, token, 'passkey_new', clock.real());
   if (asked?.user_id !== user_id) throw new AppError('invalid_code');
   const expectedChallenge = String(asked.detail.challenge);
-  const { verified, registrationInfo } = await judged(
+  const { verified, registrationInfo } = await refuseUnverified(
     verifyRegistrationResponse({
       response,
       expectedChallenge,
@@ -105,11 +113,12 @@ export async function addPasskey(
 }
 
 /**
- * Begins to use a passkey: one of the person's, where a password came before, or whichever the device offers.
+ * Starts a sign-in by passkey.
  *
- * @param user_id whose password was right; null where nobody has said who they are
+ * @param user_id the person whose password was right: only their passkeys are accepted. Null without a password: any
+ *   passkey is accepted
  */
-export async function beginUse(
+export async function startPasskeyUse(
   deps: PasskeyDeps,
   user_id: string | null,
 ): Promise<Ceremony<PublicKeyCredentialRequestOptionsJSON>> {
@@ -121,12 +130,13 @@ export async function beginUse(
     allowCredentials: mine.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
     userVerification: 'required',
   });
-  return { options, token: await keep(deps, 'passkey_use', user_id, options.challenge) };
+  return { options, token: await keepChallenge(deps, 'passkey_use', user_id, options.challenge) };
 }
 
 /**
- * Whose passkey answered. The device has seen to it that it is its owner, so that it stands for both factors.
+ * Checks the answer of a passkey. The device has verified its owner, so a passkey replaces password and code.
  *
+ * @returns the id of its owner
  * @throws AppError `invalid_code`
  */
 export async function usePasskey(
@@ -136,11 +146,11 @@ export async function usePasskey(
 ): Promise<string> {
   const { db, clock, origin } = deps;
   const { verifyAuthenticationResponse } = await library();
-  const asked = token === null ? null : await takeOneTime(db, token, 'passkey_use', clock.real());
+  const asked = token === null ? null : await takeOneTimeToken(db, token, 'passkey_use', clock.real());
   const passkey = asked === null || !isText(response.id) ? null : await selectPasskey(db, response.id);
   if (asked === null || passkey === null) throw new AppError('invalid_code');
   if (asked.user_id !== null && asked.user_id !== passkey.user_id) throw new AppError('invalid_code');
-  const { verified, authenticationInfo } = await judged(
+  const { verified, authenticationInfo } = await refuseUnverified(
     verifyAuthenticationResponse({
       response,
       expectedChallenge: String(asked.detail.challenge),
@@ -160,7 +170,7 @@ export async function usePasskey(
   return passkey.user_id;
 }
 
-/** Takes a passkey away; with the last factor the recovery codes go as well. */
+/** Removes a passkey, and the recovery codes where it was the last factor. */
 export async function removePasskey(
   { db }: Pick<FactorDeps, 'db'>,
   user_id: string,
@@ -175,13 +185,13 @@ export async function removePasskey(
   });
 }
 
-/** The answer comes from a browser as it is: what the types say of it holds once the library has looked at it. */
+/** The answer comes from a browser: its type is not checked until the library has read it. */
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 const challengeOf = ({ ids }: FactorDeps): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(ids.secret(32), 'base64url'));
 
-async function keep(
+async function keepChallenge(
   { db, clock, ids }: FactorDeps,
   purpose: 'passkey_new' | 'passkey_use',
   user_id: string | null,
@@ -189,12 +199,12 @@ async function keep(
 ): Promise<string> {
   const token = ids.secret(32);
   const expires_at = later(clock.real(), ceremonyLife_ms);
-  await insertOneTime(db, token, { purpose, user_id, detail: { challenge }, expires_at });
+  await insertOneTimeToken(db, token, { purpose, user_id, detail: { challenge }, expires_at });
   return token;
 }
 
-/** The library throws at what is no answer, or one to another question: to us all of that is a wrong code. */
-async function judged<T>(verification: Promise<T>): Promise<T> {
+/** The library throws where an answer is malformed or does not fit the challenge: here that is a wrong code. */
+async function refuseUnverified<T>(verification: Promise<T>): Promise<T> {
   try {
     return await verification;
   } catch (error) {

@@ -1,3 +1,4 @@
+/** Reads and writes the digests of recovery codes (table `recovery_codes`). */
 import { type Queryable, sql } from '../../base/pg/index.ts';
 
 export async function selectRecoveryCodes(db: Queryable, user_id: string): Promise<Buffer[]> {
@@ -7,7 +8,7 @@ export async function selectRecoveryCodes(db: Queryable, user_id: string): Promi
   return rows.map(({ code_digest }) => code_digest);
 }
 
-/** Puts new codes in the place of all that were there. */
+/** Replaces all codes of a person. */
 export async function replaceRecoveryCodes(db: Queryable, user_id: string, digests: Buffer[]): Promise<void> {
   await db.query(sql`DELETE FROM recovery_codes WHERE user_id = ${user_id}`);
   if (digests.length === 0) return;
@@ -16,7 +17,7 @@ export async function replaceRecoveryCodes(db: Queryable, user_id: string, diges
   );
 }
 
-/** Uses a code: false where somebody else just did. */
+/** Uses a code; false where it was used before. */
 export async function deleteRecoveryCode(db: Queryable, user_id: string, digest: Buffer): Promise<boolean> {
   const rows = await db.query(
     sql`DELETE FROM recovery_codes WHERE user_id = ${user_id} AND code_digest = ${digest} RETURNING 1 AS done`,

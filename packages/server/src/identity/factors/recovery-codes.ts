@@ -1,11 +1,21 @@
+/** Gives a person new recovery codes. Only their keyed digests are stored (R-383). */
+import type { Tx } from '../../base/pg/index.ts';
+import type { FactorDeps } from './factors.ts';
 import { replaceRecoveryCodes } from './recovery-code.sql.ts';
 import { newRecoveryCodes, recoveryDigest } from './recovery-code.ts';
-import type { FactorDeps } from './factors.ts';
 
-/** Makes new recovery codes; the older ones are worth nothing from then on. */
-export async function renewRecoveryCodes({ db, box, ids }: FactorDeps, user_id: string): Promise<string[]> {
+/** Replaces all recovery codes of a person; returns the new ones, to be shown once. */
+export async function issueRecoveryCodes(
+  tx: Tx,
+  { box, ids }: Pick<FactorDeps, 'box' | 'ids'>,
+  user_id: string,
+): Promise<string[]> {
   const codes = newRecoveryCodes(ids);
-  const digests = codes.map((fresh) => recoveryDigest(box, user_id, fresh));
-  await db.transaction((tx) => replaceRecoveryCodes(tx, user_id, digests));
+  const digests = codes.map((code) => recoveryDigest(box, user_id, code));
+  await replaceRecoveryCodes(tx, user_id, digests);
   return codes;
 }
+
+/** As `issueRecoveryCodes`, in a transaction of its own. */
+export const renewRecoveryCodes = (deps: FactorDeps, user_id: string): Promise<string[]> =>
+  deps.db.transaction((tx) => issueRecoveryCodes(tx, deps, user_id));

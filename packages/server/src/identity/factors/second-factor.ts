@@ -1,23 +1,40 @@
+/**
+ * The step between a right password and a session: a code of an authenticator app, or a recovery code. Invariant: a
+ * code works once.
+ */
 import { later, minutes } from '../../base/time/clock.ts';
-import { advanceTotp, selectTotp } from './totp.sql.ts';
-import { deleteRecoveryCode, selectRecoveryCodes } from './recovery-code.sql.ts';
-import { insertOneTime } from '../one-time-tokens/index.ts';
-import { matchingDigest, readRecoveryCode } from './recovery-code.ts';
-import { stepOfCode } from './totp.ts';
+import { insertOneTimeToken, selectOneTimeToken } from '../one-time-tokens/index.ts';
 import type { FactorDeps } from './factors.ts';
+import { deleteRecoveryCode, selectRecoveryCodes } from './recovery-code.sql.ts';
+import { matchingDigest, readRecoveryCode } from './recovery-code.ts';
+import { advanceTotp, selectTotp } from './totp.sql.ts';
+import { stepOfCode } from './totp.ts';
 
 /** How long a person may take between the password and the second factor; real time. */
 const pendingLife_ms = minutes(10);
 
-/** Notes that the password was right. The token that comes back stands for that, and opens nothing by itself. */
-export async function beginSecondFactor({ db, clock, ids }: FactorDeps, user_id: string): Promise<string> {
+/** Stores that the password was right. The returned token proves that, and grants nothing by itself. */
+export async function startSecondFactor({ db, clock, ids }: FactorDeps, user_id: string): Promise<string> {
   const token = ids.secret(32);
   const expires_at = later(clock.real(), pendingLife_ms);
-  await insertOneTime(db, token, { purpose: 'second_factor', user_id, detail: {}, expires_at });
+  await insertOneTimeToken(db, token, { purpose: 'second_factor', user_id, detail: {}, expires_at });
   return token;
 }
 
-/** Whether this is a code of the person's app that was not used before, or a recovery code, which is used by this. */
+/** The person whose password was right; null where the token is missing, unknown or expired. */
+export async function pendingSecondFactor(
+  { db, clock }: Pick<FactorDeps, 'db' | 'clock'>,
+  token: string | null,
+): Promise<string | null> {
+  if (token === null) return null;
+  return (await selectOneTimeToken(db, token, 'second_factor', clock.real()))?.user_id ?? null;
+}
+
+/**
+ * Uses a code: one of the person's authenticator app, or a recovery code.
+ *
+ * @returns false where the code is wrong or was used before
+ */
 export async function useCode(deps: FactorDeps, user_id: string, text: string): Promise<boolean> {
   const { db, clock, box } = deps;
   const code = text.trim();

@@ -1,19 +1,24 @@
+/**
+ * Sets up and removes an authenticator app. Invariant: an app is asked for at sign-in only after it has shown one right
+ * code (`confirmed_at`), and an account without a factor has no recovery codes.
+ */
 import { AppError } from '../../base/errors.ts';
-import { advanceTotp, confirmTotp, deleteTotp, insertTotp, selectTotp } from './totp.sql.ts';
-import { replaceRecoveryCodes } from './recovery-code.sql.ts';
-import { selectPasskeysOf } from './passkey.sql.ts';
-import { newRecoveryCodes, recoveryDigest } from './recovery-code.ts';
-import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 import type { FactorDeps } from './factors.ts';
+import { selectPasskeysOf } from './passkey.sql.ts';
+import { replaceRecoveryCodes } from './recovery-code.sql.ts';
+import { issueRecoveryCodes } from './recovery-codes.ts';
+import { advanceTotp, confirmTotp, deleteTotp, insertTotp, selectTotp } from './totp.sql.ts';
+import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
-/** What an authenticator app has to be told. */
+/** What the person gives to the authenticator app. */
 export interface TotpEnrolment {
   secret: string;
+  /** For the QR code. */
   uri: string;
 }
 
-/** Begins to set up an app: it counts once `confirmApp` has seen a code. Throws `already_exists` where one counts. */
-export async function beginApp(
+/** Starts to set up an app. Throws `already_exists` where one is confirmed. */
+export async function startTotpEnrolment(
   { db, ids, box }: FactorDeps,
   { user_id, email }: { user_id: string; email: string },
 ): Promise<TotpEnrolment> {
@@ -22,8 +27,8 @@ export async function beginApp(
   return { secret, uri: totpUri(secret, email) };
 }
 
-/** The app that is being set up, to be shown again; null where there is none. */
-export async function pendingApp(
+/** The app that is not confirmed yet, to be shown again; null where there is none. */
+export async function pendingTotpEnrolment(
   { db, box }: Pick<FactorDeps, 'db' | 'box'>,
   { user_id, email }: { user_id: string; email: string },
 ): Promise<TotpEnrolment | null> {
@@ -34,12 +39,12 @@ export async function pendingApp(
 }
 
 /**
- * Lets an app count, once it has shown the code of now.
+ * Confirms an app by its current code.
  *
- * @returns new recovery codes, in place of all older ones
+ * @returns new recovery codes, which replace all older ones
  * @throws AppError `invalid_code`
  */
-export async function confirmApp(deps: FactorDeps, user_id: string, code: string): Promise<string[]> {
+export function confirmTotpEnrolment(deps: FactorDeps, user_id: string, code: string): Promise<string[]> {
   const { db, clock, box } = deps;
   return db.transaction(async (tx) => {
     const row = await selectTotp(tx, user_id);
@@ -48,18 +53,12 @@ export async function confirmApp(deps: FactorDeps, user_id: string, code: string
     const right =
       step !== null && (await advanceTotp(tx, user_id, step)) && (await confirmTotp(tx, user_id, now));
     if (!right) throw new AppError('invalid_code');
-    const codes = newRecoveryCodes(deps.ids);
-    await replaceRecoveryCodes(
-      tx,
-      user_id,
-      codes.map((fresh) => recoveryDigest(box, user_id, fresh)),
-    );
-    return codes;
+    return issueRecoveryCodes(tx, deps, user_id);
   });
 }
 
-/** Takes an authenticator app away; with the last factor the recovery codes go as well. */
-export async function removeApp({ db }: Pick<FactorDeps, 'db'>, user_id: string): Promise<void> {
+/** Removes an authenticator app, and the recovery codes where it was the last factor. */
+export async function removeTotp({ db }: Pick<FactorDeps, 'db'>, user_id: string): Promise<void> {
   await db.transaction(async (tx) => {
     await deleteTotp(tx, user_id);
     if ((await selectPasskeysOf(tx, user_id)).length === 0) await replaceRecoveryCodes(tx, user_id, []);

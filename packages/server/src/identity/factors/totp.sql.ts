@@ -1,10 +1,12 @@
+/** Reads and writes authenticator apps (table `totp_factors`), at most one for each person. */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
-/** An authenticator app; it counts once it is confirmed. */
 export interface TotpRow {
   user_id: string;
   secret_box: Buffer;
+  /** Null until the app has shown a right code. */
   confirmed_at: Date | null;
+  /** The step of the last code that was used. */
   last_step: bigint;
 }
 
@@ -15,7 +17,7 @@ export async function selectTotp(db: Queryable, user_id: string): Promise<TotpRo
   return row ?? null;
 }
 
-/** Begins anew with another secret, unless an app is confirmed already: false then. */
+/** Stores a new secret that is not confirmed; false where an app is confirmed already. */
 export async function insertTotp(db: Queryable, user_id: string, secret_box: Buffer): Promise<boolean> {
   const rows = await db.query(
     sql`INSERT INTO totp_factors (user_id, secret_box, confirmed_at, last_step)
@@ -27,7 +29,7 @@ export async function insertTotp(db: Queryable, user_id: string, secret_box: Buf
   return rows.length === 1;
 }
 
-/** Notes the step of a code that was right: false where that step, or a later one, was used before. */
+/** Stores the step of a used code; false where this step or a later one was used before. */
 export async function advanceTotp(db: Queryable, user_id: string, step: bigint): Promise<boolean> {
   const rows = await db.query(
     sql`UPDATE totp_factors SET last_step = ${step} WHERE user_id = ${user_id} AND last_step < ${step}
@@ -36,7 +38,7 @@ export async function advanceTotp(db: Queryable, user_id: string, step: bigint):
   return rows.length === 1;
 }
 
-/** Lets an app count: false where one counts already. */
+/** Marks an app as confirmed; false where it is confirmed already. */
 export async function confirmTotp(db: Queryable, user_id: string, at: Date): Promise<boolean> {
   const rows = await db.query(
     sql`UPDATE totp_factors SET confirmed_at = ${at} WHERE user_id = ${user_id} AND confirmed_at IS NULL

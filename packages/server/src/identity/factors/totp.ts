@@ -1,3 +1,4 @@
+/** The codes of authenticator apps (TOTP): six digits, every 30 seconds another. */
 import { Secret, TOTP } from 'otpauth';
 import type { IdSource } from '../../base/ids.ts';
 
@@ -12,12 +13,12 @@ export function newTotpSecret(ids: Pick<IdSource, 'secret'>): string {
 const totpOf = (secret: string, label = ''): TOTP =>
   new TOTP({ issuer: 'Paydesk', label, secret: Secret.fromBase32(secret), period: period_s });
 
-/** What the QR code says: who it is for, and the secret. */
+/** The content of the QR code: account and secret. */
 export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString();
 
 /**
- * The step of thirty seconds whose code this is: the present one, the one before or the one after, for clocks differ.
- * Null where it is none of them.
+ * The 30-second step that a code belongs to, or null. The step before and the step after the current one count too,
+ * because clocks differ.
  */
 export function stepOfCode(secret: string, code: string, now: Date): bigint | null {
   if (!/^\d{6}$/.test(code)) return null;

@@ -1,4 +1,4 @@
-export { claimDue } from './mail-queue.sql.ts';
-export { sendOwed } from './mail-queue.ts';
+export { claimMail } from './mail-queue.sql.ts';
+export { sendQueued } from './mail-queue.ts';
 export { type SendDeps, createMailer } from './mailer.ts';
-export { type NoticeDeps, owePasswordNotice, sendDueNotice } from './notices.ts';
+export { type NoticeDeps, queuePasswordNotice, sendDueNotice } from './notices.ts';

@@ -1,20 +1,23 @@
+/**
+ * Sends queued mail, and retries what the mail server does not accept. Invariant: a mail is removed only after it was
+ * accepted, or after its last try.
+ */
 import { type Clock, later, minutes } from '../../base/time/clock.ts';
 import type { Logger } from '../../base/log.ts';
 
-/** A mail that was not accepted is tried again after so long, this often. */
 const retryAfter_ms = minutes(2);
-const tries = 5;
+const maxTries = 5;
 
-/** Mails that people are owed, until they are accepted. */
+/** A queue of mail, whatever its table. */
 export interface MailQueue<Mail> {
-  /** Takes one that is due, and puts it off until `next`, so that no other worker takes it meanwhile. */
+  /** Takes one due mail and delays it until `next`, so that no other worker takes it meanwhile. */
   claim(now: Date, next: Date): Promise<Mail | null>;
   send(mail: Mail): Promise<void>;
   remove(mail: Mail): Promise<void>;
 }
 
-/** Sends one mail that is due: how many that were. Safe beside other workers. */
-export async function sendOwed<Mail extends { tries: number }>(
+/** Sends one due mail; returns how many it found (0 or 1). Several workers may call it at once. */
+export async function sendQueued<Mail extends { tries: number }>(
   { clock, log }: { clock: Clock; log: Logger },
   queue: MailQueue<Mail>,
 ): Promise<number> {
@@ -24,9 +27,9 @@ export async function sendOwed<Mail extends { tries: number }>(
   try {
     await queue.send(mail);
   } catch (error) {
-    // The log says what the mail server said, never to whom or what was to be sent.
-    log.warn({ err: error, tries: mail.tries }, 'a mail was not accepted');
-    if (mail.tries < tries) return 1;
+    // The log has the mail server's answer, never the recipient or the text.
+    log.warn({ err: error, tries: mail.tries }, 'the mail server did not accept a mail');
+    if (mail.tries < maxTries) return 1;
   }
   await queue.remove(mail);
   return 1;

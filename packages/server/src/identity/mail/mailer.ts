@@ -1,3 +1,4 @@
+/** Sends mail: over SMTP, or into files of a directory where no mail server is set up. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as nodemailer from 'nodemailer';
@@ -14,12 +15,12 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Throws where the mail was not accepted. */
+  /** Throws where the mail server does not accept the mail. */
   send(mail: Mail): Promise<void>;
   stop(): void;
 }
 
-/** What sends mails that are owed. */
+/** What a worker needs to send queued mail. */
 export interface SendDeps {
   db: Database;
   clock: Clock;
@@ -34,10 +35,10 @@ export interface MailerDeps {
   ids: Pick<IdSource, 'ulid'>;
 }
 
-/** How long the server of the other side may take for each step. */
-const wait_ms = 10_000;
+/** Maximum time for each step of the SMTP dialogue. */
+const smtpTimeout_ms = 10_000;
 
-/** What sends mails is loaded and made for the first one. */
+/** Loads the mail library and makes its transport with the first mail, so that a start does not wait for it. */
 function onDemand<T extends { close(): void }>(
   make: (library: Pick<typeof nodemailer, 'createTransport'>) => T,
 ) {
@@ -55,7 +56,7 @@ function onDemand<T extends { close(): void }>(
 export const createMailer = (config: MailConfig, deps: MailerDeps): Mailer =>
   config.kind === 'smtp' ? smtpMailer(config) : outboxMailer(config.dir, deps);
 
-/** Credentials never travel in the clear: where the address names any, the connection has to be encrypted. */
+/** If the URL has credentials, the connection must be encrypted: a password never travels in clear text. */
 function smtpMailer({ url, from, ca }: Extract<MailConfig, { kind: 'smtp' }>): Mailer {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
@@ -69,9 +70,9 @@ function smtpMailer({ url, from, ca }: Extract<MailConfig, { kind: 'smtp' }>): M
         ? {}
         : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
       ...(ca === null ? {} : { tls: { ca } }),
-      connectionTimeout: wait_ms,
-      greetingTimeout: wait_ms,
-      socketTimeout: wait_ms,
+      connectionTimeout: smtpTimeout_ms,
+      greetingTimeout: smtpTimeout_ms,
+      socketTimeout: smtpTimeout_ms,
       disableFileAccess: true,
       disableUrlAccess: true,
     }),
@@ -86,7 +87,10 @@ function smtpMailer({ url, from, ca }: Extract<MailConfig, { kind: 'smtp' }>): M
   };
 }
 
-/** Writes each mail into a file of its own, as it would travel; whole or not at all. */
+/**
+ * Writes each mail, in the format in which it would be sent, into a file of its own. A file appears only when it is
+ * complete.
+ */
 function outboxMailer(dir: string, { clock, ids }: MailerDeps): Mailer {
   const transport = onDemand(({ createTransport }) =>
     createTransport({ streamTransport: true, buffer: true, newline: 'unix' }),

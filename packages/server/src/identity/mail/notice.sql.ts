@@ -1,7 +1,8 @@
+/** The queue of account notices (table `account_notices`). */
 import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
-import { claimDue } from './mail-queue.sql.ts';
+import { claimMail } from './mail-queue.sql.ts';
 
-/** A mail that a person is owed about their account. */
+/** A notice that waits to be sent to a person about their account. */
 export interface Notice {
   notice_id: string;
   user_id: string;
@@ -21,9 +22,10 @@ export async function insertNotice(tx: Tx, n: Notice): Promise<void> {
   );
 }
 
+/** Takes one due notice and moves its `due_at` to `next`; null where none is due. */
 export async function claimNotice(db: Queryable, now: Date, next: Date): Promise<Notice | null> {
   const [row] = await db.query<Notice & Row>(
-    claimDue(sql`account_notices`, sql`notice_id`, columns, now, next),
+    claimMail(sql`account_notices`, sql`notice_id`, columns, now, next),
   );
   return row ?? null;
 }

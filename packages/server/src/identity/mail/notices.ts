@@ -1,3 +1,4 @@
+/** Tells a person by mail that the password of their account was changed. */
 import { passwordChangedMail } from '@paydesk/checkout';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
@@ -5,17 +6,17 @@ import type { SendDeps } from './mailer.ts';
 import { selectPerson } from '../people/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { claimNotice, deleteNotice, insertNotice } from './notice.sql.ts';
-import { sendOwed } from './mail-queue.ts';
+import { sendQueued } from './mail-queue.ts';
 
 export interface NoticeDeps {
   clock: Clock;
   ids: Pick<IdSource, 'uuid'>;
-  /** Whether mail can be sent at all. */
+  /** Whether a mail transport is configured. */
   mail: boolean;
 }
 
-/** Owes a person the mail that says that their password was changed, together with the change itself. */
-export async function owePasswordNotice(
+/** Queues the notice in the transaction that changes the password. Without a mail transport it does nothing. */
+export async function queuePasswordNotice(
   tx: Tx,
   { clock, ids, mail }: NoticeDeps,
   { user_id, locale }: { user_id: string; locale: string },
@@ -25,9 +26,9 @@ export async function owePasswordNotice(
   await insertNotice(tx, { ...notice, due_at: clock.real() });
 }
 
-/** Sends one mail that is due: how many that were. Safe beside other workers. */
+/** Sends one due notice; returns how many it found (0 or 1). Several workers may call it at once. */
 export const sendDueNotice = (deps: Omit<SendDeps, 'ids'>): Promise<number> =>
-  sendOwed(deps, {
+  sendQueued(deps, {
     claim: (now, next) => claimNotice(deps.db, now, next),
     remove: ({ notice_id }) => deleteNotice(deps.db, notice_id),
     async send({ user_id, locale }) {

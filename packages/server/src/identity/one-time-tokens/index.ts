@@ -1,7 +1,7 @@
 export {
-  deleteExpiredOneTime,
-  deleteOneTimeOf,
-  insertOneTime,
-  selectOneTime,
-  takeOneTime,
+  deleteExpiredOneTimeTokens,
+  deleteOneTimeTokensOf,
+  insertOneTimeToken,
+  selectOneTimeToken,
+  takeOneTimeToken,
 } from './one-time-token.sql.ts';

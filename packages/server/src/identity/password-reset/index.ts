@@ -1,2 +1,2 @@
-export { resetRoutes } from './password-reset-routes.ts';
+export { passwordResetRoutes } from './password-reset-routes.ts';
 export { type AppTokens, sendDueReset } from './password-reset.ts';

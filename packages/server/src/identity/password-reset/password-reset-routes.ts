@@ -1,3 +1,4 @@
+/** `/forgot-password` and `/reset-password`: the pages that ask for a link, and that set a new password by it. */
 import { type ForgotContext, renderForgot, renderReset } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
@@ -5,27 +6,26 @@ import { setRetryAfter } from '../../http/error-reply.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { refuseCrossSite } from '../../http/same-origin.ts';
-import { saidOf, type SignInLimits } from '../sign-in/index.ts';
+import { messageOf, type SignInLimits } from '../sign-in/index.ts';
 import {
   type AppTokens,
   requestReset,
   type ResetDeps,
-  resetIsValid,
+  isResetValid,
   resetPassword,
 } from './password-reset.ts';
 
 export interface ResetRoutesDeps extends ResetDeps {
   limits: SignInLimits;
   pages: Pages;
-  /** Whether mail can be sent at all. */
+  /** Whether a mail transport is configured. */
   mail: boolean;
   apps: AppTokens;
-  /** Told that a mail is due. */
+  /** Called when a mail was queued. */
   onMail: () => void;
 }
 
-/** `/forgot-password` and `/reset-password`: a new password by a link that comes by mail. */
-export function resetRoutes(app: FastifyInstance, deps: ResetRoutesDeps): void {
+export function passwordResetRoutes(app: FastifyInstance, deps: ResetRoutesDeps): void {
   const { site } = app;
   const { context, errorHandler } = deps.pages;
 
@@ -50,7 +50,7 @@ export function resetRoutes(app: FastifyInstance, deps: ResetRoutesDeps): void {
       await requestReset(deps, { email, address: request.client_ip, locale: context(request).locale });
     } catch (refusal) {
       if (!(refusal instanceof AppError) || refusal.status >= 500) throw refusal;
-      const said = saidOf(refusal, {});
+      const said = messageOf(refusal, {});
       setRetryAfter(reply, refusal);
       return sendForgot(request, reply, { said }, refusal.status);
     }
@@ -60,7 +60,7 @@ export function resetRoutes(app: FastifyInstance, deps: ResetRoutesDeps): void {
 
   app.get('/reset-password', { errorHandler }, async (request, reply) => {
     const { token } = request.query as { token?: unknown };
-    const valid = typeof token === 'string' && (await resetIsValid(deps, token)) ? token : null;
+    const valid = typeof token === 'string' && (await isResetValid(deps, token)) ? token : null;
     const base = context(request);
     return sendPage(reply, renderReset({ ...base, token: valid }), { nonce: base.nonce });
   });
@@ -76,13 +76,13 @@ export function resetRoutes(app: FastifyInstance, deps: ResetRoutesDeps): void {
     } catch (refusal) {
       if (!(refusal instanceof AppError) || refusal.status >= 500) throw refusal;
       const base = context(request);
-      const over = refusal.code === 'invalid_code';
+      const isOver = refusal.code === 'invalid_code';
       const html = renderReset({
         ...base,
-        token: over ? null : token,
-        said: saidOf(refusal, { invalid_request: 'password_bad' }),
+        token: isOver ? null : token,
+        said: messageOf(refusal, { invalid_request: 'password_bad' }),
       });
-      return sendPage(reply, html, { nonce: base.nonce, status: over ? 410 : refusal.status });
+      return sendPage(reply, html, { nonce: base.nonce, status: isOver ? 410 : refusal.status });
     }
     return reply.redirect(`${site.public_url}/sign-in?done=reset`, 303);
   });

@@ -1,12 +1,14 @@
+/** The queue of requests for a reset link (table `password_reset_requests`). */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
-import { claimDue } from '../mail/index.ts';
+import { claimMail } from '../mail/index.ts';
 
-/** Somebody asked for a link to reset a password. */
+/** A request for a link that resets a password. The address may have no account. */
 export interface ResetRequest {
   request_id: string;
   email: string;
   locale: string;
   requested_at: Date;
+  /** Real time. */
   due_at: Date;
   tries: number;
 }
@@ -20,9 +22,10 @@ export async function insertResetRequest(db: Queryable, r: ResetRequest): Promis
   );
 }
 
+/** Takes one due request and moves its `due_at` to `next`; null where none is due. */
 export async function claimResetRequest(db: Queryable, now: Date, next: Date): Promise<ResetRequest | null> {
   const [row] = await db.query<ResetRequest & Row>(
-    claimDue(sql`password_reset_requests`, sql`request_id`, columns, now, next),
+    claimMail(sql`password_reset_requests`, sql`request_id`, columns, now, next),
   );
   return row ?? null;
 }

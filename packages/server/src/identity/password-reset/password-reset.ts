@@ -1,21 +1,28 @@
+/**
+ * Resets a forgotten password by a link that is sent by mail. Invariant: no answer reveals whether an address has an
+ * account, a link works once and for 30 minutes, and a reset ends every session and app token of the person.
+ */
 import { resetMail } from '@paydesk/checkout';
-import { type Clock, later, minutes } from '../../base/time/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import type { IdSource } from '../../base/ids.ts';
 import type { Database, Tx } from '../../base/pg/index.ts';
-import { type NoticeDeps, owePasswordNotice, type SendDeps, sendOwed } from '../mail/index.ts';
-import { deleteOneTimeOf, insertOneTime, selectOneTime, takeOneTime } from '../one-time-tokens/index.ts';
+import { type Clock, later, minutes } from '../../base/time/clock.ts';
+import { type NoticeDeps, queuePasswordNotice, type SendDeps, sendQueued } from '../mail/index.ts';
 import {
-  hashPassword,
+  deleteOneTimeTokensOf,
+  insertOneTimeToken,
+  selectOneTimeToken,
+  takeOneTimeToken,
+} from '../one-time-tokens/index.ts';
+import {
   checkEmail,
   checkPassword,
-  emailKey,
+  hashPassword,
   selectPersonByEmail,
   updatePassword,
 } from '../people/index.ts';
 import { deleteSessionsOf } from '../sessions/index.ts';
-import type { SignInLimits } from '../sign-in/index.ts';
-import { AppError } from '../../base/errors.ts';
-import type { IdSource } from '../../base/ids.ts';
-import { tokenHash } from '../../base/secret-box.ts';
+import { accountKey, type SignInLimits } from '../sign-in/index.ts';
 import {
   claimResetRequest,
   deleteResetRequest,
@@ -29,14 +36,14 @@ export interface ResetDeps {
   ids: IdSource;
 }
 
-/** How long a link works, from when it is sent; real time. */
+/** How long a link works after it was made; real time. */
 const linkLife_ms = minutes(30);
 
 /**
- * Notes that somebody wants a link. Whether the address has an account is found out by a worker, later: so this
- * takes as long and says the same for every address.
+ * Queues a request for a link. A worker looks the account up later, so that the answer and its time are the same for
+ * every address.
  *
- * @throws AppError `rate_limited`; `invalid_request` where it can be no address
+ * @throws AppError `rate_limited`; `invalid_request` where the text is no e-mail address
  */
 export async function requestReset(
   { db, clock, ids, limits }: ResetDeps & { limits: SignInLimits },
@@ -44,7 +51,7 @@ export async function requestReset(
 ): Promise<void> {
   const checked = checkEmail(email);
   await limits.take('reset_address', address);
-  await limits.take('reset_account', tokenHash(emailKey(checked)).toString('base64url'));
+  await limits.take('reset_account', accountKey(checked));
   const now = clock.real();
   const request = {
     request_id: ids.uuid(),
@@ -57,9 +64,9 @@ export async function requestReset(
   await insertResetRequest(db, request);
 }
 
-/** Sends the link of one request that is due: how many that were. Safe beside other workers. */
+/** Sends the link of one due request; returns how many it found (0 or 1). Several workers may call it at once. */
 export const sendDueReset = (deps: SendDeps): Promise<number> =>
-  sendOwed(deps, {
+  sendQueued(deps, {
     claim: (now, next) => claimResetRequest(deps.db, now, next),
     remove: ({ request_id }) => deleteResetRequest(deps.db, request_id),
     send: (request) => sendLink(deps, request),
@@ -74,8 +81,8 @@ async function sendLink(
   const token = ids.secret(32);
   const expires_at = later(clock.real(), linkLife_ms);
   await db.transaction(async (tx) => {
-    await deleteOneTimeOf(tx, person.user_id, 'password_reset');
-    await insertOneTime(tx, token, {
+    await deleteOneTimeTokensOf(tx, person.user_id, 'password_reset');
+    await insertOneTimeToken(tx, token, {
       purpose: 'password_reset',
       user_id: person.user_id,
       detail: {},
@@ -86,27 +93,26 @@ async function sendLink(
   await mailer.send({ to: person.email, ...resetMail(request.locale, link) });
 }
 
-/** What apps were let do in a person's name: known to oauth/, which this module does not know. */
+/** The tokens of connected apps: oauth/ has them, which this module does not know. */
 export interface AppTokens {
-  /** Ends every token; what the person consented to stays, so that an app asks for a new one. */
+  /** Deletes every token of a person. Their consents stay, so an app can ask for a new token. */
   endTokens(tx: Tx, user_id: string): Promise<void>;
-  /** Drops what is cached of tokens here, after the commit. */
+  /** Drops the tokens that this process has cached. Call it after the commit. */
   forget(): void;
 }
 
 /** Whether a link still works. */
-export async function resetIsValid(
+export async function isResetValid(
   { db, clock }: Pick<ResetDeps, 'db' | 'clock'>,
   token: string,
 ): Promise<boolean> {
-  return (await selectOneTime(db, token, 'password_reset', clock.real())) !== null;
+  return (await selectOneTimeToken(db, token, 'password_reset', clock.real())) !== null;
 }
 
 /**
- * Sets a new password by a link, ends every session of the person and all that apps were let do, and owes the person a
- * mail that says so.
+ * Sets a new password by a link. Ends every session and app token of the person, and queues a mail that tells them.
  *
- * @throws AppError `invalid_request` on `password`; `invalid_code` where the link is over or was used
+ * @throws AppError `invalid_request` with `field` `password`; `invalid_code` where the link expired or was used
  */
 export async function resetPassword(
   deps: Pick<ResetDeps, 'db'> & NoticeDeps & { apps: AppTokens },
@@ -115,18 +121,18 @@ export async function resetPassword(
 ): Promise<void> {
   const { db, clock, apps } = deps;
   const checked = checkPassword(password);
-  // Hashing is dear: whoever has no link gets none.
-  if (!(await resetIsValid({ db, clock }, token))) throw new AppError('invalid_code');
+  // Hashing is expensive, so it needs a valid link.
+  if (!(await isResetValid({ db, clock }, token))) throw new AppError('invalid_code');
   const password_hash = await hashPassword(checked);
   await db.transaction(async (tx) => {
-    const found = await takeOneTime(tx, token, 'password_reset', clock.real());
+    const found = await takeOneTimeToken(tx, token, 'password_reset', clock.real());
     if (found?.user_id == null) throw new AppError('invalid_code');
     await updatePassword(tx, found.user_id, password_hash);
     await deleteSessionsOf(tx, found.user_id, null);
-    // Whoever knew the old password and stood before the second factor stands there no more.
-    await deleteOneTimeOf(tx, found.user_id, 'second_factor');
+    // A sign-in with the old password that waits for its second factor ends too.
+    await deleteOneTimeTokensOf(tx, found.user_id, 'second_factor');
     await apps.endTokens(tx, found.user_id);
-    await owePasswordNotice(tx, deps, { user_id: found.user_id, locale });
+    await queuePasswordNotice(tx, deps, { user_id: found.user_id, locale });
   });
   apps.forget();
 }

@@ -1,3 +1,4 @@
+/** Creates accounts of people and of administrators. */
 import type { Clock } from '../../base/time/clock.ts';
 import { type Database, isUniqueViolation, type Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
@@ -17,7 +18,7 @@ export interface NewPerson {
 /**
  * Creates an account.
  *
- * @throws AppError `invalid_request` with the field at fault; `already_exists` where the address has an account
+ * @throws AppError `invalid_request` with `field`; `already_exists` where the e-mail address has an account
  */
 export async function createUser(
   tx: Tx,
@@ -40,7 +41,7 @@ export async function createUser(
   return person;
 }
 
-/** Creates an administrator: how the first one comes into being. Throws as `createUser` does. */
+/** Creates an administrator, from the command line. Throws as `createUser` does. */
 export function createAdmin(
   { db, clock, ids }: { db: Database; clock: Clock; ids: IdSource },
   { email, name, password }: Omit<NewPerson, 'role'>,

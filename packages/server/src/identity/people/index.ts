@@ -11,7 +11,7 @@ export {
 export {
   type Person,
   type SessionUser,
-  type SignedIn,
+  type SignedInUser,
   checkEmail,
   checkName,
   checkPassword,

@@ -1,19 +1,20 @@
+/** Hashes and checks passwords with argon2id, the default of the package (R-383). */
 import { hash, type Options, verify } from '@node-rs/argon2';
 
-/** argon2id (the package's default) with the costs that OWASP advises: 19 MiB, two passes, one lane. */
+/** The costs that OWASP recommends: 19 MiB, two passes, one thread. */
 const costs: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** One way to write what can be typed in several. */
+/** One spelling of a text that keyboards encode in several ways. */
 const normal = (password: string): string => password.normalize('NFKC');
 
 export const hashPassword = (password: string): Promise<string> => hash(normal(password), costs);
 
-/** Of no password, but as dear to compare with as any other. */
+/** A hash that matches no password, and costs as much to compare as a real one. */
 let decoy: Promise<string> | undefined;
 
 /**
- * Whether this is the password behind `password_hash`. Without one, where there is no such account, the same work is
- * done in vain, so that the time does not tell.
+ * Whether this is the password of `password_hash`. Null (there is no such account) costs the same time, so that the
+ * response time does not reveal which accounts exist.
  */
 export async function isPassword(password_hash: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('');

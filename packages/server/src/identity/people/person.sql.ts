@@ -1,3 +1,4 @@
+/** Reads and writes accounts (table `users`). */
 import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
 import { emailKey, type Person } from './person.ts';
 
@@ -15,7 +16,7 @@ export async function selectPersonByEmail(db: Queryable, email: string): Promise
   return row ?? null;
 }
 
-/** People after a cursor, by id. */
+/** One page of accounts after a cursor, by id. */
 export function selectPeople(db: Queryable, after: string, limit: number): Promise<Person[]> {
   return db.query<Person & Row>(
     sql`SELECT ${columns} FROM users WHERE user_id > ${after} ORDER BY user_id LIMIT ${limit}`,
@@ -26,8 +27,8 @@ export function selectPeople(db: Queryable, after: string, limit: number): Promi
 const last = '\u{10ffff}';
 
 /**
- * People whose address or name begins with a text, whatever its case, by name. Of more than `limit` the first by address
- * and the first by name are taken, each from its index.
+ * Accounts whose e-mail address or name begins with a text, ignoring case, sorted by name. Reads at most `limit` by
+ * address and `limit` by name, each from its index.
  */
 export function selectPeopleNamed(db: Queryable, text: string, limit: number): Promise<Person[]> {
   const key = emailKey(text);

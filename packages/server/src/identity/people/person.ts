@@ -1,11 +1,12 @@
+/** What an account is, and the rules for its e-mail address, name and password. */
 import { invalid } from '../../base/errors.ts';
 
 export type Role = 'user' | 'admin';
 
-/** Someone with an account: a buyer, a merchant's owner, an administrator. */
+/** An account: of a buyer, a merchant's owner or an administrator. */
 export interface Person {
   user_id: string;
-  /** As it was given; compared by `emailKey`. */
+  /** As the person wrote it; compared by `emailKey`. */
   email: string;
   name: string;
   role: Role;
@@ -14,16 +15,16 @@ export interface Person {
   created_at: Date;
 }
 
-/** Who is signed in, as far as other parts need to know. */
+/** The signed-in person, as other modules see it. */
 export type SessionUser = Pick<Person, 'user_id' | 'name' | 'email' | 'role'>;
 
-/** Who is signed in, and since when; real time. */
-export type SignedIn = SessionUser & { signed_in_at: Date };
+/** The signed-in person, with the real time of the sign-in. */
+export type SignedInUser = SessionUser & { signed_in_at: Date };
 
-/** The address as it is compared: one account, however it is written. */
+/** The key by which addresses are compared: case and spelling variants share one account. */
 export const emailKey = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
-/** The address without surrounding white space. Throws `invalid_request` where it cannot be one. */
+/** Trims an e-mail address. Throws `invalid_request` where it is none. */
 export function checkEmail(text: string): string {
   const email = text.trim();
   if (Buffer.byteLength(email) > 254 || !/^[^\s@]+@[^\s@]+$/u.test(email)) {
@@ -32,7 +33,7 @@ export function checkEmail(text: string): string {
   return email;
 }
 
-/** Throws `invalid_request` where a name is empty or too long. */
+/** Trims a name. Throws `invalid_request` where it is empty or too long. */
 export function checkName(text: string): string {
   const name = text.trim();
   if (name === '' || Buffer.byteLength(name) > 200) throw invalid('name', 'A name of 1 to 200 bytes.');
@@ -41,7 +42,7 @@ export function checkName(text: string): string {
 
 const longestPassword = 1_024;
 
-/** Throws `invalid_request` where a new password is too short to be one, or too long to be hashed in passing. */
+/** Throws `invalid_request` where a new password is too short, or too long to hash. */
 export function checkPassword(password: string): string {
   if (password.length < 8 || Buffer.byteLength(password) > longestPassword) {
     throw invalid('password', `A password of at least 8 characters and at most ${longestPassword} bytes.`);
@@ -49,6 +50,6 @@ export function checkPassword(password: string): string {
   return password;
 }
 
-/** Whether it is worth hashing at all: no password is longer. */
+/** Whether a text can be a password, and is worth hashing. */
 export const mayBePassword = (text: string): boolean =>
   text !== '' && Buffer.byteLength(text) <= longestPassword;

@@ -1,14 +1,14 @@
 export {
-  forgetPasskeyQuestion,
-  forgetPending,
-  forgetSession,
-  fromOf,
-  giveSession,
-  keepPasskeyQuestion,
-  keepPending,
+  browserOf,
+  clearPasskeyQuestion,
+  clearPending,
+  clearSession,
   passkeyToken,
   pendingToken,
   sessionToken,
+  setPasskeyQuestion,
+  setPending,
+  setSession,
 } from './session-cookies.ts';
 export { deleteSessionsOf } from './session.sql.ts';
-export { type From, type Sessions, createSessions, purgeExpiredSessions } from './sessions.ts';
+export { type Browser, type Sessions, createSessions, purgeExpiredSessions } from './sessions.ts';

@@ -1,17 +1,20 @@
+/**
+ * The cookies of signing in: the session, the pending second factor and the pending passkey question. All are
+ * HttpOnly, SameSite=Lax and, over HTTPS, Secure with the `__Host-` prefix (H-18).
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
-import type { From } from './sessions.ts';
+import type { Browser } from './sessions.ts';
 
 const sessionCookie = 'paydesk_session';
-/** Stands for a right password, until the second factor has followed. */
+/** Proves a right password until the second factor follows. */
 const pendingCookie = 'paydesk_second_factor';
-/** The question that a device with a passkey is asked. */
+/** Names the challenge that a device with a passkey must answer. */
 const passkeyCookie = 'paydesk_passkey';
-/** How long browsers keep those two; the server keeps them no longer. */
+/** How long browsers keep those two; the server keeps its side no longer. */
 const shortLife_s = 600;
 /**
- * As long as browsers keep a cookie at all: the session itself ends by the server's clock, fourteen days after it
- * was last used.
+ * The longest time that browsers allow. The session ends earlier, by the server's clock: 14 days after its last use.
  */
 const cookieLife_s = 400 * 24 * 3_600;
 
@@ -25,34 +28,33 @@ export const sessionToken = cookieOf(sessionCookie);
 export const pendingToken = cookieOf(pendingCookie);
 export const passkeyToken = cookieOf(passkeyCookie);
 
-/** Gives the browser a session, which takes the place of whatever it had. */
-export function giveSession(reply: FastifyReply, token: string): void {
+/** Stores a session in the browser; it replaces an older one. */
+export function setSession(reply: FastifyReply, token: string): void {
   setCookie(reply, sessionCookie, token, { max_age_s: cookieLife_s });
 }
 
-export function forgetSession(reply: FastifyReply): void {
+export function clearSession(reply: FastifyReply): void {
   clearCookie(reply, sessionCookie);
 }
 
-/** Lets the browser keep the token that stands for a right password. */
-export function keepPending(reply: FastifyReply, token: string): void {
+export function setPending(reply: FastifyReply, token: string): void {
   setCookie(reply, pendingCookie, token, { max_age_s: shortLife_s });
 }
 
-export function forgetPending(reply: FastifyReply): void {
+export function clearPending(reply: FastifyReply): void {
   clearCookie(reply, pendingCookie);
 }
 
-/** Lets the browser keep the question that its device is asked. */
-export function keepPasskeyQuestion(reply: FastifyReply, token: string): void {
+export function setPasskeyQuestion(reply: FastifyReply, token: string): void {
   setCookie(reply, passkeyCookie, token, { max_age_s: shortLife_s });
 }
 
-export function forgetPasskeyQuestion(reply: FastifyReply): void {
+export function clearPasskeyQuestion(reply: FastifyReply): void {
   clearCookie(reply, passkeyCookie);
 }
 
-export const fromOf = (request: FastifyRequest): From => ({
+/** The browser that sent a request. */
+export const browserOf = (request: FastifyRequest): Browser => ({
   address: request.client_ip,
   agent: request.headers['user-agent'] ?? '',
   previous: sessionToken(request),

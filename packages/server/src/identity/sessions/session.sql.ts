@@ -1,16 +1,19 @@
+/** Reads and writes sessions (table `sessions`). */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 import type { SessionUser } from '../people/index.ts';
 
-/** A session as it is stored: the token is not. */
 export interface SessionRow {
+  /** SHA-256 of the token, which is not stored. */
   token_hash: Buffer;
   user_id: string;
+  /** The `User-Agent` of the browser. */
   agent: string;
   created_at: Date;
+  /** Real time. */
   expires_at: Date;
 }
 
-/** The session and whose it is, or null where it is unknown or over. */
+/** A session with its person; null where it is unknown or expired. */
 export async function selectSession(
   db: Queryable,
   token_hash: Buffer,
@@ -31,7 +34,7 @@ export async function insertSession(db: Queryable, s: SessionRow): Promise<void>
   );
 }
 
-export async function prolongSession(db: Queryable, token_hash: Buffer, expires_at: Date): Promise<void> {
+export async function extendSession(db: Queryable, token_hash: Buffer, expires_at: Date): Promise<void> {
   await db.query(
     sql`UPDATE sessions SET expires_at = ${expires_at}
       WHERE token_hash = ${token_hash} AND expires_at < ${expires_at}`,
@@ -42,7 +45,7 @@ export async function deleteSession(db: Queryable, token_hash: Buffer): Promise<
   await db.query(sql`DELETE FROM sessions WHERE token_hash = ${token_hash}`);
 }
 
-/** The sessions of a person that are not over, the latest first; a hundred at most. */
+/** The sessions of a person that have not expired, newest first; at most 100. */
 export function selectSessionsOf(db: Queryable, user_id: string, now: Date): Promise<SessionRow[]> {
   return db.query<SessionRow & Row>(
     sql`SELECT token_hash, user_id, agent, created_at, expires_at FROM sessions
@@ -50,14 +53,14 @@ export function selectSessionsOf(db: Queryable, user_id: string, now: Date): Pro
   );
 }
 
-/** Ends all sessions of a person, but the one to keep. */
+/** Deletes all sessions of a person except `keep`. */
 export async function deleteSessionsOf(db: Queryable, user_id: string, keep: Buffer | null): Promise<void> {
   await db.query(
     sql`DELETE FROM sessions WHERE user_id = ${user_id} AND token_hash IS DISTINCT FROM ${keep}::bytea`,
   );
 }
 
-/** Removes a batch of what has expired before `at`; says how many rows that were. */
+/** Deletes a batch of sessions that expired before `at`; returns how many. */
 export async function deleteExpiredSessions(db: Queryable, at: Date, limit: number): Promise<number> {
   const gone = await db.query(
     sql`DELETE FROM sessions WHERE token_hash IN (

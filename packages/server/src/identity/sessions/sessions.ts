@@ -1,39 +1,45 @@
+/** Sessions of signed-in people: begin, read, end, list and purge. */
 import { type Clock, days, later } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { tokenHash } from '../../base/secret-box.ts';
-import { deleteExpiredOneTime } from '../one-time-tokens/index.ts';
-import type { SignedIn } from '../people/index.ts';
+import { deleteExpiredOneTimeTokens } from '../one-time-tokens/index.ts';
+import type { SignedInUser } from '../people/index.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
   deleteSessionsOf,
   insertSession,
-  prolongSession,
+  extendSession,
   selectSession,
   selectSessionsOf,
 } from './session.sql.ts';
 
-/** How long a session lives without being used; real time. */
+/** How long a session lives after its last use; real time. */
 const sessionLife_ms = days(14);
-/** So much of what a browser calls itself is kept, to tell sessions apart. */
-const longestAgent = 200;
-/** A session is prolonged once it is older than this: one write a day, not one a request. */
-const prolongAfter_ms = days(1);
+/** Length of the stored `User-Agent`, in characters. */
+const maxAgentLength = 200;
+/** A use extends a session only after this time, so that there is one write a day and not one a request. */
+const extendAfter_ms = days(1);
 
 /**
- * Sessions of signed-in people. A token is 256 random bits, of which only the SHA-256 is stored; nothing about them
- * is cached, so that signing out holds everywhere at once (H-18).
+ * Sessions of signed-in people. Invariant: a token is 256 random bits and only its SHA-256 is stored; every request
+ * reads its session from the database, so that signing out takes effect in all processes at once (H-18).
  */
 export interface Sessions {
-  /** Begins a session and ends the one that was there before: a token from before signing in is worth nothing. */
-  begin(user_id: string, from: { agent: string; previous: string | null }): Promise<string>;
-  /** Whose session this is; null where there is none, or no more. Using it keeps it alive. */
-  userOf(token: string | null): Promise<SignedIn | null>;
+  /**
+   * Begins a session and ends the one that the browser had before, so that no token from before stays valid (H-18).
+   *
+   * @returns the token
+   */
+  begin(user_id: string, browser: { agent: string; previous: string | null }): Promise<string>;
+  /** The person of a session; null where the token is missing, unknown or expired. A use extends the session. */
+  userOf(token: string | null): Promise<SignedInUser | null>;
+  /** Ends a session; does nothing where there is none. */
   end(token: string | null): Promise<void>;
-  /** The sessions of a person, the latest first. */
+  /** The sessions of a person, newest first. */
   listOf(user_id: string, token: string | null): Promise<SessionEntry[]>;
-  /** Ends all sessions of a person but the one with this token. */
+  /** Ends all sessions of a person except the one with this token. */
   endOthers(user_id: string, token: string): Promise<void>;
 }
 
@@ -41,7 +47,7 @@ export interface Sessions {
 export interface SessionEntry {
   agent: string;
   since: Date;
-  /** Whether it is the one that asks. */
+  /** Whether the request came with this session. */
   current: boolean;
 }
 
@@ -59,7 +65,7 @@ export function createSessions({ db, clock, ids }: SessionDeps): Sessions {
       const session = {
         token_hash: tokenHash(token),
         user_id,
-        agent: agent.slice(0, longestAgent),
+        agent: agent.slice(0, maxAgentLength),
         created_at,
         expires_at: later(created_at, sessionLife_ms),
       };
@@ -75,9 +81,9 @@ export function createSessions({ db, clock, ids }: SessionDeps): Sessions {
       const found = await selectSession(db.lookups, tokenHash(token), now);
       if (found === null) return null;
       const { created_at, expires_at, ...user } = found;
-      const prolonged = later(now, sessionLife_ms);
-      if (prolonged.getTime() - expires_at.getTime() > prolongAfter_ms) {
-        await prolongSession(db, tokenHash(token), prolonged);
+      const extended = later(now, sessionLife_ms);
+      if (extended.getTime() - expires_at.getTime() > extendAfter_ms) {
+        await extendSession(db, tokenHash(token), extended);
       }
       return { ...user, signed_in_at: created_at };
     },
@@ -99,23 +105,23 @@ export function createSessions({ db, clock, ids }: SessionDeps): Sessions {
   };
 }
 
-/** Whether it can be a token of ours at all: 256 bits in base64url. */
+/** Whether a text has the form of our tokens: 256 bits in base64url. */
 const isToken = (text: string | null): text is string => text !== null && /^[\w-]{43}$/.test(text);
 
-/** Removes sessions and one-time tokens whose time is over, a batch at a time; says how many. Safe at any time. */
+/** Deletes a batch of expired sessions and one-time tokens; returns how many. Several workers may call it at once. */
 export async function purgeExpiredSessions(
   { db, clock }: Pick<SessionDeps, 'db' | 'clock'>,
   limit = 1_000,
 ): Promise<number> {
   const now = clock.real();
-  return (await deleteExpiredSessions(db, now, limit)) + (await deleteExpiredOneTime(db, now, limit));
+  return (await deleteExpiredSessions(db, now, limit)) + (await deleteExpiredOneTimeTokens(db, now, limit));
 }
 
-/** Where a request comes from. */
-export interface From {
+/** The browser that sends a request. */
+export interface Browser {
   address: string;
-  /** What the browser calls itself. */
+  /** Its `User-Agent`. */
   agent: string;
-  /** The session token that the browser had before, which ends. */
+  /** The session token that it had before, which ends. */
   previous: string | null;
 }

@@ -1,61 +1,62 @@
+/** Signs a browser in and out: what sign-in.ts does, with the cookies that belong to it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { Person } from '../people/index.ts';
-import { confirmSignIn, signIn, type SignInDeps } from './sign-in.ts';
 import {
-  forgetPending,
-  forgetSession,
-  fromOf,
-  giveSession,
-  keepPending,
+  browserOf,
+  clearPending,
+  clearSession,
   pendingToken,
   sessionToken,
+  setPending,
+  setSession,
 } from '../sessions/index.ts';
+import { confirmSignIn, type Credentials, signIn, type SignInDeps } from './sign-in.ts';
 
 /**
- * Signs in with what a request sent and gives the browser its session.
+ * Signs in by password and gives the browser its session.
  *
- * @throws AppError as `signIn` does; `second_factor_required` where a code has to follow: the browser then keeps a
- *   cookie that stands for the right password
+ * @throws AppError as `signIn` does; `second_factor_required` where a code must follow: the browser then has a cookie
+ *   that proves the right password
  */
-export async function signInWith(
+export async function signInBrowser(
   deps: SignInDeps,
-  credentials: { email: string; password: string },
+  credentials: Credentials,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Person> {
-  const outcome = await signIn(deps, { ...credentials, ...fromOf(request) });
+  const outcome = await signIn(deps, credentials, browserOf(request));
   if (!outcome.done) {
-    keepPending(reply, outcome.pending);
+    setPending(reply, outcome.pending);
     throw new AppError('second_factor_required');
   }
-  giveSession(reply, outcome.token);
+  setSession(reply, outcome.token);
   return outcome.person;
 }
 
-/** Sends the code that follows a right password. Throws as `confirmSignIn` does. */
-export async function confirmWith(
+/** Checks the code that follows a right password, and gives the browser its session. Throws as `confirmSignIn` does. */
+export async function confirmBrowser(
   deps: SignInDeps,
   code: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Person> {
-  const { person, token } = await confirmSignIn(deps, {
-    ...fromOf(request),
-    pending: pendingToken(request),
-    code,
-  });
-  giveSession(reply, token);
-  forgetPending(reply);
+  const { person, token } = await confirmSignIn(
+    deps,
+    { pending: pendingToken(request), code },
+    browserOf(request),
+  );
+  setSession(reply, token);
+  clearPending(reply);
   return person;
 }
 
-/** Ends the session on the server, and makes the browser forget it (H-18). */
-export async function signOut(
+/** Ends the session on the server and deletes its cookie (H-18). */
+export async function signOutBrowser(
   { sessions }: SignInDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   await sessions.end(sessionToken(request));
-  forgetSession(reply);
+  clearSession(reply);
 }

@@ -1,5 +1,6 @@
-export type { SignInLimits } from './limits.ts';
+export { accountKey, type SignInLimits } from './limits.ts';
 export { passkeySignInRoutes } from './passkey-sign-in-routes.ts';
+export { messageOf } from './refusal-message.ts';
 export { objectOf } from './session-json.ts';
 export { sessionRoutes } from './session-routes.ts';
-export { type SignInPageDeps, pageRoutes, saidOf } from './sign-in-page-routes.ts';
+export { type SignInPageDeps, signInPageRoutes } from './sign-in-page-routes.ts';

@@ -1,34 +1,32 @@
+/** `/session/passkey`: signing in by a passkey, alone or as the second factor after a password. */
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyInstance } from 'fastify';
 import type { JsonValue } from '../../base/input/json.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
-import { selectOneTime } from '../one-time-tokens/index.ts';
+import { passkeysPossible, pendingSecondFactor, startPasskeyUse, usePasskey } from '../factors/index.ts';
 import {
-  forgetPasskeyQuestion,
-  forgetPending,
-  fromOf,
-  giveSession,
-  keepPasskeyQuestion,
+  browserOf,
+  clearPasskeyQuestion,
+  clearPending,
   passkeyToken,
   pendingToken,
+  setPasskeyQuestion,
+  setSession,
 } from '../sessions/index.ts';
-import { beginUse, passkeysPossible, usePasskey } from '../factors/index.ts';
-import { beginFor } from './sign-in.ts';
 import { objectOf, personJson } from './session-json.ts';
 import type { SessionRoutesDeps } from './session-routes.ts';
+import { beginSessionFor } from './sign-in.ts';
 
-/** Signing in by a passkey: a question, and the device's answer. */
+/** Registers the routes, unless this origin cannot have passkeys. */
 export function passkeySignInRoutes(app: FastifyInstance, deps: SessionRoutesDeps): void {
   if (!passkeysPossible(deps.origin)) return;
 
   app.post('/session/passkey/options', async (request, reply) => {
     requireSameOrigin(request);
     await deps.limits.check('sign_in_address', request.client_ip);
-    const pending = pendingToken(request);
-    const known =
-      pending === null ? null : await selectOneTime(deps.db, pending, 'second_factor', deps.clock.real());
-    const { options, token } = await beginUse(deps, known?.user_id ?? null);
-    keepPasskeyQuestion(reply, token);
+    const user_id = await pendingSecondFactor(deps, pendingToken(request));
+    const { options, token } = await startPasskeyUse(deps, user_id);
+    setPasskeyQuestion(reply, token);
     return options;
   });
 
@@ -43,10 +41,10 @@ export function passkeySignInRoutes(app: FastifyInstance, deps: SessionRoutesDep
       await deps.limits.take('sign_in_address', request.client_ip);
       throw error;
     }
-    const { person, token } = await beginFor(deps, user_id, fromOf(request));
-    giveSession(reply, token);
-    forgetPasskeyQuestion(reply);
-    forgetPending(reply);
+    const { person, token } = await beginSessionFor(deps, user_id, browserOf(request));
+    setSession(reply, token);
+    clearPasskeyQuestion(reply);
+    clearPending(reply);
     return personJson(person);
   });
 }

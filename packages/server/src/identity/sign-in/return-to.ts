@@ -1,6 +1,7 @@
+/** Decides where a browser may go after signing in: only to our own pages. */
 /**
- * Where to go after signing in, as an absolute address of ours: own paths only, whatever browsers make of what was
- * asked for (`//evil`, `/\evil`, tabs, dots). Null where it leads anywhere else.
+ * The absolute address of one of our own pages; null for any other target, also where only a browser would read the
+ * path as another site (`//evil`, `/\evil`, tabs, dots).
  *
  * @param public_url origin and path prefix of the service
  */
@@ -11,6 +12,6 @@ export function ownAddress(public_url: string, path: unknown): string | null {
   const url = new URL(path, origin);
   const prefix = pathname.endsWith('/') ? pathname : `${pathname}/`;
   const isOurs = url.origin === origin && url.username === '' && url.pathname.startsWith(prefix);
-  // A path such as `/.//evil` is ours only until a browser reads it again.
+  // A browser that reads a path such as `/.//evil` again would leave our site.
   return isOurs && !url.pathname.startsWith('//') ? url.href : null;
 }

@@ -1,8 +1,9 @@
+/** Reads the bodies and writes the answers of `/session`. */
 import { AppError } from '../../base/errors.ts';
 import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
 import type { Person } from '../people/index.ts';
 
-/** The members of a body that has to be an object. Throws `invalid_request`. */
+/** The members of a body, which must be an object. Throws `invalid_request`. */
 export function objectOf(body: JsonValue): Record<string, JsonValue | undefined> {
   if (!isJsonObject(body)) throw new AppError('invalid_request');
   return body;

@@ -1,3 +1,4 @@
+/** `/sign-in`, `/sign-in/second-factor` and `/sign-out`: signing in and out by plain forms, without a script. */
 import { renderSecondFactor, renderSignIn, type Said, type SignInContext } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
@@ -5,26 +6,38 @@ import { setRetryAfter } from '../../http/error-reply.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { refuseCrossSite, requireSameOrigin } from '../../http/same-origin.ts';
-import { selectOneTime } from '../one-time-tokens/index.ts';
-import { ownAddress } from './return-to.ts';
-import { confirmWith, signInWith, signOut } from './browser-sign-in.ts';
+import { passkeysPossible, pendingSecondFactor } from '../factors/index.ts';
 import { pendingToken, sessionToken } from '../sessions/index.ts';
+import { confirmBrowser, signInBrowser, signOutBrowser } from './browser-sign-in.ts';
+import { messageOf } from './refusal-message.ts';
+import { ownAddress } from './return-to.ts';
 import type { SessionRoutesDeps } from './session-routes.ts';
-import { passkeysPossible } from '../factors/index.ts';
 
 export type SignInPageDeps = SessionRoutesDeps & { pages: Pages };
 
-/** `/sign-in`, its second step, and `/sign-out`: the same by plain forms, without a script. */
-export function pageRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
+export function signInPageRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
+  signInRoutes(app, deps);
+  secondFactorRoutes(app, deps);
+  signOutRoute(app, deps);
+}
+
+/** Where the browser goes after signing in: an address of ours, whatever the request asked for. */
+const targetOf = ({ public_url }: FastifyInstance['site'], asked: unknown): string =>
+  ownAddress(public_url, asked) ?? `${public_url}/account`;
+
+/** The target as a form or a query carries it: the path below the host. */
+const pathOf = ({ origin }: FastifyInstance['site'], target: string): string => target.slice(origin.length);
+
+/** The address of a page of signing in that leads to `target` afterwards. */
+function pageFor(site: FastifyInstance['site'], page: string, target: string): string {
+  const query = new URLSearchParams({ return_to: pathOf(site, target) });
+  return `${site.public_url}${page}?${query.toString()}`;
+}
+
+function signInRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
   const { site } = app;
   const { context, errorHandler } = deps.pages;
-  const home = `${site.public_url}/account`;
   const passkeys = passkeysPossible(deps.origin);
-
-  /** Where to go afterwards: an own address, whatever was asked for. */
-  const goal = (asked: unknown): string => ownAddress(site.public_url, asked) ?? home;
-  /** As the form carries it: from the root of the host. */
-  const pathOf = (address: string): string => address.slice(site.origin.length);
 
   app.get('/sign-in', { errorHandler }, async (request, reply) => {
     const base = context(request);
@@ -32,7 +45,7 @@ export function pageRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
     const user = await deps.sessions.userOf(sessionToken(request));
     const html = renderSignIn({
       ...base,
-      return_to: pathOf(goal(return_to)),
+      return_to: pathOf(site, targetOf(site, return_to)),
       signed_in: user,
       again: again === '1',
       passkeys,
@@ -45,87 +58,82 @@ export function pageRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
     refuseCrossSite(request);
     const form = request.body as URLSearchParams;
     const [email, password] = [form.get('email') ?? '', form.get('password') ?? ''];
-    const address = goal(form.get('return_to'));
+    const target = targetOf(site, form.get('return_to'));
     try {
-      await signInWith(deps, { email, password }, request, reply);
+      await signInBrowser(deps, { email, password }, request, reply);
     } catch (refusal) {
       if (refusal instanceof AppError && refusal.code === 'second_factor_required') {
-        const query = new URLSearchParams({ return_to: pathOf(address) });
-        return reply.redirect(`${site.public_url}/sign-in/second-factor?${query.toString()}`, 303);
+        return reply.redirect(pageFor(site, '/sign-in/second-factor', target), 303);
       }
-      const error = explained(refusal);
+      const error = signInError(refusal);
       if (!(refusal instanceof AppError) || error === undefined) throw refusal;
       setRetryAfter(reply, refusal);
       const base = context(request);
-      const html = renderSignIn({ ...base, return_to: pathOf(address), email, error, passkeys });
+      const html = renderSignIn({ ...base, return_to: pathOf(site, target), email, error, passkeys });
       return sendPage(reply, html, { nonce: base.nonce, status: refusal.status });
     }
-    return reply.redirect(address, 303);
+    return reply.redirect(target, 303);
   });
+}
 
-  /** The page that asks for a code; without a right password before, the way leads back to where that is asked for. */
-  async function askCode(
+/** The refusals that show the form again. */
+function signInError(refusal: unknown): SignInContext['error'] {
+  if (!(refusal instanceof AppError)) return undefined;
+  if (refusal.code === 'invalid_credentials') return { kind: 'invalid' };
+  if (refusal.code !== 'rate_limited') return undefined;
+  return { kind: 'limited', retry_after_s: refusal.detail.retry_after_s ?? 60 };
+}
+
+function secondFactorRoutes(app: FastifyInstance, deps: SignInPageDeps): void {
+  const { site } = app;
+  const { context, errorHandler } = deps.pages;
+  const passkeys = passkeysPossible(deps.origin);
+
+  /** Sends the page that asks for a code. Without a right password before, it redirects to the sign-in page. */
+  async function sendCodePage(
     request: FastifyRequest,
     reply: FastifyReply,
-    address: string,
+    target: string,
     said?: Said,
     status = 200,
   ): Promise<FastifyReply> {
-    const pending = pendingToken(request);
-    const known =
-      pending === null ? null : await selectOneTime(deps.db, pending, 'second_factor', deps.clock.real());
-    if (known === null) {
-      const query = new URLSearchParams({ return_to: pathOf(address) });
-      return reply.redirect(`${site.public_url}/sign-in?${query.toString()}`, 303);
+    if ((await pendingSecondFactor(deps, pendingToken(request))) === null) {
+      return reply.redirect(pageFor(site, '/sign-in', target), 303);
     }
     const base = context(request);
-    const html = renderSecondFactor({ ...base, return_to: pathOf(address), passkeys, said });
+    const html = renderSecondFactor({ ...base, return_to: pathOf(site, target), passkeys, said });
     return sendPage(reply, html, { nonce: base.nonce, status });
   }
 
   app.get('/sign-in/second-factor', { errorHandler }, (request, reply) =>
-    askCode(request, reply, goal((request.query as { return_to?: unknown }).return_to)),
+    sendCodePage(request, reply, targetOf(site, (request.query as { return_to?: unknown }).return_to)),
   );
 
   app.post('/sign-in/second-factor', { errorHandler, config: { body: 'form' } }, async (request, reply) => {
     refuseCrossSite(request);
     const form = request.body as URLSearchParams;
-    const address = goal(form.get('return_to'));
+    const target = targetOf(site, form.get('return_to'));
     try {
-      await confirmWith(deps, form.get('code') ?? '', request, reply);
+      await confirmBrowser(deps, form.get('code') ?? '', request, reply);
     } catch (refusal) {
       if (!(refusal instanceof AppError)) throw refusal;
-      if (refusal.code === 'authentication_required') return askCode(request, reply, address);
-      const said = saidOf(refusal, { invalid_code: 'factor_wrong' });
+      if (refusal.code === 'authentication_required') return sendCodePage(request, reply, target);
+      const said = messageOf(refusal, { invalid_code: 'factor_wrong' });
       if (said === undefined) throw refusal;
       setRetryAfter(reply, refusal);
-      return askCode(request, reply, address, said, refusal.status);
+      return sendCodePage(request, reply, target, said, refusal.status);
     }
-    return reply.redirect(address, 303);
+    return reply.redirect(target, 303);
   });
+}
 
+function signOutRoute(app: FastifyInstance, deps: SignInPageDeps): void {
+  const { site } = app;
+  const { errorHandler } = deps.pages;
   app.post('/sign-out', { errorHandler, config: { body: 'form' } }, async (request, reply) => {
     requireSameOrigin(request);
-    await signOut(deps, request, reply);
+    await signOutBrowser(deps, request, reply);
     const asked = (request.body as URLSearchParams).get('return_to');
     return reply.redirect(ownAddress(site.public_url, asked) ?? `${site.public_url}/sign-in`, 303);
   });
-}
-
-/** What a page says about a refusal; undefined where it has no words for it. */
-export function saidOf(
-  { code, detail }: AppError,
-  words: Partial<Record<AppError['code'], Extract<Said, { kind: 'bad' }>['key']>>,
-): Said | undefined {
-  if (code === 'rate_limited') return { kind: 'limited', retry_after_s: detail.retry_after_s ?? 60 };
-  const key = words[code];
-  return key === undefined ? undefined : { kind: 'bad', key };
-}
-
-/** Which refusals show the form again, and how it puts them. */
-function explained(refusal: unknown): SignInContext['error'] {
-  if (!(refusal instanceof AppError)) return undefined;
-  if (refusal.code === 'invalid_credentials') return { kind: 'invalid' };
-  if (refusal.code !== 'rate_limited') return undefined;
-  return { kind: 'limited', retry_after_s: refusal.detail.retry_after_s ?? 60 };
 }

@@ -1,0 +1,61 @@
+/** The forms of `/account` for the authenticator app and the recovery codes. */
+import { renderTotp } from '@paydesk/checkout';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../base/errors.ts';
+import { sendPage } from '../../http/page.ts';
+import {
+  confirmTotpEnrolment,
+  pendingTotpEnrolment,
+  removeTotp,
+  renewRecoveryCodes,
+  startTotpEnrolment,
+} from '../factors/index.ts';
+import type { AccountPage, AccountRoutesDeps } from './account-page-routes.ts';
+
+export function factorRoutes(app: FastifyInstance, page: AccountPage, deps: AccountRoutesDeps): void {
+  const account = `${app.site.public_url}/account`;
+  const { context, errorHandler } = deps.pages;
+
+  app.get('/account/totp', { errorHandler }, async (request, reply) => {
+    const user = await page.userOf(request);
+    if (user === null) return page.redirectToSignIn(reply);
+    const pending = await pendingTotpEnrolment(deps, user);
+    if (pending === null) return reply.redirect(account, 303);
+    const base = context(request);
+    return sendPage(reply, renderTotp({ ...base, ...pending }), { nonce: base.nonce });
+  });
+
+  page.passwordForm('/totp', async ({ user, reply }) => {
+    await startTotpEnrolment(deps, user);
+    return reply.redirect(`${account}/totp`, 303);
+  });
+
+  page.form('/totp/confirm', async (sent) => {
+    const { user, form, request, reply } = sent;
+    await deps.limits.take('second_factor', user.user_id);
+    let codes: string[];
+    try {
+      codes = await confirmTotpEnrolment(deps, user.user_id, form.get('code') ?? '');
+    } catch (refusal) {
+      const pending = await pendingTotpEnrolment(deps, user);
+      if (!(refusal instanceof AppError) || refusal.code !== 'invalid_code' || pending === null)
+        throw refusal;
+      const base = context(request);
+      const html = renderTotp({ ...base, ...pending, said: { kind: 'bad', key: 'factor_wrong' } });
+      return sendPage(reply, html, { nonce: base.nonce, status: refusal.status });
+    }
+    await deps.limits.forget('second_factor', user.user_id);
+    await page.rotateSession(sent);
+    return page.sendRecoveryCodes(sent, codes);
+  });
+
+  page.passwordForm('/totp/remove', async (sent) => {
+    await removeTotp(deps, sent.user.user_id);
+    await page.rotateSession(sent);
+    return page.redirectDone(sent.reply, 'saved');
+  });
+
+  page.passwordForm('/recovery-codes', async (sent) =>
+    page.sendRecoveryCodes(sent, await renewRecoveryCodes(deps, sent.user.user_id)),
+  );
+}

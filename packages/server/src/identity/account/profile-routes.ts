@@ -1,0 +1,31 @@
+/** The forms of `/account` for name, password, sessions and connected apps. */
+import { sessionToken } from '../sessions/index.ts';
+import type { AccountPage, AccountRoutesDeps } from './account-page-routes.ts';
+import { changeName, changePassword } from './account.ts';
+
+export function profileRoutes(page: AccountPage, deps: AccountRoutesDeps): void {
+  page.form('/name', async ({ user, form, reply }) => {
+    await changeName(deps, user.user_id, form.get('name') ?? '');
+    return page.redirectDone(reply, 'saved');
+  });
+
+  page.form('/password', async (sent) => {
+    const { user, form, request, reply } = sent;
+    const [password, new_password] = [form.get('password') ?? '', form.get('new_password') ?? ''];
+    const { locale } = deps.pages.context(request);
+    await changePassword(deps, user, sessionToken(request) ?? '', { password, new_password, locale });
+    deps.onMail();
+    await page.rotateSession(sent);
+    return page.redirectDone(reply, 'password');
+  });
+
+  page.form('/sessions/end', async ({ user, request, reply }) => {
+    await deps.sessions.endOthers(user.user_id, sessionToken(request) ?? '');
+    return page.redirectDone(reply, 'sessions');
+  });
+
+  page.form('/apps/remove', async ({ user, form, reply }) => {
+    await deps.apps.revoke(user.user_id, form.get('client_id') ?? '');
+    return page.redirectDone(reply, 'app');
+  });
+}
