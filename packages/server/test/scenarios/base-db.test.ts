@@ -6,7 +6,7 @@ import {
   sql,
   isUniqueViolation,
   sqlState,
-  type Part,
+  type OwnedWrites,
   type Tx,
   type Write,
 } from '../../src/base/pg/index.ts';
@@ -199,7 +199,7 @@ const forNobody = ({ statement }: Write): Write => ({
 });
 
 /** The lists as parts, of nobody in particular. */
-const partsOf = (lists: Write[][]): Part[] => lists.map((writes) => ({ of: '', writes }));
+const partsOf = (lists: Write[][]): OwnedWrites[] => lists.map((writes) => ({ owner: '', writes }));
 
 const insufficient = (): AppError => new AppError('insufficient_balance');
 

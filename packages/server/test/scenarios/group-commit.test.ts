@@ -4,7 +4,7 @@ import {
   openDatabase,
   sql,
   isUniqueViolation,
-  type Part,
+  type OwnedWrites,
   type Write,
 } from '../../src/base/pg/index.ts';
 import { AppError } from '../../src/base/errors.ts';
@@ -41,9 +41,9 @@ afterEach(() => db.close());
 const names = Array.from({ length: 12 }, (_, i) => `person ${String.fromCharCode(97 + i)}`);
 
 /** Lists of writes as parts, each of the first one's owner. */
-const partsOf = (...lists: Write[][]): Part[] =>
+const partsOf = (...lists: Write[][]): OwnedWrites[] =>
   lists.map((writes) => ({
-    of: String(writes[0]?.statement.values.find((value) => typeof value === 'string')),
+    owner: String(writes[0]?.statement.values.find((value) => typeof value === 'string')),
     writes,
   }));
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { isUnreachable, unreachableAsUnavailable } from './db-errors.ts';
-import { gatheringSocket } from './gathering-socket.ts';
-import { openGroupCommit, type Part } from './group-commit.ts';
+import { batchingSocket } from './batching-socket.ts';
+import { openGroupCommit, type OwnedWrites } from './group-commit.ts';
 import { listenForever } from './listen.ts';
 import { openLookups } from './lookups.ts';
 import { queryOf, type Row, run, runWrites, type Write } from './statements.ts';
@@ -10,26 +10,26 @@ import { type Queryable, transact, type Tx } from './transactions.ts';
 
 export interface Database extends Queryable {
   /**
-   * For look-ups by key, on connections that all requests share, behind whatever else is under way there: only
-   * statements that the database answers at once, and never writes.
+   * For look-ups by key, on connections that all requests share. Only for statements that the database answers at once,
+   * and never for writes.
    */
   readonly lookups: Queryable;
   /**
-   * Runs `work` in one transaction and commits; rolls back where it throws. BEGIN travels with the first query.
-   * Deadlocks and serialization failures are retried, so `work` does nothing outside the database.
+   * Runs `work` in one transaction and commits; rolls back if it throws. BEGIN is sent together with the first query.
+   * Deadlocks and serialization failures are retried, so `work` must do nothing outside the database.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Runs several writes as one statement of its own, atomically, in one round trip. Only for writes that need
-   * no guard: inserts under unique keys.
+   * Runs several writes as one atomic statement in one round trip. Only for writes without guards: inserts under
+   * unique keys.
    */
   writeOnce(writes: Write[]): Promise<void>;
   /**
-   * Runs these writes, each part a statement, as a transaction that consists of nothing else: `Tx.finish` without
-   * what comes before it. One round trip and one message, together with those of others (docs/adr/0001).
+   * Runs these writes as a transaction of their own; each part is one statement. Like `Tx.finish`, but for a transaction
+   * that only writes. Several such transactions share one message and one round trip (docs/adr/0001).
    */
-  finish(...parts: Part[]): Promise<void>;
-  /** Calls back at each notification on `channel` and after every reconnect. LISTEN only wakes: poll as well. */
+  finish(...parts: OwnedWrites[]): Promise<void>;
+  /** Calls `wake` at each notification on `channel` and after each reconnect. LISTEN only wakes: poll as well. */
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -45,20 +45,20 @@ const types = {
 
 export interface DatabaseOptions {
   url: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   max?: number;
   application_name?: string;
-  /** How long a statement may take, and how long it may wait for a lock; 0: as long as it wants. */
+  /** Limits of a statement and of its wait for a lock; 0: no limit. */
   statement_timeout_ms?: number;
   lock_timeout_ms?: number;
-  /** Told of errors on idle connections, which nobody awaits. */
+  /** Told of errors on idle connections, where no caller waits. */
   onError?: (error: Error) => void;
 }
 
-/** Connections shared by look-ups, so that one that hangs does not hold up all. */
+/** Connections shared by look-ups. More than one, so that a look-up that hangs does not delay all others. */
 const lookupLanes = 2;
 
-/** Opens a pool on PostgreSQL. Nothing is connected before the first query. */
+/** Opens a pool on PostgreSQL. It connects at the first query. */
 export function openDatabase({
   url,
   max = 20,
@@ -78,7 +78,7 @@ export function openDatabase({
   };
   const pool = new pg.Pool({
     ...config,
-    stream: gatheringSocket,
+    stream: batchingSocket,
     max,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
@@ -86,8 +86,10 @@ export function openDatabase({
   pool.on('error', (error) => onError?.(error));
   const commit = openGroupCommit(pool);
   const listeners = new Set<() => Promise<void>>();
-  const lookups = openLookups({ ...config, statement_timeout: 5_000 }, lookupLanes, {
-    lost: (error) => onError?.(error),
+  const lookups = openLookups({
+    config: { ...config, statement_timeout: 5_000 },
+    lanes: lookupLanes,
+    onLost: (error) => onError?.(error),
     isLost: isUnreachable,
   });
 

@@ -3,7 +3,7 @@ import { inLockOrder } from './group-commit.ts';
 
 /** A job of statements, each named by whose rows it writes and the job. */
 const job = (name: string, ...owners: string[]) => ({
-  statements: owners.map((of) => ({ of, name: `${of} ${name}`, text: '', values: [] })),
+  statements: owners.map((owner) => ({ owner, name: `${owner} ${name}`, text: '', values: [] })),
 });
 
 test('all books are locked before all wallets, and each in the order of whose they are', () => {

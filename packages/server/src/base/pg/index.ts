@@ -1,7 +1,7 @@
 export { createDatabaseIfMissing, type DatabaseAddress, tryConnection } from './create-database.ts';
 export { isUniqueViolation, sqlState } from './db-errors.ts';
 export { type Database, openDatabase } from './db.ts';
-export type { Part } from './group-commit.ts';
+export type { OwnedWrites } from './group-commit.ts';
 export { SchemaError, checkSchema, checkVersion, migrate, migrationsDir } from './migrate.ts';
 export { type Sql, join, raw, sql } from './sql.ts';
 export type { Row, Write } from './statements.ts';

@@ -8,18 +8,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A lane two deep; what is shared has a number each time. With all that happened; work ends when it is told to. */
+/** A lane two max_under_way; what is shared has a number each time. With all that happened; work ends when it is told to. */
 function laneOfTwo() {
   const log: string[] = [];
   const ends = new Map<string, () => void>();
   const lose: (() => void)[] = [];
   const results: Promise<string>[] = [];
   const run = openLane({
-    deep: 2,
+    max_under_way: 2,
     patience_ms: 100,
     open(lost) {
       const number = lose.push(lost);
-      return { it: Promise.resolve(number), giveBack: () => log.push(`${number} given back`) };
+      return { connection: Promise.resolve(number), release: () => log.push(`${number} given back`) };
     },
   });
   return {
@@ -106,18 +106,18 @@ describe('a lane', () => {
 
   test('what cannot be opened fails whoever waits for it, and is tried anew', async () => {
     let tries = 0;
-    const giveBack = vi.fn();
+    const release = vi.fn();
     const run = openLane({
-      deep: 2,
+      max_under_way: 2,
       patience_ms: 100,
       open: () => ({
-        it: ++tries === 1 ? Promise.reject(new Error('away')) : Promise.resolve(tries),
-        giveBack,
+        connection: ++tries === 1 ? Promise.reject(new Error('away')) : Promise.resolve(tries),
+        release,
       }),
     });
     const both = [run((lane) => Promise.resolve(lane)), run((lane) => Promise.resolve(lane))];
     for (const one of both) await expect(one).rejects.toThrow('away');
     expect(await run((lane) => Promise.resolve(lane))).toBe(2);
-    expect(giveBack).toHaveBeenCalledTimes(2);
+    expect(release).toHaveBeenCalledTimes(2);
   });
 });

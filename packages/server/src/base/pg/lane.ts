@@ -1,8 +1,8 @@
-/** Something that several pieces of work share, such as a connection that takes statements one behind the other. */
+/** A connection that several pieces of work share. */
 export interface Shared<T> {
-  it: Promise<T>;
+  connection: Promise<T>;
   /** Called once, when the last piece of work on it has ended. */
-  giveBack(): void;
+  release(): void;
 }
 
 interface Lane<T> extends Shared<T> {
@@ -10,72 +10,74 @@ interface Lane<T> extends Shared<T> {
 }
 
 export interface LaneOptions<T> {
-  /** How many pieces of work may be under way on it. */
-  deep: number;
-  /** After which nothing more is put behind work that is still under way: what hangs holds up few, and not for long. */
+  /** Maximum number of pieces of work that are under way on the connection at once. */
+  max_under_way: number;
+  /** After this time, nothing is queued behind work that is still under way: work that hangs delays few others. */
   patience_ms: number;
-  /** Opens what is shared; `lost` says that it can be used no more. */
+  /** Opens a connection; it calls `lost` when the connection cannot be used any more. */
   open: (lost: () => void) => Shared<T>;
 }
 
 /**
- * Puts work one behind the other on one shared thing, for as long as there is any. Where as much is under way there as may
- * be, work waits for its turn, in the order in which it came.
+ * A lane: one connection that requests share, with pieces of work sent one behind the other. While the lane is full,
+ * work waits in the order of arrival.
+ *
+ * Invariant: work joins only the current lane. A lane that is lost, empty or too slow is not current any more; its
+ * connection is released when its last piece of work has ended.
  */
 export function openLane<T>({
-  deep,
+  max_under_way,
   patience_ms,
   open,
-}: LaneOptions<T>): <R>(work: (shared: T) => Promise<R>) => Promise<R> {
+}: LaneOptions<T>): <R>(work: (connection: T) => Promise<R>) => Promise<R> {
   let current: Lane<T> | undefined;
   const waiting: ((lane: Lane<T>) => void)[] = [];
 
-  /** Nobody else joins this lane. */
   const retire = (lane: Lane<T>): void => {
     if (current !== lane) return;
     current = undefined;
-    admit();
+    admitWaiting();
   };
-  const opened = (): Lane<T> => {
+  const openNext = (): Lane<T> => {
     const shared = open(() => {
       retire(lane);
     });
     const lane: Lane<T> = { ...shared, underWay: 0 };
     return lane;
   };
-  /** The lane, joined; null where it is full. */
-  const joined = (): Lane<T> | null => {
-    current ??= opened();
-    if (current.underWay >= deep) return null;
+  /** Joins the current lane; null if it is full. */
+  const join = (): Lane<T> | null => {
+    current ??= openNext();
+    if (current.underWay >= max_under_way) return null;
     current.underWay += 1;
     return current;
   };
-  const left = (lane: Lane<T>): void => {
+  const leave = (lane: Lane<T>): void => {
     lane.underWay -= 1;
     if (lane.underWay === 0) {
-      lane.giveBack();
+      lane.release();
       retire(lane);
     }
-    admit();
+    admitWaiting();
   };
-  function admit(): void {
+  function admitWaiting(): void {
     while (waiting.length > 0) {
-      const lane = joined();
+      const lane = join();
       if (lane === null) return;
       waiting.shift()?.(lane);
     }
   }
 
   return async (work) => {
-    const lane = joined() ?? (await new Promise<Lane<T>>((turn) => waiting.push(turn)));
+    const lane = join() ?? (await new Promise<Lane<T>>((turn) => waiting.push(turn)));
     let patience: NodeJS.Timeout | undefined;
     try {
-      const shared = await lane.it;
+      const connection = await lane.connection;
       patience = setTimeout(retire, patience_ms, lane);
-      return await work(shared);
+      return await work(connection);
     } finally {
       clearTimeout(patience);
-      left(lane);
+      leave(lane);
     }
   };
 }

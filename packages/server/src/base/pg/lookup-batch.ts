@@ -4,17 +4,17 @@ import { type NamedStatement, sendAll, type Wire } from './wire.ts';
 /** A row as it is read. */
 export type LookupRow = Record<string, unknown>;
 
-/** The columns of a statement's rows, each with how its text is read. */
+/** The columns of a statement's rows, each with the function that reads its text. */
 export type Shape = readonly { name: string; read: (text: string) => unknown }[];
 
-/** One statement of a batch, and who waits for its rows. */
+/** One statement of a batch, and the callbacks of its caller. */
 export interface Question {
   /** Prepared on the connection, and ready to send. */
   statement: NamedStatement;
   shape: Shape;
   answered: (rows: LookupRow[]) => void;
   failed: (error: unknown) => void;
-  /** Told where one before it failed: the server has passed over this one. */
+  /** Called if an earlier statement failed: the server has skipped this one. */
   passedOver: () => void;
 }
 
@@ -29,15 +29,17 @@ function rowOf(shape: Shape, texts: readonly (string | null)[]): LookupRow {
 }
 
 /**
- * Several prepared look-ups as one message: one Sync, and so one answer to wake up for, where each alone has its own.
- * Their columns are known from when they were first asked, so nothing describes them.
+ * Several prepared look-ups as one message with one Sync, so the process wakes up once for all answers. Their columns
+ * are known from their first use, so they are not described again.
+ *
+ * Invariant: each question is answered, failed or skipped exactly once, in the order of the questions.
  */
 export class LookupBatch extends pg.Query {
   readonly #questions: readonly Question[];
-  /** The one that is being answered. */
+  /** The question that is being answered. */
   #at = 0;
   #rows: LookupRow[] = [];
-  /** What made a row of the present answer unreadable. */
+  /** The error that made a row of the current answer unreadable. */
   #unreadable: unknown;
 
   constructor(questions: readonly Question[]) {

@@ -3,129 +3,97 @@ import pg from 'pg';
 import { LookupBatch, type LookupRow, type Question, type Shape } from './lookup-batch.ts';
 import { type NamedStatement, readyToSend } from './wire.ts';
 
-/** How values of a type are read, as the driver is told. */
+/** Gives the function that reads values of a type, as the driver expects it. */
 export interface TypeParsers {
   getTypeParser: (oid: number, format?: string) => (text: string) => unknown;
 }
 
-/** A statement that is prepared under its name when it is first asked on a connection. */
+/** A statement that a connection prepares under its name at the first use. */
 export type LookupQuery = NamedStatement & { text: string };
 
 export interface Lookups {
-  /** Sends a query behind whatever else is under way, without waiting for it, and gives its rows. */
+  /** Sends a query without waiting for those before it, and gives its rows. */
   send(query: LookupQuery): Promise<LookupRow[]>;
   close(): Promise<void>;
 }
 
-/** One connection on which queries follow one another without waiting for answers. */
+/** One connection that requests share: queries follow one another without waiting for answers. */
 interface Lane {
   client: pg.Client;
   socket: Socket;
   connected: Promise<unknown>;
-  /** Whether what is asked in this turn of the event loop is being gathered. */
-  gathering: boolean;
-  gathered: Question[];
-  /** By name, of the statements that were answered on this connection before. */
+  /** Whether questions of this turn of the event loop are being collected. */
+  collecting: boolean;
+  collected: Question[];
+  /** The columns of the statements that this connection has answered, by name. */
   shapes: Map<string, Shape>;
 }
 
-/**
- * A few connections that all requests share for look-ups by key, which the database answers at once. What is asked
- * in one turn of the event loop leaves as one message and comes back as one answer, where a pool would give each question
- * a connection, a write and an answer of its own: asking is most of what a look-up costs. What a connection has never
- * been asked goes alone once, which prepares it and tells its columns.
- *
- * What was under way on a connection that is lost is asked once more, on one opened since: a look-up changes nothing,
- * and the other connections may have been lost with it, unnoticed yet.
- */
-export function openLookups(
-  { types, ...config }: pg.ClientConfig & { types: TypeParsers },
-  lanes: number,
-  on: { lost: (error: Error) => void; isLost: (error: unknown) => boolean },
-): Lookups {
-  const open: (Lane | undefined)[] = Array.from({ length: lanes }, () => undefined);
-  /** What is asked in one turn of the event loop goes to one of them, in the next turn to the next. */
-  let slot = 0;
+/** What all lanes have in common. */
+interface LaneSettings {
+  config: pg.ClientConfig;
+  types: TypeParsers;
+  /** Called when the questions of a turn have been sent. */
+  onSent: () => void;
+}
 
-  function connect(slot: number): Lane {
-    const socket = new Socket();
-    const client = new pg.Client({ ...config, types, pipeline: true, stream: () => socket });
-    const lane: Lane = {
-      client,
-      socket,
-      connected: client.connect(),
-      gathering: false,
-      gathered: [],
-      shapes: new Map(),
-    };
+export interface LookupOptions {
+  config: pg.ClientConfig & { types: TypeParsers };
+  /** Number of connections. */
+  lanes: number;
+  /** Told of errors on idle connections. */
+  onLost: (error: Error) => void;
+  /** Whether an error means that the connection is lost. */
+  isLost: (error: unknown) => boolean;
+}
+
+/**
+ * A few connections that all requests share for look-ups by key, which the database answers at once. The questions of
+ * one turn of the event loop leave as one message and return as one answer; a pool would spend a connection, a write and
+ * an answer on each. A statement that is new to a connection is sent alone once, which prepares it and tells its columns.
+ *
+ * Invariant: each question gets its own answer or its own error. If a connection is lost, its questions are asked once
+ * more on a new connection: a look-up changes nothing.
+ */
+export function openLookups({ config, lanes, onLost, isLost }: LookupOptions): Lookups {
+  const open: (Lane | undefined)[] = Array.from({ length: lanes }, () => undefined);
+  /** The lane for the questions of this turn of the event loop; the next turn uses the next lane. */
+  let slot = 0;
+  const { types, ...rest } = config;
+  const settings: LaneSettings = {
+    config: rest,
+    types,
+    onSent: () => {
+      slot = (slot + 1) % lanes;
+    },
+  };
+
+  function connect(place: number): Lane {
+    const lane = openLane(settings);
     const drop = (): void => {
-      if (open[slot] === lane) open[slot] = undefined;
+      if (open[place] === lane) open[place] = undefined;
     };
     lane.connected.catch(drop);
-    client.on('error', (error) => {
+    lane.client.on('error', (error) => {
       drop();
-      on.lost(error);
+      onLost(error);
     });
-    client.on('end', drop);
-    open[slot] = lane;
+    lane.client.on('end', drop);
+    open[place] = lane;
     return lane;
-  }
-
-  /** Holds back what is asked until this turn of the event loop is over. */
-  function gather(lane: Lane): void {
-    if (lane.gathering) return;
-    lane.gathering = true;
-    lane.socket.cork();
-    setImmediate(() => {
-      lane.gathering = false;
-      const questions = lane.gathered.splice(0);
-      if (questions.length > 0) lane.client.query(new LookupBatch(questions));
-      lane.socket.uncork();
-      slot = (slot + 1) % lanes;
-    });
-  }
-
-  async function askAlone(lane: Lane, query: LookupQuery): Promise<LookupRow[]> {
-    gather(lane);
-    const { rows, fields } = await lane.client.query<LookupRow>(query);
-    lane.shapes.set(query.name, shapeOf(fields));
-    return rows;
-  }
-
-  const shapeOf = (fields: readonly pg.FieldDef[]): Shape =>
-    fields.map(({ name, dataTypeID }) => ({ name, read: types.getTypeParser(dataTypeID, 'text') }));
-
-  async function ask(lane: Lane, query: LookupQuery): Promise<LookupRow[]> {
-    await lane.connected;
-    const shape = lane.shapes.get(query.name);
-    if (shape === undefined) return askAlone(lane, query);
-    return new Promise((resolve, reject) => {
-      const passedOver = (): void => {
-        askAlone(lane, query).then(resolve, reject);
-      };
-      const question = {
-        statement: readyToSend(query),
-        shape,
-        answered: resolve,
-        failed: reject,
-        passedOver,
-      };
-      gather(lane);
-      lane.gathered.push(question);
-    });
   }
 
   return {
     async send(query) {
-      const mine = slot;
-      const lane = open[mine] ?? connect(mine);
+      const place = slot;
+      const lane = open[place] ?? connect(place);
       try {
-        return await ask(lane, query);
+        return await ask(lane, query, settings);
       } catch (error) {
-        if (!on.isLost(error)) throw error;
-        // Told here before the connection itself says so. Whoever was on it with this one shares the new one.
-        if (open[mine] === lane) open[mine] = undefined;
-        return ask(open[mine] ?? connect(mine), query);
+        if (!isLost(error)) throw error;
+        // A lost lane is dropped here already, before its own event says so. Its other questions share the new lane.
+        if (open[place] === lane) open[place] = undefined;
+        return ask(open[place] ?? connect(place), query, settings);
       }
     },
     async close() {
@@ -136,4 +104,67 @@ export function openLookups(
       );
     },
   };
+}
+
+function openLane({ config, types }: LaneSettings): Lane {
+  const socket = new Socket();
+  const client = new pg.Client({ ...config, types, pipeline: true, stream: () => socket });
+  return {
+    client,
+    socket,
+    connected: client.connect(),
+    collecting: false,
+    collected: [],
+    shapes: new Map(),
+  };
+}
+
+/** Holds back the questions of a lane until this turn of the event loop is over. */
+function collect(lane: Lane, onSent: () => void): void {
+  if (lane.collecting) return;
+  lane.collecting = true;
+  lane.socket.cork();
+  setImmediate(() => {
+    lane.collecting = false;
+    const questions = lane.collected.splice(0);
+    if (questions.length > 0) lane.client.query(new LookupBatch(questions));
+    lane.socket.uncork();
+    onSent();
+  });
+}
+
+async function ask(lane: Lane, query: LookupQuery, settings: LaneSettings): Promise<LookupRow[]> {
+  await lane.connected;
+  const shape = lane.shapes.get(query.name);
+  if (shape === undefined) return askAlone(lane, query, settings);
+  return new Promise((resolve, reject) => {
+    const passedOver = (): void => {
+      askAlone(lane, query, settings).then(resolve, reject);
+    };
+    const question = {
+      statement: readyToSend(query),
+      shape,
+      answered: resolve,
+      failed: reject,
+      passedOver,
+    };
+    collect(lane, settings.onSent);
+    lane.collected.push(question);
+  });
+}
+
+/** Asks by the driver itself: it prepares the statement and tells the columns. */
+async function askAlone(
+  lane: Lane,
+  query: LookupQuery,
+  { types, onSent }: LaneSettings,
+): Promise<LookupRow[]> {
+  collect(lane, onSent);
+  const { rows, fields } = await lane.client.query<LookupRow>(query);
+  const shape = fields.map(({ name, dataTypeID }) => ({
+    name,
+    read: types.getTypeParser(dataTypeID, 'text'),
+  }));
+  lane.shapes.set(query.name, shape);
+  return rows;
 }

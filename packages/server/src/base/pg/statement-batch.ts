@@ -2,17 +2,17 @@ import pg from 'pg';
 import { sqlState } from './db-errors.ts';
 import { type NamedStatement, sendAll, type Wire } from './wire.ts';
 
-/** A statement that is ready to send, with its text, to be prepared where it is not yet. */
+/** A statement that is ready to send, with its text in case it is not prepared yet. */
 export type BatchStatement = NamedStatement & { text: string };
 
-/** Why a batch was not committed, as far as is known. */
+/** Why a batch was not committed. */
 export interface BatchFailure {
   error: unknown;
-  /** How many of its statements had been executed: the next one failed, or the commit. */
+  /** Number of statements that were executed: the next one failed, or the commit. */
   executed: number;
 }
 
-/** By connection, the names of what batches have prepared there. */
+/** The names of the statements that batches have prepared, by connection. */
 const prepared = new WeakMap<object, Set<string>>();
 
 function preparedOn(connection: object): Set<string> {
@@ -21,15 +21,16 @@ function preparedOn(connection: object): Set<string> {
   return known;
 }
 
-/** The driver prepares statements as well, and keeps its own record of them: the names of batches are others. */
+/** The driver prepares statements under its own names, so batches use different ones. */
 const nameInBatch = (name: string): string => `batch_${name}`;
 
 /**
- * Several statements as one message, and so as one transaction: what is executed up to a Sync commits or fails together,
+ * Several statements as one message, and so as one transaction: everything up to a Sync commits or fails together,
  * without BEGIN and COMMIT, and the server answers once. Rows are not read.
  *
- * Messages follow one another on a connection without waiting for answers. So a message prepares whatever no earlier one is
- * known to have prepared, in place of what one that is still under way may have: whether that came so far nobody knows yet.
+ * Messages follow one another on a connection without waiting for answers. So a message prepares each statement that no
+ * answered message has prepared, and first closes that name: an earlier message that is still under way may have
+ * prepared it too.
  */
 class StatementBatch extends pg.Query {
   readonly #statements: readonly BatchStatement[];
@@ -51,9 +52,9 @@ class StatementBatch extends pg.Query {
     });
   };
 
-  /** The driver hands over each row; nothing has described them. */
+  /** The driver calls this for each row. */
   handleDataRow(): void {
-    // What the writes have touched was checked where it was counted.
+    // Ignored: the statement itself has checked the numbers of rows.
   }
 
   handleCommandComplete(): void {
@@ -65,9 +66,9 @@ class StatementBatch extends pg.Query {
 const notPrepared = '26000';
 
 /**
- * Runs statements as one transaction in one round trip, behind what is under way on the connection.
+ * Runs statements as one transaction in one round trip, behind the messages that are under way on the connection.
  *
- * @returns null once it is committed; nothing of it has happened where it failed with an error of the database
+ * @returns null once it is committed. After an error of the database, nothing of it has happened
  */
 export function runBatch(
   client: pg.PoolClient,
@@ -89,5 +90,5 @@ export function runBatch(
   });
 }
 
-/** Whether a batch failed because the server did not know its statements: nothing is wrong with what it was to do. */
+/** Whether a batch failed only because the server has forgotten its statements: it may be sent again. */
 export const wasNotPrepared = (error: unknown): boolean => sqlState(error) === notPrepared;

@@ -11,14 +11,14 @@ export type Row = Record<string, unknown>;
 /** One write, an INSERT, UPDATE or DELETE without RETURNING, and how many rows it must touch. */
 export interface Write {
   statement: Sql;
-  /** `all` of an INSERT of VALUES, which writes each of its rows or fails, so that nobody need count them. */
+  /** `all` for an INSERT of VALUES: it writes each of its rows or fails, so they need not be counted. */
   rows: number | 'all';
   /**
    * The row that it changes, if another write might change the same row. A statement changes a row only once, so two
    * writes of one statement must not name the same row.
    */
   row?: string;
-  /** What it means that the guard did not hold. */
+  /** The error if the guard does not hold. */
   otherwise?: () => Error;
 }
 
@@ -29,18 +29,18 @@ interface Prepared {
   name: string;
 }
 
-/** What was prepared before, by the number of strings. */
+/** The cache, by the number of strings. */
 const prepared = new Map<number, Prepared[]>();
 
-/** Whether two texts consist of the same strings. Those that differ do so soon; those that do not are mostly the very same. */
+/** Whether two texts consist of the same strings. From the end: different statements mostly differ there. */
 function areSame(some: readonly string[], others: readonly string[]): boolean {
   for (let i = some.length - 1; i >= 0; i--) if (some[i] !== others[i]) return false;
   return true;
 }
 
 /**
- * The text of a statement and its name, found by the strings that it consists of: putting a text of some thousand characters
- * together costs more than all else that is done to send it.
+ * The text of a statement and its name, cached by the strings of its template: joining a text of some thousand characters
+ * costs more than everything else that is done to send it.
  */
 function preparedOf(statement: Sql): Prepared {
   const { strings } = statement;
@@ -54,7 +54,7 @@ function preparedOf(statement: Sql): Prepared {
   return made;
 }
 
-/** A statement under the name that it is prepared with: pg prepares each text once per connection. */
+/** A statement with the name under which pg prepares it, once per connection. */
 export function queryOf(statement: Sql): pg.QueryConfig & NamedStatement {
   const { name, text } = preparedOf(statement);
   return { name, text, values: statement.values };
@@ -64,7 +64,7 @@ export async function run<R extends Row>(client: pg.Pool | pg.PoolClient, statem
   return (await client.query<R>(queryOf(statement))).rows;
 }
 
-/** One statement of all writes as data-modifying CTEs; its only row is what `answer` makes of those that are counted. */
+/** Joins all writes to one statement of data-modifying CTEs. `answer` makes its only row of the counted writes. */
 function combined(writes: Write[], answer: (counted: Counted[]) => Sql): Sql {
   refuseSameRow(writes);
   const parts = writes.map(({ statement, rows }, i) => {
@@ -107,7 +107,7 @@ function rawName(i: number): Sql {
   return name;
 }
 
-/** Runs writes as one statement; throws where one touched another number of rows than it must. */
+/** Runs writes as one statement; throws if one touched another number of rows than it must. */
 export async function runWrites(client: pg.Pool | pg.PoolClient, writes: Write[]): Promise<void> {
   if (writes.length === 0) return;
   const places: number[] = [];
@@ -125,16 +125,19 @@ export async function runWrites(client: pg.Pool | pg.PoolClient, writes: Write[]
 /** The SQLSTATE of `refuse_write`, whose detail is the place of the write whose guard did not hold. */
 const guardFailed = 'PD001';
 
-/** Writes, and their one statement that the database refuses where a guard does not hold. */
-export interface Demand {
+/** Writes, and the one statement of them that the database refuses if a guard does not hold. */
+export interface GuardedWrites {
   writes: Write[];
   statement: Sql;
 }
 
-export const demandOf = (writes: Write[]): Demand => ({ writes, statement: demanded(writes) });
+export const guardedOf = (writes: Write[]): GuardedWrites => ({
+  writes,
+  statement: guardedStatement(writes),
+});
 
-/** As `runWrites`, but the database itself refuses: what was sent behind it, COMMIT as well, is then void. */
-export async function runDemanded(client: pg.PoolClient, { writes, statement }: Demand): Promise<void> {
+/** As `runWrites`, but the database itself refuses: then nothing that was sent behind it takes effect, nor does COMMIT. */
+export async function runGuarded(client: pg.PoolClient, { writes, statement }: GuardedWrites): Promise<void> {
   try {
     await run(client, statement);
   } catch (error) {
@@ -144,8 +147,8 @@ export async function runDemanded(client: pg.PoolClient, { writes, statement }: 
   }
 }
 
-/** The statement of these writes, with the guards for the database to check. */
-export function demanded(writes: Write[]): Sql {
+/** The statement of these writes; the database checks its guards. */
+export function guardedStatement(writes: Write[]): Sql {
   return combined(writes, (counted) => {
     if (counted.length === 0) return sqlTag`1`;
     const refusals = counted.map(

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { isAftermath, isRetryable } from './db-errors.ts';
 import { InvariantError } from '../errors.ts';
-import { demandOf, type Row, run, runDemanded, runWrites, type Write } from './statements.ts';
+import { guardedOf, type Row, run, runGuarded, runWrites, type Write } from './statements.ts';
 
-/** Whoever can be asked: the pool or an open transaction. */
+/** The pool or an open transaction. */
 export interface Queryable {
   /** Runs one statement, prepared under a name of its own, and gives its rows. */
   query<R extends Row = Row>(statement: Sql): Promise<R[]>;
@@ -12,23 +12,22 @@ export interface Queryable {
 
 declare const inTransaction: unique symbol;
 
-/** An open transaction. A type of its own that the pool does not satisfy: whoever writes takes one first. */
+/** An open transaction. The pool does not satisfy this type, so every function that writes takes a transaction. */
 export interface Tx extends Queryable {
   readonly [inTransaction]: true;
   /**
-   * Runs several writes as one statement and checks that each touched as many rows as it expects; throws its
-   * `otherwise` (default: a defect) where one did not. One round trip, whatever their number.
+   * Runs several writes as one statement and checks that each touched as many rows as it expects; if one did
+   * not, throws its `otherwise` (default: a defect). One round trip.
    */
   write(writes: Write[]): Promise<void>;
   /**
-   * Ends the transaction with these writes, each list a statement, and commits. One round trip for all of it: the
-   * guards are checked by the database, which commits nothing where one does not hold. Throws as `write` does.
-   * Nothing may follow, and the work returns once this has.
+   * Ends the transaction with these writes, each list a statement, and commits, in one round trip. The database checks
+   * the guards and commits nothing if one does not hold. Throws as `write` does. It must be the last call.
    */
   finish(...lists: Write[][]): Promise<void>;
 }
 
-/** Runs `work` in a transaction, up to four times where it meets a deadlock or a serialization failure. */
+/** Runs `work` in a transaction, up to four times after a deadlock or a serialization failure. */
 export async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -41,39 +40,39 @@ export async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): 
 
 export interface Connection {
   client: pg.PoolClient;
-  /** Says that it is of no more use. */
+  /** Marks it as unusable. */
   discard: (error: Error) => void;
 }
 
-/** A connection of the pool, which gives it to nobody again where it was lost before it came back. */
-export function borrowed(
+/** Takes a connection from the pool. A connection that is lost meanwhile is not given out again. */
+export function borrowConnection(
   pool: pg.Pool,
   lost: () => void = () => undefined,
-): { connection: Promise<Connection>; giveBack: () => void } {
+): { connection: Promise<Connection>; release: () => void } {
   let broken: Error | undefined;
   const discard = (error: Error): void => {
     broken = error;
     lost();
   };
   const connection = pool.connect().then((client) => {
-    // One that is lost while in use says so here, beside failing its statements: unheard, it ends the process.
+    // A connection that is lost emits this besides failing its statements; without a listener it would end the process.
     client.on('error', discard);
     return { client, discard };
   });
-  const release = ({ client }: Connection): void => {
+  const giveToPool = ({ client }: Connection): void => {
     client.off('error', discard);
     client.release(broken);
   };
-  // Where there was none to be had, whoever awaits it is told.
-  return { connection, giveBack: () => void connection.then(release, () => undefined) };
+  // If there was no connection, the caller that awaits it gets the error.
+  return { connection, release: () => void connection.then(giveToPool, () => undefined) };
 }
 
 async function transactOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const { connection, giveBack } = borrowed(pool);
+  const { connection, release } = borrowConnection(pool);
   try {
     return await runTransaction(await connection, work);
   } finally {
-    giveBack();
+    release();
   }
 }
 
@@ -86,21 +85,21 @@ async function runTransaction<T>({ client, discard }: Connection, work: (tx: Tx)
     if (committed !== undefined) throw new InvariantError('a transaction goes on after it was finished');
     return client;
   };
-  // Of statements sent together any may be heard of first: what decides about a retry is the one that failed.
+  // The errors of statements that were sent together arrive in any order. The one that failed first decides on a retry.
   let failure: unknown;
-  const heard = (error: unknown): never => {
+  const recordFailure = (error: unknown): never => {
     if (!isAftermath(error)) failure ??= error;
     throw error;
   };
-  // Async, so that what they refuse is a rejection like any other.
+  // Async, so that a refusal is a rejection like any other.
   const tx = {
-    query: async <R extends Row>(statement: Sql) => run<R>(open(), statement).catch(heard),
-    write: async (writes: Write[]) => runWrites(open(), writes).catch(heard),
+    query: async <R extends Row>(statement: Sql) => run<R>(open(), statement).catch(recordFailure),
+    write: async (writes: Write[]) => runWrites(open(), writes).catch(recordFailure),
     finish: async (...lists: Write[][]) => {
       open();
-      // Put together before any is sent: where one cannot be, COMMIT is not sent either.
-      const demands = lists.filter((writes) => writes.length > 0).map(demandOf);
-      const sent = demands.map((demand) => runDemanded(client, demand));
+      // All statements are built before the first is sent: if one cannot be built, COMMIT is not sent either.
+      const guarded = lists.filter((writes) => writes.length > 0).map(guardedOf);
+      const sent = guarded.map((one) => runGuarded(client, one));
       committed = commit(client);
       await firstFailure([...sent, committed]);
     },
@@ -120,11 +119,11 @@ async function runTransaction<T>({ client, discard }: Connection, work: (tx: Tx)
 
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
-  // COMMIT of a failed transaction answers ROLLBACK without an error: nothing was stored, so say so.
+  // COMMIT of a failed transaction answers ROLLBACK without an error, although nothing was stored.
   if (command !== 'COMMIT') throw new InvariantError('a transaction with a failed statement was committed');
 }
 
-/** Waits for all; throws what the first of them threw that did, which the others follow from. */
+/** Waits for all; throws the first failure in their order, which caused the others. */
 async function firstFailure(sent: Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(sent)) {
     if (result.status === 'rejected') throw result.reason;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What of the driver's connection a batch writes to; its own queries use the same. */
+/** The part of the driver's connection that batches use; the driver's own queries use it too. */
 export interface Wire {
   stream: { cork(): void; uncork(): void };
   close(message: { type: 'S'; name: string }): void;
@@ -10,7 +10,7 @@ export interface Wire {
   sync(): void;
 }
 
-/** A statement with the name it is prepared under, and its values as the driver sends them. */
+/** The name of a prepared statement, and its values as the driver sends them. */
 export interface NamedStatement {
   name: string;
   values: unknown[];
@@ -18,22 +18,22 @@ export interface NamedStatement {
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils;
 
-/** A value as it is sent. Instants go as UTC, which both ends are quicker with than with local time and its offset. */
-function sent(value: unknown): unknown {
+/** A value as it is sent. Instants are sent in UTC, which is faster at both ends than local time with an offset. */
+function toText(value: unknown): unknown {
   const year = value instanceof Date ? value.getUTCFullYear() : 0;
   return year >= 1 && year <= 9_999 ? (value as Date).toISOString() : prepareValue(value);
 }
 
-/** The statement as it is sent; throws where a value cannot be, before anything of a batch is. */
+/** The statement as it is sent. Throws if a value cannot be sent, before any part of a batch is. */
 export const readyToSend = ({ name, values }: NamedStatement): NamedStatement => ({
   name,
-  values: values.map(sent),
+  values: values.map(toText),
 });
 
 /**
  * Sends statements with one Sync behind them: one message, one transaction, one answer.
  *
- * @param prepare called before each, to send what prepares it where it is not prepared yet
+ * @param prepare called before each statement, to prepare it if necessary
  */
 export function sendAll<S extends NamedStatement>(
   wire: Wire,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { later } from '../../base/time/clock.ts';
-import { isUniqueViolation, type Part, type Tx } from '../../base/pg/index.ts';
+import { isUniqueViolation, type OwnedWrites, type Tx } from '../../base/pg/index.ts';
 import {
   type Attempt,
   checkAccess,
@@ -142,7 +142,7 @@ async function startUnderLock(deps: PaymentDeps, tx: Tx, input: StartInput): Pro
   if (quote.provider === 'ptk') {
     if (user_id === null) throw new InvariantError('a PTK payment without a buyer');
     const payment = { kind, order, quote, seq: nextSeq(attempts), user_id, now };
-    const commit = (...parts: Part[]) => tx.finish(...parts.map(({ writes }) => writes));
+    const commit = (...parts: OwnedWrites[]) => tx.finish(...parts.map(({ writes }) => writes));
     await payWithPtk(deps, commit, payment);
     return { kind: 'paid' };
   }

@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { Part } from '../../base/pg/index.ts';
+import type { OwnedWrites } from '../../base/pg/index.ts';
 import { post } from '../../ledger/books/index.ts';
 import type { PaymentDeps, Payable, PayableKind } from '../engine/index.ts';
 import { insertAttempt } from '../attempts/index.ts';
@@ -19,7 +19,7 @@ import { ptkSettlementEntry } from './settlement-entries.ts';
  */
 export async function payWithPtk(
   deps: PaymentDeps,
-  commit: (...parts: Part[]) => Promise<void>,
+  commit: (...parts: OwnedWrites[]) => Promise<void>,
   payment: {
     kind: PayableKind;
     order: Payable;
@@ -63,9 +63,9 @@ export async function payWithPtk(
   const { book, wallets } = post([ptkSettlementEntry(order, quote, user_id)], now);
   await commit(
     {
-      of: order.merchant_id,
+      owner: order.merchant_id,
       writes: [...kind.markPaid(order, confirmation, now), attempt, ...book, ...startHold(order, now)],
     },
-    { of: user_id, writes: wallets },
+    { owner: user_id, writes: wallets },
   );
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gatheringSocket } from './gathering-socket.ts';
+import { batchingSocket } from './batching-socket.ts';
 
 const received: Buffer[] = [];
 const server = createServer((peer) => peer.on('data', (chunk: Buffer) => received.push(chunk)));
@@ -17,7 +17,7 @@ afterAll(() => {
 });
 
 test('what a connected socket is given in one tick is held until the tick is over, and arrives in order', async () => {
-  const socket = gatheringSocket();
+  const socket = batchingSocket();
   socket.connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(socket, 'connect');
 

@@ -1,16 +1,15 @@
 import { Socket } from 'node:net';
 
 /**
- * A socket whose writes of one tick leave together: what is held back goes out once the code that runs now, and all
- * that follows from it without waiting, is done. Statements that are sent one behind the other then cost one system
- * call, where each would cost its own.
+ * A socket that sends the writes of one tick together, when the running code and its microtasks are done. So statements
+ * that are sent one behind the other cost one system call instead of one each.
  */
-export function gatheringSocket(): Socket {
+export function batchingSocket(): Socket {
   const socket = new Socket();
   const connect = socket.connect.bind(socket) as (...args: unknown[]) => Socket;
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   let held = false;
-  const gather = (...args: unknown[]): boolean => {
+  const holdAndWrite = (...args: unknown[]): boolean => {
     if (!held) {
       held = true;
       socket.cork();
@@ -24,7 +23,7 @@ export function gatheringSocket(): Socket {
   socket.connect = (...args: unknown[]): Socket => {
     connect(...args);
     // Connecting puts the socket's own `write` back in its place.
-    socket.write = gather;
+    socket.write = holdAndWrite;
     return socket;
   };
   return socket;
