@@ -1,19 +1,8 @@
 /** Delivers events to webhook targets, with retries, and holds them on request. */
 import type { SimClock } from '../simulator/clock.ts';
 import type { EventRecord, WebhookTarget } from '../records/records.ts';
-import { signatureHeader } from './signature.ts';
+import { type Delivery, postEvent, wasAccepted } from './post-event.ts';
 import type { Store } from '../records/store.ts';
-
-/** One delivery attempt. `status` is the HTTP status of the receiver, or null with the reason in `error`. */
-export type Delivery = {
-  event_id: string;
-  type: string;
-  url: string;
-  attempt: number;
-  created: number;
-  status: number | null;
-  error: string | null;
-};
 
 export type WebhookOptions = {
   /** Pauses before the second, third, … attempt. Their number limits the number of retries. */
@@ -51,46 +40,12 @@ export function createWebhooks(
   const log: Delivery[] = [];
   let reverse_on_release = false;
 
-  function track<T>(work: Promise<T>): Promise<T> {
-    running.add(work);
-    void work.finally(() => running.delete(work)).catch(() => undefined);
-    return work;
-  }
-
   async function attempt(record: EventRecord, target: WebhookTarget, number: number): Promise<Delivery> {
-    const { event } = record;
-    // Indented as at the provider, so that a receiver fails if it serializes the body again before the check.
-    const body = JSON.stringify(event, null, 2);
-    const delivery: Delivery = {
-      event_id: event.id,
-      type: event.type,
-      url: target.url,
-      attempt: number,
-      created: clock.seconds(),
-      status: null,
-      error: null,
-    };
-    try {
-      const answer = await fetch(target.url, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: {
-          'Content-Type': 'application/json; charset=utf-8',
-          'User-Agent': 'paydesk-cardsim (webhooks)',
-          'Stripe-Signature': signatureHeader(body, target.secret, clock.realSeconds()),
-        },
-        body,
-        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(options.timeout_ms)]),
-      });
-      await answer.body?.cancel();
-      delivery.status = answer.status;
-    } catch (error) {
-      delivery.error = reasonOf(error);
-    }
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(options.timeout_ms)]);
+    const delivery = await postEvent(record.event, target, { number, clock, signal });
     log.push(delivery);
     if (log.length > remembered_deliveries) log.shift();
-    const accepted = delivery.status !== null && delivery.status >= 200 && delivery.status < 300;
-    if (!accepted) retryLater(record, target, number);
+    if (!wasAccepted(delivery)) retryLater(record, target, number);
     return delivery;
   }
 
@@ -103,7 +58,7 @@ export function createWebhooks(
       const current = store.targets.get(target.url);
       if (current === undefined) return;
       if (store.held !== null) holdEvent(record);
-      else void track(attempt(record, current, number + 1));
+      else void track(running, attempt(record, current, number + 1));
     }, delay_ms);
     timer.unref();
     timers.add(timer);
@@ -115,10 +70,7 @@ export function createWebhooks(
   }
 
   function sendNow(record: EventRecord): Promise<Delivery[]> {
-    const targets = Array.from(store.targets.values()).filter(
-      ({ account }) => account === null || account === record.account,
-    );
-    return track(Promise.all(targets.map((target) => attempt(record, target, 1))));
+    return track(running, Promise.all(targetsOf(store, record).map((target) => attempt(record, target, 1))));
   }
 
   async function send(events: readonly EventRecord[]): Promise<void> {
@@ -156,7 +108,16 @@ export function createWebhooks(
   };
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+/** The targets of an event: those of its account, and those of all accounts. */
+function targetsOf(store: Store, record: EventRecord): WebhookTarget[] {
+  return Array.from(store.targets.values()).filter(
+    ({ account }) => account === null || account === record.account,
+  );
+}
+
+/** Keeps the work in the set until it ends. */
+function track<T>(running: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
+  running.add(work);
+  void work.finally(() => running.delete(work)).catch(() => undefined);
+  return work;
 }
