@@ -1,4 +1,12 @@
-import { exchange, sleep, withDeadline, type HttpRequest, type JsonObject, type Transport } from './http.ts';
+/** The client for merchants’ servers: collection orders, channels and delivery records. */
+import {
+  sendWithRetries,
+  sleep,
+  withDeadline,
+  type HttpRequest,
+  type JsonObject,
+  type Transport,
+} from './http.ts';
 import { PaydeskError } from './paydesk-error.ts';
 import { createTokenSource, type TokenSource } from './token-source.ts';
 import type {
@@ -11,20 +19,20 @@ import type {
 } from './types.ts';
 
 export interface ClientOptions {
-  /** The API base address, path prefix included. HTTPS; plain HTTP only on loopback. */
+  /** The API base address, including its path prefix. HTTPS; plain HTTP only on loopback. */
   base_url: string;
   token_endpoint: string;
   client_id: string;
   client_secret: string;
   /** Default `merchant_payments.create merchant_payments.read`. */
   scope?: string;
-  /** The whole call, retries and waits included. Default 30 000. */
+  /** The time limit of the whole call, including retries and waits. Default 30 000. */
   timeout_ms?: number;
-  /** One try. Default 10 000. */
+  /** The time limit of one attempt. Default 10 000. */
   attempt_timeout_ms?: number;
-  /** Tries per call, the first included. Default 4. */
+  /** Attempts per call, including the first. Default 4. */
   max_attempts?: number;
-  /** Allows plain HTTP beyond loopback, for a network that is private by other means. */
+  /** Allows plain HTTP to other hosts than loopback, for a network that is otherwise private. */
   allow_plain_http?: boolean;
   fetch?: typeof fetch;
   now?: () => number;
@@ -33,23 +41,26 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  /** Ends the call; it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal’s reason. */
   signal?: AbortSignal;
   timeout_ms?: number;
 }
 
-/** Calls on the merchant's collection orders. Each rejects with `PaydeskError`. */
+/** Calls for the merchant’s collection orders. They reject with `PaydeskError`. */
 export interface PaydeskClient {
-  /** Creates an order, or finds the one created before under the same `idempotency_key`. */
+  /** Creates an order, or returns the one that the same `idempotency_key` created before. */
   createOrder: (input: CreateOrderInput, options?: CallOptions) => Promise<CreatedOrder>;
   getOrder: (order_no: string, options?: CallOptions) => Promise<CollectionOrder>;
-  /** Newest first, at most `limit` (1 to 100, by default 20); there are no further pages. */
+  /** Newest first, at most `limit` (1 to 100, default 20). There are no further pages. */
   listOrders: (filter: OrderFilter, options?: CallOptions) => Promise<CollectionOrder[]>;
-  /** The channels an order can be restricted to. */
+  /** The channels that an order can be restricted to. */
   channels: (options?: CallOptions) => Promise<PaymentChannel[]>;
-  /** What became of the order's notifications, newest status version first. */
+  /** The delivery records of the order’s notifications, highest status version first. */
   notifications: (order_no: string, options?: CallOptions & { limit?: number }) => Promise<DeliveryRecord[]>;
-  /** Asks for one more delivery of a notification whose automatic attempts are exhausted; harmless otherwise. */
+  /**
+   * Requests another attempt for a notification whose automatic attempts are used up. It has no effect on
+   * others.
+   */
   retryNotification: (
     order_no: string,
     event_id: string,
@@ -68,12 +79,12 @@ const orders_path = '/openapi/v1/merchant-payments';
 const channels_path = '/openapi/v1/merchant-payment-channels';
 const default_scope = 'merchant_payments.create merchant_payments.read';
 
-/** A client for one merchant's server. It keeps the access token in memory and shows it to nobody. */
+/** Creates a client for a merchant’s server. It keeps the access token in memory and never exposes it. */
 export function createClient(options: ClientOptions): PaydeskClient {
   const transport = transportOf(options);
   const timeout_ms = options.timeout_ms ?? 30_000;
-  const base_url = checkedAddress(options.base_url, options).replace(/\/+$/, '');
-  const token_endpoint = checkedAddress(options.token_endpoint, options);
+  const base_url = checkAddress(options.base_url, options).replace(/\/+$/, '');
+  const token_endpoint = checkAddress(options.token_endpoint, options);
   const { client_id, client_secret, scope = default_scope } = options;
   const tokens = createTokenSource(transport, {
     token_endpoint,
@@ -89,7 +100,7 @@ export function createClient(options: ClientOptions): PaydeskClient {
     return withDeadline(transport, limit_ms, call_options.signal, (deadline) =>
       withToken(tokens, deadline.signal, (token) => {
         const headers = { ...request.headers, authorization: `Bearer ${token}` };
-        return exchange(transport, { ...request, headers }, deadline);
+        return sendWithRetries(transport, { ...request, headers }, deadline);
       }),
     );
   };
@@ -114,9 +125,9 @@ export function createClient(options: ClientOptions): PaydeskClient {
       return itemsOf(await send({ method: 'GET', path, query: { limit } }, call_options));
     },
     retryNotification: async (order_no, event_id, call_options) => {
-      const path = `${orderPath(order_no)}/notifications/${segment(event_id)}/retry`;
+      const path = `${orderPath(order_no)}/notifications/${pathSegment(event_id)}/retry`;
       const answer = await send({ method: 'POST', path }, call_options);
-      if (answer['accepted'] !== true) throw unexpected('the replay was not accepted');
+      if (answer['accepted'] !== true) throw invalidResponse('the replay was not accepted');
       return { accepted: true };
     },
   };
@@ -134,16 +145,16 @@ function transportOf(options: ClientOptions): Transport {
 }
 
 /**
- * Runs a call with a token, and once more with a new one where the service no longer takes it: a refused
- * token did nothing, so this repeats no effect. A token that lacks a scope never gains it; it is dropped for
- * the next call, but not more often than once a minute.
+ * Runs a call with a token. If the service rejects the token, it runs the call once more with a new one: a
+ * call with a rejected token has no effect, so nothing happens twice. A token that lacks a scope never gets
+ * it, so it is dropped for the next call, at most once a minute.
  */
 async function withToken<T>(
   tokens: TokenSource,
   signal: AbortSignal,
   call: (token: string) => Promise<T>,
 ): Promise<T> {
-  const token = await abortable(tokens.get(), signal);
+  const token = await untilAborted(tokens.get(), signal);
   try {
     return await call(token);
   } catch (error) {
@@ -152,11 +163,14 @@ async function withToken<T>(
     if (error.status !== 401) throw error;
     tokens.drop(token);
   }
-  return call(await abortable(tokens.get(), signal));
+  return call(await untilAborted(tokens.get(), signal));
 }
 
-/** The promise's result, or the signal's reason if that comes first; what is behind the promise goes on. */
-function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * Returns the promise’s result, or rejects with the signal’s reason if that comes first. It does not stop the
+ * work of the promise.
+ */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => {
       reject(signal.reason as Error);
@@ -182,19 +196,19 @@ function requestOf(base_url: string, { method, path, query = {}, body }: Call): 
 }
 
 function orderPath(order_no: string): string {
-  return `${orders_path}/${segment(order_no)}`;
+  return `${orders_path}/${pathSegment(order_no)}`;
 }
 
-/** An identifier as one path segment. Empty and dot segments would address something else. */
-function segment(identifier: string): string {
+/** An identifier as one path segment. Empty and dot segments would lead to another address. */
+function pathSegment(identifier: string): string {
   if (identifier === '' || identifier === '.' || identifier === '..') {
     throw new TypeError('an identifier must not be empty or made of dots');
   }
   return encodeURIComponent(identifier);
 }
 
-/** The credentials travel there, so it must be HTTPS; on loopback nobody listens in. */
-function checkedAddress(text: string, { allow_plain_http = false }: ClientOptions): string {
+/** Returns the address if it is safe for credentials: HTTPS, or HTTP on loopback. */
+function checkAddress(text: string, { allow_plain_http = false }: ClientOptions): string {
   const url = new URL(text);
   const loopback = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
   const fine = url.protocol === 'https:' || (url.protocol === 'http:' && (loopback || allow_plain_http));
@@ -203,21 +217,22 @@ function checkedAddress(text: string, { allow_plain_http = false }: ClientOption
 }
 
 /**
- * Checks the members that every decision rests on; the rest is the service's promise. The answer to a creation
- * lacks what only queries carry, which the type of `createOrder` says.
+ * Checks the members that decisions depend on. The answer to a creation lacks some members of queries; the
+ * type of `createOrder` shows this.
  */
 function asOrder(answer: JsonObject): CollectionOrder {
   const texts = ['order_no', 'external_reference', 'amount', 'currency', 'status'];
-  if (!texts.every((name) => typeof answer[name] === 'string')) throw unexpected('not a collection order');
+  if (!texts.every((name) => typeof answer[name] === 'string'))
+    throw invalidResponse('not a collection order');
   return answer as unknown as CollectionOrder;
 }
 
 function itemsOf<T>(answer: JsonObject): T[] {
   const items = answer['items'];
-  if (!Array.isArray(items)) throw unexpected('the list has no items');
+  if (!Array.isArray(items)) throw invalidResponse('the list has no items');
   return items as T[];
 }
 
-function unexpected(description: string): PaydeskError {
+function invalidResponse(description: string): PaydeskError {
   return new PaydeskError({ status: 200, code: 'invalid_response', description });
 }

@@ -1,6 +1,7 @@
+/** Exact comparison of decimal strings. */
 const grammar = /^([0-9]+)(?:\.([0-9]+))?$/;
 
-/** The one spelling of a decimal string that all its equals share (`007.50` → `7.5`), or undefined. */
+/** The canonical form of a decimal string (`007.50` → `7.5`); undefined if it is not a decimal string. */
 export function canonicalAmount(text: unknown): string | undefined {
   const match = typeof text === 'string' ? grammar.exec(text) : null;
   if (match === null) return undefined;
@@ -9,7 +10,7 @@ export function canonicalAmount(text: unknown): string | undefined {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** A loop, as a pattern like `0+$` takes quadratic time on a long run of zeros that does not end the text. */
+/** A loop, because the pattern `0+$` takes quadratic time for many zeros in the middle of the text. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;
@@ -17,9 +18,9 @@ function withoutTrailingZeros(digits: string): string {
 }
 
 /**
- * Whether two decimal strings state the same number, exactly: `10`, `10.0` and `010.00` are one amount
- * (R-099). Says nothing about currencies: compare those as well. Throws `TypeError` for anything that is not
- * an unsigned decimal string, so that a wrong value is never taken for a difference or a match.
+ * Whether two decimal strings are exactly the same number: `10`, `10.0` and `010.00` are equal (R-099).
+ * Compare the currencies too. Throws `TypeError` for anything that is not an unsigned decimal string, so that
+ * a wrong value is neither a match nor a difference.
  */
 export function sameAmount(a: string, b: string): boolean {
   const [left, right] = [canonicalAmount(a), canonicalAmount(b)];

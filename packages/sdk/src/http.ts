@@ -1,7 +1,8 @@
+/** Sends HTTP requests with time limits and retries. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { PaydeskError } from './paydesk-error.ts';
 
-/** What a call needs from the world; tests bring their own. */
+/** The environment of a call. Tests provide their own. */
 export interface Transport {
   fetch: typeof fetch;
   /** Milliseconds since 1970. */
@@ -9,7 +10,7 @@ export interface Transport {
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** 0 ≤ x < 1. */
   random: () => number;
-  /** Tries per call, the first included. */
+  /** Attempts per call, including the first. */
   max_attempts: number;
   attempt_timeout_ms: number;
 }
@@ -18,11 +19,11 @@ export interface HttpRequest {
   method: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;
-  /** Serialised once: every retry sends these very bytes. */
+  /** Serialized once, so that every retry sends the same bytes. */
   body?: string;
 }
 
-/** The end of a call: no try starts, and no wait reaches, beyond `at` (milliseconds since 1970). */
+/** The end of a call. No attempt starts and no wait ends after `at` (milliseconds since 1970). */
 export interface Deadline {
   at: number;
   signal: AbortSignal;
@@ -34,7 +35,7 @@ const first_delay_ms = 250;
 const longest_delay_ms = 8000;
 const retried_statuses: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
-/** Waits, and ends early with the reason of the signal. */
+/** Waits. If the signal aborts, it rejects with the signal’s reason. */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await wait(ms, undefined, { signal });
@@ -44,7 +45,9 @@ export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Runs `work` for at most `timeout_ms`, retries and waits included, or until the caller's signal ends it. */
+/**
+ * Runs `work` for at most `timeout_ms`, including retries and waits, or until the caller’s signal aborts it.
+ */
 export async function withDeadline<T>(
   transport: Transport,
   timeout_ms: number,
@@ -69,11 +72,11 @@ export async function withDeadline<T>(
 }
 
 /**
- * Sends a request that is safe to repeat, and repeats it, unchanged, after failures that say nothing about
- * its outcome or that ask for patience. Gives the JSON object of a success; everything else is a
- * `PaydeskError`, or the reason of an aborted signal.
+ * Sends a request that is safe to repeat. Repeats it unchanged after failures whose outcome is unknown, or
+ * that ask the client to wait. Returns the JSON object of a success. Otherwise rejects with a `PaydeskError`,
+ * or with the reason of an aborted signal.
  */
-export async function exchange(
+export async function sendWithRetries(
   transport: Transport,
   request: HttpRequest,
   deadline: Deadline,
@@ -82,13 +85,16 @@ export async function exchange(
     const result = await tryOnce(transport, request, deadline.signal);
     if (!(result instanceof PaydeskError)) return result;
     const delay_ms = delayBeforeNext(result, attempt, transport.random());
-    const hopeless = attempt >= transport.max_attempts || !isRetried(result);
-    if (hopeless || transport.now() + delay_ms >= deadline.at) throw result;
+    const is_final = attempt >= transport.max_attempts || !isRetried(result);
+    if (is_final || transport.now() + delay_ms >= deadline.at) throw result;
     await transport.sleep(delay_ms, deadline.signal);
   }
 }
 
-/** Too many requests is retried only if the service says when; other refusals would only be repeated. */
+/**
+ * A 429 is retried only with `Retry-After`. Other 4xx answers are not retried, because they would be the
+ * same.
+ */
 function isRetried(error: PaydeskError): boolean {
   if (error.status === 429) return error.retry_after_s !== undefined;
   const no_answer = error.code === 'network_error' || error.code === 'timeout';
@@ -96,7 +102,10 @@ function isRetried(error: PaydeskError): boolean {
   return no_answer || broken_answer || retried_statuses.has(error.status);
 }
 
-/** Doubling, with half of it left to chance so that many clients do not return at once; never before asked. */
+/**
+ * An exponential delay. Half of it is random, so that many clients do not retry at the same time. It is never
+ * shorter than `Retry-After`.
+ */
 function delayBeforeNext(error: PaydeskError, attempt: number, chance: number): number {
   const backoff_ms = Math.min(longest_delay_ms, first_delay_ms * 2 ** (attempt - 1)) * (0.5 + chance / 2);
   return Math.max(backoff_ms, (error.retry_after_s ?? 0) * 1000);
@@ -114,7 +123,7 @@ async function tryOnce(
       method: request.method,
       headers: request.headers,
       ...(request.body === undefined ? {} : { body: request.body }),
-      // A redirect could carry the token elsewhere or turn a POST into a GET: it is an answer like any other.
+      // A redirect could send the token to another host or change a POST to a GET, so it is not followed.
       redirect: 'manual',
       signal: AbortSignal.any([signal, attempt_signal]),
     });
@@ -126,7 +135,10 @@ async function tryOnce(
   }
 }
 
-/** A success is a 2xx with a JSON object that names no error: 202 `provider_result_pending` is none (R-370). */
+/**
+ * A success is a 2xx with a JSON object without `error`. So 202 `provider_result_pending` is not a success
+ * (R-370).
+ */
 function readAnswer(response: Response, text: string, now_ms: number): JsonObject | PaydeskError {
   const body = parseObject(text);
   const code = body?.['error'];
@@ -144,7 +156,10 @@ function readAnswer(response: Response, text: string, now_ms: number): JsonObjec
   });
 }
 
-/** Seconds, or an HTTP date as intermediaries may send it; undefined where absent or unreadable. */
+/**
+ * Reads seconds, or an HTTP date, which proxies can send. Returns undefined if the header is absent or
+ * invalid.
+ */
 function parseRetryAfter(header: string | null, now_ms: number): number | undefined {
   if (header === null) return undefined;
   if (/^[0-9]{1,9}$/.test(header)) return Number(header);

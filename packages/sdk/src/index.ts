@@ -1,3 +1,4 @@
+/** The public exports of the SDK. */
 export { createClient, type CallOptions, type ClientOptions, type PaydeskClient } from './client.ts';
 export { sameAmount } from './decimal.ts';
 export { PaydeskError, type PaydeskErrorInit } from './paydesk-error.ts';

@@ -1,4 +1,4 @@
-/** What a `PaydeskError` is built from; everything but `status` and `code` may be unknown. */
+/** The members of a new `PaydeskError`. Only `status` and `code` are required. */
 export interface PaydeskErrorInit {
   status: number;
   code: string;
@@ -10,21 +10,21 @@ export interface PaydeskErrorInit {
 }
 
 /**
- * The one error that calls to the service reject with. Branch on `status` and `code`, never on the text.
+ * The only error that calls to the service reject with. Branch on `status` and `code`, never on the text.
  *
- * `status` is the HTTP status, or 0 where no answer arrived. `code` is the service's `error`, or one of the
- * client's own: `network_error`, `timeout`, `invalid_response`. Neither message nor members hold a secret, a
+ * `status` is the HTTP status, or 0 if no answer arrived. `code` is the service’s `error`, or one of the
+ * client’s own codes: `network_error`, `timeout`, `invalid_response`. The error never contains a secret, a
  * token or a request body.
  */
 export class PaydeskError extends Error {
   readonly status: number;
   readonly code: string;
   readonly description: string | undefined;
-  /** The offending parameter, where the service names one. */
+  /** The parameter that caused the error, if the service names one. */
   readonly field: string | undefined;
-  /** How long the service asks to wait, in seconds. */
+  /** Seconds that the service asks the client to wait. */
   readonly retry_after_s: number | undefined;
-  /** What to quote when asking the operator about this call. */
+  /** The id of this call for questions to the operator. */
   readonly request_id: string | undefined;
 
   constructor(init: PaydeskErrorInit) {

@@ -1,7 +1,8 @@
+/** Decides what a merchant does with the state of an order: post, record, ignore, or report a mismatch. */
 import { canonicalAmount } from './decimal.ts';
 import type { CollectionStatus } from './types.ts';
 
-/** What a payment is checked against: the merchant's own business order. */
+/** The merchant’s own order, which a payment is compared with. */
 export interface Expected {
   external_reference: string;
   amount: string;
@@ -10,7 +11,7 @@ export interface Expected {
 
 export type Difference = 'external_reference' | 'amount' | 'currency' | 'test_mode' | 'status' | 'event_id';
 
-/** An order as queried, or the `data` of a verified notification: posting treats both alike. */
+/** An order from a query, or the `data` of a verified notification. Both are treated the same. */
 export interface OrderState extends Expected {
   status: CollectionStatus;
   status_version: number;
@@ -18,10 +19,10 @@ export interface OrderState extends Expected {
   event_id?: string;
 }
 
-/** What the merchant has stored about this one collection order. */
+/** What the merchant has stored about this collection order. */
 export interface StoredState {
   status_version: number;
-  /** The payment event already posted, or null. */
+  /** The payment event that was posted, or null. */
   posted_event_id: string | null;
 }
 
@@ -31,12 +32,15 @@ export type PostingDecision =
   | { action: 'ignore' }
   | { action: 'mismatch'; differences: Difference[] };
 
-/** Whether the payment is confirmed. Only `paid` is: neither an unknown status nor a settlement figure. */
+/** Whether the payment is confirmed. Only the status `paid` confirms it. */
 export function isPaid(order: { status: CollectionStatus }): boolean {
   return order.status === 'paid';
 }
 
-/** Where an order disagrees with what was expected; amounts are compared as numbers, text for text otherwise. */
+/**
+ * The differences between an order and the expectation. Amounts are compared as numbers, other members as
+ * strings.
+ */
 export function differencesOf(expected: Expected, order: Expected): Difference[] {
   const differences: Difference[] = [];
   if (expected.external_reference.trim() !== order.external_reference) differences.push('external_reference');
@@ -47,15 +51,16 @@ export function differencesOf(expected: Expected, order: Expected): Difference[]
 }
 
 /**
- * Decides what one sight of an order means for the merchant's books; pure, so that notifications, queries and
- * reconciliation can share it and repeat it at will. `stored` is undefined for an order not seen before.
+ * Decides what to do with the current state of an order. It is pure, so notifications, queries and
+ * reconciliation can all use it repeatedly. `stored` is undefined for a new order.
  *
- * - `post`: book the payment and fulfil, once for this `event_id`, in one transaction with storing the version
+ * - `post`: book the payment and fulfil the order, once per `event_id`, and store the version in the same
+ * transaction
  * - `record`: only store the new status and version
- * - `ignore`: a repetition, or older than what is stored
- * - `mismatch`: it does not belong to this business order; store nothing, let a person look
+ * - `ignore`: a repetition, or older than the stored state
+ * - `mismatch`: the order does not match; store nothing, and let a person decide
  *
- * `accept_test_mode` (default false) lets payments of test channels through.
+ * `accept_test_mode` (default false) accepts payments of test channels.
  */
 export function decidePosting(
   stored: StoredState | undefined,
@@ -68,7 +73,8 @@ export function decidePosting(
   if (differences.length > 0) return { action: 'mismatch', differences };
   if (stored !== undefined && order.status_version < stored.status_version) return { action: 'ignore' };
   if (isPaid(order)) {
-    // Without an event there is no key to post under; a second event for one order is not ours to post either.
+    // Without an event there is no key for the posting. A second event for the same order must not be posted
+    // either.
     if (order.event_id === undefined) return { action: 'mismatch', differences: ['event_id'] };
     const posted = stored?.posted_event_id ?? null;
     if (posted === null) return { action: 'post', event_id: order.event_id };

@@ -1,7 +1,7 @@
 /**
- * Reads a request body to its end as the bytes that arrived, for `verifyNotification`. Rejects with
- * `RangeError` beyond `max_bytes` (default 65 536; notifications are far smaller), so that nobody can fill the
- * memory of a receiver before the signature is checked.
+ * Reads the raw bytes of a request body for `verifyNotification`. Rejects with `RangeError` beyond
+ * `max_bytes` (default 65 536; notifications are much smaller), so that an unsigned request cannot fill the
+ * memory.
  */
 export async function readRawBody(body: AsyncIterable<Uint8Array>, max_bytes = 65_536): Promise<Buffer> {
   const chunks: Uint8Array[] = [];

@@ -21,7 +21,7 @@ const order = (order_no: string, change: Partial<ReconciledOrder> = {}): Reconci
 const paid = (order_no: string, change: Partial<ReconciledOrder> = {}) =>
   order(order_no, { status: 'paid', event_id: `pe_${order_no}`, ...change });
 
-/** The result with orders and records named by number, which is easier to read and to compare. */
+/** The result with numbers for orders and records, which is easier to read and compare. */
 function outline(result: Reconciliation<OwnRecord, ReconciledOrder>) {
   const name = ({ order_no }: ReconciledOrder) => order_no;
   return {
@@ -37,111 +37,111 @@ function outline(result: Reconciliation<OwnRecord, ReconciledOrder>) {
 }
 const nothing = outline(reconcile([], []));
 
+const cases: [string, OwnRecord[], ReconciledOrder[], Partial<typeof nothing>][] = [
+  ['R-099 equal amounts in other spellings match', [own()], [paid('1')], { matches: ['1'] }],
+  [
+    'the reference is trimmed as the service trims it',
+    [own({ external_reference: ' SO-1 ' })],
+    [paid('1')],
+    { matches: ['1'] },
+  ],
+  [
+    'an earlier try of the same reference is set aside, whatever the order of the list',
+    [own()],
+    [order('1'), order('2', { status: 'review' }), paid('3')],
+    { matches: ['3'], other_orders: ['1', '2'] },
+  ],
+  [
+    'without a payment, what is unresolved comes before what expired',
+    [own({ status: 'review' })],
+    [order('1'), order('2', { status: 'review' })],
+    { matches: ['2'], other_orders: ['1'] },
+  ],
+  ['a different amount', [own({ amount: '10.01' })], [paid('1')], { mismatches: ['1: amount'] }],
+  ['a different currency', [own({ currency: 'EUR' })], [paid('1')], { mismatches: ['1: currency'] }],
+  [
+    'posted, but the service refunded it',
+    [own()],
+    [paid('1', { status: 'refunded' })],
+    { mismatches: ['1: status'] },
+  ],
+  [
+    'R-019 posted, but the status is unknown',
+    [own()],
+    [order('1', { status: 'on_hold' })],
+    { mismatches: ['1: status'] },
+  ],
+  [
+    'found by its event, but under another reference',
+    [own({ event_id: 'pe_1', external_reference: 'SO-9' })],
+    [paid('1')],
+    { mismatches: ['1: external_reference'] },
+  ],
+  [
+    'posted under an event that the service does not know',
+    [own({ event_id: 'pe_x' })],
+    [paid('1')],
+    { mismatches: ['1: event_id'] },
+  ],
+  [
+    'an order number outranks the reference',
+    [own({ order_no: '1', status: 'expired' })],
+    [order('1'), paid('2')],
+    { matches: ['1'], missing_records: ['2'] },
+  ],
+  [
+    'an amount that is none never matches',
+    [own({ amount: 'ten' })],
+    [paid('1', { amount: 'ten' })],
+    { mismatches: ['1: amount'] },
+  ],
+  ['a record without any order', [own()], [], { missing_orders: 1 }],
+  ['an order without any record', [], [paid('1'), order('2')], { missing_records: ['1', '2'] }],
+  [
+    'one payment posted twice',
+    [own({ event_id: 'pe_1' }), own({ event_id: 'pe_1' })],
+    [paid('1')],
+    { matches: ['1'], duplicates: ['event_id pe_1: 1 records, '] },
+  ],
+  [
+    'the buyer paid two orders of one reference, and one was posted',
+    [own({ event_id: 'pe_2' })],
+    [paid('1'), paid('2')],
+    { matches: ['2'], duplicates: ['external_reference SO-1: 0 records, 1'] },
+  ],
+  [
+    'the buyer paid twice, and both were posted under their events',
+    [own({ event_id: 'pe_2' }), own({ event_id: 'pe_1' })],
+    [paid('1'), paid('2')],
+    { matches: ['2', '1'] },
+  ],
+  [
+    'a bare reference leaves the order to the record that names its event',
+    [own(), own({ event_id: 'pe_1' })],
+    [paid('1')],
+    { matches: ['1'], duplicates: ['external_reference SO-1: 1 records, '] },
+  ],
+  [
+    'one event under two orders',
+    [own({ event_id: 'pe' })],
+    [paid('1', { event_id: 'pe' }), paid('2', { event_id: 'pe' })],
+    { matches: ['1'], duplicates: ['event_id pe: 0 records, 2'] },
+  ],
+  [
+    'an order listed twice counts once, in its higher version',
+    [own()],
+    [order('1', { status_version: 2 }), paid('1', { status_version: 3 }), order('1', { status_version: 1 })],
+    { matches: ['1'] },
+  ],
+];
+
 describe('reconcile', () => {
-  test.each<[string, OwnRecord[], ReconciledOrder[], Partial<typeof nothing>]>([
-    ['R-099 equal amounts in other spellings match', [own()], [paid('1')], { matches: ['1'] }],
-    [
-      'the reference is trimmed as the service trims it',
-      [own({ external_reference: ' SO-1 ' })],
-      [paid('1')],
-      { matches: ['1'] },
-    ],
-    [
-      'an earlier try of the same reference is set aside, whatever the order of the list',
-      [own()],
-      [order('1'), order('2', { status: 'review' }), paid('3')],
-      { matches: ['3'], other_orders: ['1', '2'] },
-    ],
-    [
-      'without a payment, what is unresolved comes before what expired',
-      [own({ status: 'review' })],
-      [order('1'), order('2', { status: 'review' })],
-      { matches: ['2'], other_orders: ['1'] },
-    ],
-    ['a different amount', [own({ amount: '10.01' })], [paid('1')], { mismatches: ['1: amount'] }],
-    ['a different currency', [own({ currency: 'EUR' })], [paid('1')], { mismatches: ['1: currency'] }],
-    [
-      'posted, but the service refunded it',
-      [own()],
-      [paid('1', { status: 'refunded' })],
-      { mismatches: ['1: status'] },
-    ],
-    [
-      'R-019 posted, but the status is unknown',
-      [own()],
-      [order('1', { status: 'on_hold' })],
-      { mismatches: ['1: status'] },
-    ],
-    [
-      'found by its event, but under another reference',
-      [own({ event_id: 'pe_1', external_reference: 'SO-9' })],
-      [paid('1')],
-      { mismatches: ['1: external_reference'] },
-    ],
-    [
-      'posted under an event that the service does not know',
-      [own({ event_id: 'pe_x' })],
-      [paid('1')],
-      { mismatches: ['1: event_id'] },
-    ],
-    [
-      'an order number outranks the reference',
-      [own({ order_no: '1', status: 'expired' })],
-      [order('1'), paid('2')],
-      { matches: ['1'], missing_records: ['2'] },
-    ],
-    [
-      'an amount that is none never matches',
-      [own({ amount: 'ten' })],
-      [paid('1', { amount: 'ten' })],
-      { mismatches: ['1: amount'] },
-    ],
-    ['a record without any order', [own()], [], { missing_orders: 1 }],
-    ['an order without any record', [], [paid('1'), order('2')], { missing_records: ['1', '2'] }],
-    [
-      'one payment posted twice',
-      [own({ event_id: 'pe_1' }), own({ event_id: 'pe_1' })],
-      [paid('1')],
-      { matches: ['1'], duplicates: ['event_id pe_1: 1 records, '] },
-    ],
-    [
-      'the buyer paid two orders of one reference, and one was posted',
-      [own({ event_id: 'pe_2' })],
-      [paid('1'), paid('2')],
-      { matches: ['2'], duplicates: ['external_reference SO-1: 0 records, 1'] },
-    ],
-    [
-      'the buyer paid twice, and both were posted under their events',
-      [own({ event_id: 'pe_2' }), own({ event_id: 'pe_1' })],
-      [paid('1'), paid('2')],
-      { matches: ['2', '1'] },
-    ],
-    [
-      'a bare reference leaves the order to the record that names its event',
-      [own(), own({ event_id: 'pe_1' })],
-      [paid('1')],
-      { matches: ['1'], duplicates: ['external_reference SO-1: 1 records, '] },
-    ],
-    [
-      'one event under two orders',
-      [own({ event_id: 'pe' })],
-      [paid('1', { event_id: 'pe' }), paid('2', { event_id: 'pe' })],
-      { matches: ['1'], duplicates: ['event_id pe: 0 records, 2'] },
-    ],
-    [
-      'an order listed twice counts once, in its higher version',
-      [own()],
-      [
-        order('1', { status_version: 2 }),
-        paid('1', { status_version: 3 }),
-        order('1', { status_version: 1 }),
-      ],
-      { matches: ['1'] },
-    ],
-  ])('%s', (_name, records, orders, expected) => {
+  test.each(cases)('%s', (_name, records, orders, expected) => {
     expect(outline(reconcile(records, orders))).toEqual({ ...nothing, ...expected });
   });
+});
 
+describe('the result of reconcile', () => {
   test('gives back the very objects it was given, with whatever else they carry', () => {
     const record = { ...own(), row: 7 };
     const seen = { ...paid('1'), checkout_url: 'https://pay.example/' };

@@ -1,17 +1,18 @@
+/** Compares a merchant’s own records with the service’s orders. */
 import { differencesOf, type Difference, type Expected } from './posting.ts';
 import type { CollectionStatus } from './types.ts';
 
-/** One line of the merchant's own books. */
+/** One record of the merchant’s own books. */
 export interface OwnRecord extends Expected {
-  /** The merchant's view in the service's words: `paid` for what was posted, `pending` for what is awaited. */
+  /** The merchant’s view, as a status of the service: `paid` if posted, `pending` if expected. */
   status: CollectionStatus;
-  /** The payment event under which it was posted. */
+  /** The payment event that was posted. */
   event_id?: string | null;
-  /** The collection order it was posted from, where known. */
+  /** The collection order of the posting, if known. */
   order_no?: string | null;
 }
 
-/** What reconciliation needs of an order; what `getOrder` and `listOrders` return fits. */
+/** The members of an order that reconciliation needs. The orders of `getOrder` and `listOrders` have them. */
 export interface ReconciledOrder extends Expected {
   order_no: string;
   status: CollectionStatus;
@@ -27,36 +28,39 @@ export interface Pair<R, O> {
 export interface Duplicate<R, O> {
   by: 'event_id' | 'external_reference';
   key: string;
-  /** Own records that stand for a payment which another record already stands for. */
+  /** Own records of a payment that another record already has. */
   records: R[];
-  /** Confirmed payments for a reference whose payment another order already is: the buyer paid twice. */
+  /** Further confirmed payments for the same reference: the buyer paid twice. */
   orders: O[];
 }
 
 export interface Reconciliation<R, O> {
   matches: Pair<R, O>[];
   mismatches: (Pair<R, O> & { differences: Difference[] })[];
-  /** Own records for which the service showed no order. */
+  /** Own records without an order. */
   missing_orders: R[];
-  /** Orders whose reference no own record names, and confirmed payments that no record stands for. */
+  /** Orders with a reference that no own record has, and confirmed payments without a record. */
   missing_records: O[];
   duplicates: Duplicate<R, O>[];
-  /** Further unpaid orders of a reference that has a record: earlier tries, which may still be paid late. */
+  /**
+   * Further unpaid orders of a reference that has a record: earlier attempts, which a late payment can still
+   * pay.
+   */
   other_orders: O[];
 }
 
-/** An own record, the orders its strongest known key leads to, and the one it was paired with. */
+/** An own record, the orders that its strongest key finds, and the order that it is paired with. */
 interface Line<R, O> {
   record: R;
-  /** Which key led to the candidates: 0 event, 1 order number, 2 reference, -1 none. */
-  strength: number;
+  /** The key that found the candidates: 0 event, 1 order number, 2 reference, -1 none. */
+  key_rank: number;
   candidates: readonly O[];
   order?: O;
 }
 
 type Duplicates<R, O> = Map<string, Duplicate<R, O>>;
 
-/** What the pairs already account for. */
+/** Events and references that the pairs already cover. */
 interface Taken {
   events: ReadonlySet<string | undefined>;
   /** References with a confirmed payment that has a record. */
@@ -65,13 +69,13 @@ interface Taken {
 }
 
 /**
- * Compares the merchant's records with the service's orders. Every record and every order (an order listed
- * twice counts once, in its highest version) ends in exactly one place of the result. Pure: it changes and
- * posts nothing, and running it again gives the same.
+ * Compares the merchant’s records with the service’s orders. Every record and every order is in exactly one
+ * place of the result. An order that is listed twice counts once, in its highest version. The function is
+ * pure: it changes nothing and posts nothing.
  *
- * A record finds its order by `event_id`, else by `order_no`, else by `external_reference`: there the confirmed
- * payment first, then what is unresolved, then the rest in the order given. Amounts are compared exactly,
- * together with the currency.
+ * A record finds its order by `event_id`, or else by `order_no`, or else by `external_reference`. With the
+ * reference, confirmed payments come first, then unresolved orders, then the others in the given order.
+ * Amounts are compared exactly, together with the currency.
  */
 export function reconcile<R extends OwnRecord, O extends ReconciledOrder>(
   records: readonly R[],
@@ -103,25 +107,28 @@ export function reconcile<R extends OwnRecord, O extends ReconciledOrder>(
   return result;
 }
 
-/** Strong keys choose before weak ones, so that a bare reference never takes the order that an event names. */
+/**
+ * Records with strong keys choose first, so that a record with only a reference never takes the order of an
+ * event.
+ */
 function pairUp<R extends OwnRecord, O extends ReconciledOrder>(
   records: readonly R[],
   orders: readonly O[],
 ): Line<R, O>[] {
   const by_event = groupBy(orders, (order) => order.event_id);
   const by_number = groupBy(orders, (order) => order.order_no);
-  const by_reference = groupBy(orders.toSorted(byUrgency), (order) => order.external_reference);
+  const by_reference = groupBy(orders.toSorted(confirmedFirst), (order) => order.external_reference);
   const lines = records.map((record): Line<R, O> => {
     const keyed = [
       by_event.get(record.event_id ?? ''),
       by_number.get(record.order_no ?? ''),
       by_reference.get(referenceOf(record)),
     ];
-    const strength = keyed.findIndex((candidates) => candidates !== undefined);
-    return { record, strength, candidates: keyed[strength] ?? [] };
+    const key_rank = keyed.findIndex((candidates) => candidates !== undefined);
+    return { record, key_rank, candidates: keyed[key_rank] ?? [] };
   });
   const taken = new Set<O>();
-  for (const line of lines.toSorted((a, b) => a.strength - b.strength)) {
+  for (const line of lines.toSorted((a, b) => a.key_rank - b.key_rank)) {
     const order = line.candidates.find((candidate) => !taken.has(candidate));
     if (order === undefined) continue;
     line.order = order;
@@ -131,7 +138,7 @@ function pairUp<R extends OwnRecord, O extends ReconciledOrder>(
 }
 
 function placeRecord<R extends OwnRecord, O extends ReconciledOrder>(
-  { record, strength, order }: Line<R, O>,
+  { record, key_rank, order }: Line<R, O>,
   result: Reconciliation<R, O>,
   duplicates: Duplicates<R, O>,
 ): void {
@@ -139,12 +146,12 @@ function placeRecord<R extends OwnRecord, O extends ReconciledOrder>(
     const differences = compare(record, order);
     if (differences.length === 0) result.matches.push({ record, order });
     else result.mismatches.push({ record, order, differences });
-  } else if (strength === -1) {
+  } else if (key_rank === -1) {
     result.missing_orders.push(record);
-  } else if (strength === 0) {
-    duplicateOf(duplicates, 'event_id', record.event_id ?? '').records.push(record);
+  } else if (key_rank === 0) {
+    findOrAddDuplicate(duplicates, 'event_id', record.event_id ?? '').records.push(record);
   } else {
-    duplicateOf(duplicates, 'external_reference', referenceOf(record)).records.push(record);
+    findOrAddDuplicate(duplicates, 'external_reference', referenceOf(record)).records.push(record);
   }
 }
 
@@ -156,9 +163,9 @@ function placeUnpairedOrder<R extends OwnRecord, O extends ReconciledOrder>(
 ): void {
   const { event_id, external_reference } = order;
   if (event_id !== undefined && taken.events.has(event_id)) {
-    duplicateOf(duplicates, 'event_id', event_id).orders.push(order);
+    findOrAddDuplicate(duplicates, 'event_id', event_id).orders.push(order);
   } else if (event_id !== undefined && taken.references.has(external_reference)) {
-    duplicateOf(duplicates, 'external_reference', external_reference).orders.push(order);
+    findOrAddDuplicate(duplicates, 'external_reference', external_reference).orders.push(order);
   } else if (event_id === undefined && taken.own_references.has(external_reference)) {
     result.other_orders.push(order);
   } else {
@@ -178,8 +185,8 @@ function referenceOf(record: OwnRecord): string {
   return record.external_reference.trim();
 }
 
-/** Confirmed payments, then what may still become one, then what expired. */
-function byUrgency(a: ReconciledOrder, b: ReconciledOrder): number {
+/** Confirmed payments first, then unresolved orders, then expired ones. */
+function confirmedFirst(a: ReconciledOrder, b: ReconciledOrder): number {
   const rank = ({ event_id, status }: ReconciledOrder) =>
     event_id !== undefined ? 0 : status === 'expired' ? 2 : 1;
   return rank(a) - rank(b);
@@ -206,7 +213,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined)
   return groups;
 }
 
-function duplicateOf<R, O>(
+function findOrAddDuplicate<R, O>(
   duplicates: Duplicates<R, O>,
   by: Duplicate<R, O>['by'],
   key: string,

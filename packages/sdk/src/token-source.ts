@@ -1,4 +1,5 @@
-import { exchange, withDeadline, type Transport } from './http.ts';
+/** Gets and keeps access tokens. */
+import { sendWithRetries, withDeadline, type Transport } from './http.ts';
 import { PaydeskError } from './paydesk-error.ts';
 
 export interface TokenRequest {
@@ -11,51 +12,54 @@ export interface TokenRequest {
 }
 
 export interface TokenSource {
-  /** A token that is still good for a moment. Parallel callers share one request. */
+  /** Returns a token that does not expire soon. Parallel callers share one request. */
   get: () => Promise<string>;
-  /** Forgets this token, unless it was already replaced or is younger than `min_age_ms`. */
+  /** Drops this token, unless it was already replaced or is younger than `min_age_ms`. */
   drop: (token: string, min_age_ms?: number) => void;
 }
 
-interface Held {
+interface StoredToken {
   token: string;
   obtained_at: number;
   renew_at: number;
 }
 
 /**
- * Client-credentials tokens, kept until shortly before they run out: a tenth of the lifetime, at most a
- * minute, is left unused. The lifetime counts from before the request, so a slow answer cannot stretch it.
- * A failed request is not remembered.
+ * Gets client-credentials tokens and keeps them until shortly before they expire: a tenth of the lifetime, at
+ * most a minute, is not used. The lifetime counts from the start of the request, so a slow answer does not
+ * extend it. A failed request is not stored.
  */
 export function createTokenSource(transport: Transport, request: TokenRequest): TokenSource {
-  let held: Held | undefined;
+  let stored: StoredToken | undefined;
   let in_flight: Promise<string> | undefined;
 
-  const obtain = async (): Promise<string> => {
+  const renew = async (): Promise<string> => {
     const obtained_at = transport.now();
     const answer = await requestToken(transport, request);
     const lifetime_ms = answer.expires_in * 1000;
     const renew_at = obtained_at + lifetime_ms - Math.min(60_000, lifetime_ms / 10);
-    held = { token: answer.access_token, obtained_at, renew_at };
+    stored = { token: answer.access_token, obtained_at, renew_at };
     return answer.access_token;
   };
 
   return {
     get: () => {
-      if (held !== undefined && transport.now() < held.renew_at) return Promise.resolve(held.token);
-      in_flight ??= obtain().finally(() => {
+      if (stored !== undefined && transport.now() < stored.renew_at) return Promise.resolve(stored.token);
+      in_flight ??= renew().finally(() => {
         in_flight = undefined;
       });
       return in_flight;
     },
     drop: (token, min_age_ms = 0) => {
-      if (held?.token === token && transport.now() - held.obtained_at >= min_age_ms) held = undefined;
+      if (stored?.token === token && transport.now() - stored.obtained_at >= min_age_ms) stored = undefined;
     },
   };
 }
 
-/** One token request, with its own time limit: callers that give up must not end it for the others. */
+/**
+ * Sends one token request with its own time limit, so that a caller that aborts does not abort it for the
+ * others.
+ */
 function requestToken(
   transport: Transport,
   request: TokenRequest,
@@ -63,7 +67,7 @@ function requestToken(
   const { client_id, client_secret, scope } = request;
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret, scope });
   return withDeadline(transport, request.timeout_ms, undefined, async (deadline) => {
-    const answer = await exchange(
+    const answer = await sendWithRetries(
       transport,
       {
         method: 'POST',

@@ -1,26 +1,33 @@
 /**
- * The merchant-facing shapes, in the contract's own names. Amounts are decimal strings; `amount_minor` never
- * exceeds 2^53 − 1, so the number is exact. Members that a newer service adds pass through untouched.
+ * The types of requests and answers, with the names of the API. Amounts are decimal strings. `amount_minor`
+ * never exceeds 2^53 − 1, so the number is exact. Members that a newer service adds are passed through
+ * unchanged.
  */
 
-/** The six known statuses. A status of a later version is kept as it came and is never treated as paid. */
+/** The six known statuses. A status of a later version is passed through and never counts as paid. */
 export type CollectionStatus =
   'pending' | 'paid' | 'review' | 'expired' | 'refunded' | 'chargeback' | (string & {});
 
-/** What the answer to a creation carries. */
+/** The answer to a creation. */
 export interface CreatedOrder {
   order_no: string;
   external_reference: string;
   /** `''` until a channel is selected. */
   payment_no: string;
-  /** The invoice, at the precision of its currency. Compare with `sameAmount`, together with `currency`. */
+  /**
+   * The invoice amount with the decimals of its currency. Compare it with `sameAmount`, together with
+   * `currency`.
+   */
   amount: string;
   amount_minor: number;
   currency: string;
   currency_decimals: number;
   status: CollectionStatus;
   test_mode: boolean;
-  /** For the buyer's browser. Its query holds a token: never log it. It proves no payment. */
+  /**
+   * The address for the buyer’s browser. Its query contains a token, so never log it. It is not proof of
+   * payment.
+   */
   checkout_url: string;
   return_url?: string;
   /** RFC 3339. */
@@ -29,12 +36,12 @@ export interface CreatedOrder {
 
 /** A collection order as read and list return it. */
 export interface CollectionOrder extends CreatedOrder {
-  /** Rises with each status change of this one order; means nothing across orders. */
+  /** Increases with each status change of this order. Do not compare it between orders. */
   status_version: number;
-  /** The confirmed payment, once there is one: post once per `event_id`. */
+  /** The confirmed payment, if there is one. Post once per `event_id`. */
   event_id?: string;
   provider_trade_no?: string;
-  /** When the payment was confirmed, in the time zone in which the channel supplied it. */
+  /** Time when the payment was confirmed, in the channel’s time zone. */
   occurred_at: string | null;
   fee_status: 'unselected' | 'quoted' | 'legacy' | (string & {});
   fee_version: number;
@@ -42,20 +49,20 @@ export interface CollectionOrder extends CreatedOrder {
   payment_currency?: string;
   buyer_fee?: string;
   merchant_fee?: string;
-  /** `*_ptk` members are 8-decimal fixed-point integers as text; `BigInt` reads them exactly. */
+  /** `*_ptk` members are whole numbers of the eighth decimal, as strings. `BigInt` reads them exactly. */
   settlement_ptk?: string;
   merchant_fee_ptk: string;
   gross_settlement_ptk: string;
 }
 
-/** The invoice: a decimal string, or minor units for older integrations; never both. */
+/** The invoice amount: a decimal string, or minor units for older integrations, but not both. */
 export type InvoiceAmount =
   { amount: string; amount_minor?: never } | { amount?: never; amount_minor: number };
 
-/** What a merchant sends to create an order. */
+/** The request that creates an order. */
 export type CreateOrderInput = InvoiceAmount & {
   external_reference: string;
-  /** Yours, stored with your own order before the call, so that every retry repeats it. */
+  /** Your key. Store it with your own order before the call, so that every retry uses the same key. */
   idempotency_key: string;
   currency: string;
   payment_no?: string | null;
@@ -68,7 +75,7 @@ export type CreateOrderInput = InvoiceAmount & {
   return_url?: string | null;
 };
 
-/** At least one of the two filters; with both, both must match. */
+/** At least one of the two filters. With both, both must match. */
 export type OrderFilter = { limit?: number } & (
   { external_reference: string; order_no?: string } | { external_reference?: string; order_no: string }
 );
@@ -84,7 +91,7 @@ export interface PaymentChannel {
   test_mode: boolean;
 }
 
-/** The order as it stood when the notification was generated. */
+/** The order at the time when the notification was generated. */
 export interface NotificationData {
   order_no: string;
   external_reference: string;
@@ -102,7 +109,7 @@ export interface NotificationData {
   occurred_at?: string | null;
 }
 
-/** The envelope that is posted to the merchant. `id` names the notification, `data.event_id` the payment. */
+/** The body of a notification. `id` identifies the notification, `data.event_id` the payment. */
 export interface Notification {
   id: string;
   type: 'merchant_payment.status_changed';
@@ -111,13 +118,13 @@ export interface Notification {
   data: NotificationData;
 }
 
-/** One try at delivering a notification. Without `finished_at` it was interrupted or is under way. */
+/** One attempt to deliver a notification. Without `finished_at`, it was interrupted or still runs. */
 export interface DeliveryAttempt {
   finished_at?: string;
   [member: string]: unknown;
 }
 
-/** What became of one notification. */
+/** A notification and its delivery. */
 export interface DeliveryRecord {
   event_id: string;
   status_version: number;

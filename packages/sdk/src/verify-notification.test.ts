@@ -42,7 +42,7 @@ const inputOf = (vector: Vector): VerifyInput => ({
 const verify = (changes: Partial<VerifyInput>) => verifyNotification({ ...inputOf(first), ...changes });
 const reasonOf = (result: VerifyResult) => (result.ok ? 'ok' : result.reason);
 
-/** The first vector with a changed envelope, signed anew. */
+/** The first vector with a changed envelope and a new signature. */
 function resigned(change: (envelope: Record<string, unknown>) => unknown): VerifyInput {
   const raw_body = JSON.stringify(change(JSON.parse(first.body) as Record<string, unknown>));
   const signature = signNotification(first.secret, first.timestamp, raw_body);
@@ -174,7 +174,7 @@ describe('the receiver in the README', () => {
     for (const server of servers.splice(0)) server.close().closeAllConnections();
   });
 
-  /** Runs the README's lines as they stand, with their imports handed in and a free port. */
+  /** Runs the code of the README unchanged, with its imports as arguments and a free port. */
   async function startReadmeReceiver(store: (notification: Notification) => Promise<void>): Promise<string> {
     const readme = readFileSync(here('../README.md'), 'utf8');
     const block = /```js\n(import \{ createServer[\s\S]*?)```/.exec(readme)?.[1] ?? '';

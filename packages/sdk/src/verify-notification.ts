@@ -1,18 +1,19 @@
+/** Verifies and signs status notifications. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Notification, NotificationData } from './types.ts';
 
-/** Headers as Node, Fetch or a framework hands them over; names in any case. */
+/** Headers from Node, Fetch or a framework. The case of the names does not matter. */
 export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyInput {
   headers: HeaderSource;
-  /** The bytes as they arrived. A string counts as its UTF-8 bytes; parsed and re-serialised JSON never verifies. */
+  /** The raw bytes. A string counts as its UTF-8 bytes. Parsed and serialized JSON fails the check. */
   raw_body: Uint8Array | string;
-  /** The signing secret, or all that may still be in use: orders keep the key they were created with. */
+  /** The signing secret, or all secrets in use: orders keep the key that they were created with. */
   secrets: string | readonly string[];
   /** The current time; default: now. */
   now?: Date;
-  /** How far the timestamp may be from the current time, in seconds. Default 300. */
+  /** Maximum difference between the timestamp and the current time, in seconds. Default 300. */
   tolerance_s?: number;
 }
 
@@ -22,12 +23,12 @@ export type VerifyResult =
   { ok: true; notification: Notification } | { ok: false; reason: VerifyFailure; detail: string };
 
 /**
- * Decides whether a request is a status notification of the service, and if so gives the envelope.
+ * Checks whether a request is a status notification of the service, and returns the notification.
  *
- * The signature covers the timestamp text, a period and the raw body (R-270); nothing of the body is parsed
- * before it holds. All secrets are tried, in constant time. A failure is a value, not an exception; `detail`
- * is for the receiver's log and repeats nothing of the request. Throws `TypeError` if no usable secret is
- * given, as an empty key would let anyone sign.
+ * The signature covers the timestamp text, a period and the raw body (R-270). The body is parsed only after
+ * the signature is verified. All secrets are tried, in constant time. A failure is a value, not an exception.
+ * `detail` is for the receiver’s log and contains nothing from the request. Throws `TypeError` without a
+ * usable secret, because with an empty key anyone could sign.
  */
 export function verifyNotification(input: VerifyInput): VerifyResult {
   const secrets = typeof input.secrets === 'string' ? [input.secrets] : input.secrets;
@@ -43,7 +44,7 @@ export function verifyNotification(input: VerifyInput): VerifyResult {
 
   if (!/^[0-9]{1,12}$/.test(timestamp)) return failure('malformed', 'the timestamp is not in Unix seconds');
   const distance_ms = Math.abs((input.now ?? new Date()).getTime() - Number(timestamp) * 1000);
-  // Written so that an invalid date, whose distance is NaN, counts as stale.
+  // An invalid date gives NaN. With this form of the condition it counts as stale.
   if (!(distance_ms <= (input.tolerance_s ?? 300) * 1000))
     return failure('stale', 'the timestamp is too far from now');
 
@@ -58,7 +59,10 @@ export function verifyNotification(input: VerifyInput): VerifyResult {
   return { ok: true, notification };
 }
 
-/** `sha256=` and the lower-case hexadecimal HMAC-SHA256 of timestamp, period and body under the secret's text. */
+/**
+ * Returns `sha256=` and the lower-case hexadecimal HMAC-SHA256 of timestamp, period and body, with the
+ * secret’s text as key.
+ */
 export function signNotification(secret: string, timestamp: string, raw_body: Uint8Array | string): string {
   const hmac = createHmac('sha256', secret).update(`${timestamp}.`, 'utf8').update(raw_body);
   return `sha256=${hmac.digest('hex')}`;
@@ -73,14 +77,14 @@ function isSigned(
   if (!/^sha256=[0-9a-f]{64}$/.test(signature)) return false;
   const given = Buffer.from(signature, 'latin1');
   let found = false;
-  // No early exit: the time taken must not tell which secret matched.
+  // No early exit, so that the duration does not reveal which secret matched.
   for (const secret of secrets) {
     found = timingSafeEqual(given, Buffer.from(signNotification(secret, timestamp, body), 'latin1')) || found;
   }
   return found;
 }
 
-/** The one value of a header; undefined where it is absent, empty or repeated. */
+/** The single value of a header; undefined if it is absent, empty or repeated. */
 function headerOf(headers: HeaderSource, name: string): string | undefined {
   const values: string[] = [];
   const entries =
@@ -130,7 +134,7 @@ function isData(value: unknown): value is NotificationData {
     const member = data[name];
     if (type === 'integer' ? !Number.isSafeInteger(member) : typeof member !== type) return false;
   }
-  // A payment is posted under its event; a paid notification without one cannot be acted upon.
+  // A payment is posted under its event, so a paid notification without an event is invalid.
   return data['status'] === 'paid' ? typeof data['event_id'] === 'string' : true;
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the fake service saw it. */
+/** A request that the fake service received. */
 export interface Seen {
   method: string;
   url: string;
@@ -9,27 +9,27 @@ export interface Seen {
   body: string;
 }
 
-/** One scripted answer: a status with a body, or an arbitrary treatment of the response. */
+/** One scripted answer: a status with a body, or a function that handles the response. */
 export type Answer =
   { status: number; body?: unknown; headers?: Record<string, string> } | ((response: ServerResponse) => void);
 
 export interface FakeService {
   origin: string;
-  /** API requests, token requests left out. */
+  /** API requests, without token requests. */
   calls: Seen[];
   tokens: Seen[];
-  /** Answers for the next API requests, in order; the last one repeats. */
+  /** Sets the answers of the next API requests, in order. The last one repeats. */
   answer: (...answers: Answer[]) => void;
   answerTokens: (...answers: Answer[]) => void;
   close: () => Promise<void>;
 }
 
-/** Breaks the connection without an answer. */
+/** Closes the connection without an answer. */
 export const reset: Answer = (response) => {
   response.destroy();
 };
 
-/** Promises more than it sends. */
+/** Announces a longer body than it sends. */
 export const truncated: Answer = (response) => {
   response.writeHead(201, { 'content-type': 'application/json', 'content-length': '500' });
   response.write('{"order_no":"mp_1"', () => {
@@ -37,10 +37,10 @@ export const truncated: Answer = (response) => {
   });
 };
 
-/** Never answers; the client has to give up. */
+/** Never answers. */
 export const silence: Answer = () => undefined;
 
-/** A real HTTP server on a free port that plays the service: scripted answers, every request kept. */
+/** Starts a fake service: an HTTP server on a free port with scripted answers. It records every request. */
 export async function startService(): Promise<FakeService> {
   const calls: Seen[] = [];
   const tokens: Seen[] = [];
