@@ -30,13 +30,12 @@ const dueWork = 'finds the merchants that have due work, one index look-up for e
  * @type {readonly { room: string, tables: readonly string[], why: string }[]}
  */
 export const readsAcross = [
-  { room: 'catalog/orders', tables: ['merchants'], why: dueWork },
   { room: 'catalog/fulfilment', tables: ['merchants'], why: dueWork },
-  { room: 'collection/orders', tables: ['merchants'], why: dueWork },
   { room: 'notifications/attempts', tables: ['merchants'], why: dueWork },
   { room: 'notifications/backlog', tables: ['merchants'], why: dueWork },
   { room: 'notifications/delivery', tables: ['merchants'], why: dueWork },
   { room: 'payments/attempts', tables: ['merchants'], why: dueWork },
+  { room: 'payments/deadlines', tables: ['merchants'], why: dueWork },
   { room: 'payments/holds', tables: ['merchants'], why: dueWork },
   { room: 'payments/losses', tables: ['merchants'], why: dueWork },
   { room: 'requests', tables: ['merchants'], why: dueWork },

@@ -4,6 +4,8 @@ import { requireSameOrigin } from '../http/same-origin.ts';
 import { catalogOrderRoutes } from './catalog/catalog-order-routes.ts';
 import { apiRequestRoutes } from './developers/api-request-routes.ts';
 import { clientRoutes } from './developers/client-routes.ts';
+import { clientSecretRoutes } from './developers/client-secret-routes.ts';
+import { scopeApplicationRoutes } from './developers/scope-application-routes.ts';
 import { codeRoutes } from './catalog/code-routes.ts';
 import type { ConsoleDeps } from './request/deps.ts';
 import { homeRoutes } from './home/home-routes.ts';
@@ -50,6 +52,8 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       notificationSettingsRoutes(scope, deps);
       notificationRoutes(scope, deps);
       clientRoutes(scope, deps);
+      clientSecretRoutes(scope, deps);
+      scopeApplicationRoutes(scope, deps);
       apiRequestRoutes(scope, deps);
       catalogOrderRoutes(scope, deps);
       codeRoutes(scope, deps);

@@ -5,9 +5,9 @@ import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { oneIn } from '../request/decode.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { exportLimit } from '../request/export-limit.ts';
+import { exportLimit } from '../../http/export-limit.ts';
 import { complaintJson, refundJson } from './loss-json.ts';
-import type { Listing } from '../request/request.ts';
+import { actorOf, type Listing } from '../request/request.ts';
 
 const ofMerchant = (complaint: Complaint) => ({
   merchant_no: merchantNo(complaint.merchant_id),
@@ -44,6 +44,6 @@ export function lossListRoutes(app: FastifyInstance, deps: Pick<AdminDeps, 'db' 
       ...(['complaint_id', 'merchant_no', 'order_no', 'source', 'status', 'currency'] as const),
       ...(['loss_amount', 'external_cost', 'reason', 'opened_at', 'decided_at'] as const),
     ],
-    admit: exportLimit(deps),
+    admit: exportLimit({ limits: deps.limits, actorOf }),
   });
 }

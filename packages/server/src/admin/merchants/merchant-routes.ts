@@ -20,7 +20,7 @@ import { demandReason, merchantInPath, oneIn, textIn } from '../request/decode.t
 import { isUuid, reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { exportLimit } from '../request/export-limit.ts';
+import { exportLimit } from '../../http/export-limit.ts';
 import { merchantJson } from './merchant-json.ts';
 import { demandPerson } from '../request/person.ts';
 import { actorOf, type ByMerchant, type Listing } from '../request/request.ts';
@@ -47,7 +47,7 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
       ...(['merchant_no', 'name', 'owner_user_id', 'status', 'hold_days', 'credit_limit_ptk'] as const),
       ...(['contact', 'website_url', 'created_at'] as const),
     ],
-    admit: exportLimit(deps),
+    admit: exportLimit({ limits: deps.limits, actorOf }),
   });
 
   app.get<ByMerchant>('/merchants/:merchant_no', async ({ params }) =>

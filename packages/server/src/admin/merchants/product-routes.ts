@@ -6,6 +6,8 @@ import {
   changeProduct,
   listManagedProducts,
   readManagedProduct,
+  readNewProduct,
+  readProductChange,
 } from '../../catalog/products/index.ts';
 import { selectMerchant } from '../../merchants/index.ts';
 import { merchantInPath } from '../request/decode.ts';
@@ -26,13 +28,15 @@ export function productRoutes(app: FastifyInstance, deps: AdminDeps): void {
 
   app.post<ByMerchant>('/merchants/:merchant_no/products', async (request, reply) => {
     const merchant_id = await merchantOf(db, request.params.merchant_no);
-    return reply.code(201).send(await addProduct(deps, actorOf(request), merchant_id, request.body));
+    return reply
+      .code(201)
+      .send(await addProduct(deps, actorOf(request), merchant_id, readNewProduct(request.body)));
   });
 
   app.patch<ByProduct>('/merchants/:merchant_no/products/:gd_no', async (request) => {
     const { merchant_no, gd_no } = request.params;
     const merchant_id = await merchantOf(db, merchant_no);
-    return changeProduct(deps, actorOf(request), merchant_id, gd_no, request.body);
+    return changeProduct(deps, actorOf(request), merchant_id, gd_no, readProductChange(request.body));
   });
 }
 

@@ -7,7 +7,7 @@ import { AppError } from '../../base/errors.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { exportLimit } from '../request/export-limit.ts';
+import { exportLimit } from '../../http/export-limit.ts';
 import { catalogOrderDetail, orderDetail } from '../orders/order-detail.ts';
 import { actorOf, type ByJob, type ByOrder, type Listing } from '../request/request.ts';
 import { textIn } from '../request/decode.ts';
@@ -52,7 +52,7 @@ export function operationRoutes(app: FastifyInstance, deps: AdminDeps): void {
       ['before', ({ before }) => JSON.stringify(before)],
       ['after', ({ after }) => JSON.stringify(after)],
     ],
-    admit: exportLimit(deps),
+    admit: exportLimit({ limits: deps.limits, actorOf }),
   });
 }
 

@@ -18,8 +18,8 @@ import { type Page, pageOf, readPageRequest } from '../../base/input/list-page.t
 import { textIn } from '../request/decode.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { exportLimit } from '../request/export-limit.ts';
-import type { Listing } from '../request/request.ts';
+import { exportLimit } from '../../http/export-limit.ts';
+import { actorOf, type Listing } from '../request/request.ts';
 
 type Query = Readonly<Listing['Querystring']>;
 
@@ -39,7 +39,7 @@ export function orderListRoutes(app: FastifyInstance, deps: AdminDeps): void {
       ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
       ...(['provider_trade_no', 'event_id', 'created_at', 'occurred_at', 'test_mode'] as const),
     ],
-    admit: exportLimit(deps),
+    admit: exportLimit({ limits: deps.limits, actorOf }),
   });
 }
 

@@ -44,7 +44,9 @@ describe('issue 8: what is wrong, since when', () => {
   ])('nothing where %s', (_what, facts) => {
     expect(alarmsOf(facts)).toEqual([]);
   });
+});
 
+describe('issue 8: each fault raises its alarm', () => {
   test.each<[string, Facts, Partial<Alarm>]>([
     [
       'the books differ',

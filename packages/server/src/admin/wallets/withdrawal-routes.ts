@@ -18,7 +18,7 @@ import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { readBankCurrency, readPositive } from './bank-money.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { exportLimit } from '../request/export-limit.ts';
+import { exportLimit } from '../../http/export-limit.ts';
 import { actorOf, type ByWithdrawal, type Listing } from '../request/request.ts';
 import { withdrawalJson } from './withdrawal-json.ts';
 
@@ -43,7 +43,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: WithdrawalDeps): vo
       ['amount', ({ amount_ptk }) => ptkText(amount_ptk)],
       ...(['payout_amount', 'payout_currency', 'status', 'requested_at', 'decided_at'] as const),
     ],
-    admit: exportLimit(deps),
+    admit: exportLimit({ limits: deps.limits, actorOf }),
   });
 
   app.post('/withdrawals', async (request, reply) => {

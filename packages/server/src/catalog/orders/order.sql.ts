@@ -1,5 +1,5 @@
 import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
-import type { OverdueMark } from '../../payments/deadlines/index.ts';
+import { overdueOrders } from '../../payments/deadlines/index.ts';
 import type { CatalogOrder } from './order.ts';
 
 const columns = sql`merchant_id, order_no, user_id, client_id, gd_no, title, quantity, other_ipu, currency,
@@ -117,53 +117,10 @@ export async function countUnpaid(
   return row?.unpaid ?? 0;
 }
 
-/** The next merchants after `after`, by id, that have orders past their deadline. */
-export async function selectMerchantsOverdue(
-  db: Queryable,
-  now: Date,
-  after: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ merchant_id: string }>(
-    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
-        SELECT 1 FROM catalog_orders o
-        WHERE o.merchant_id = m.merchant_id AND o.state = 'pending' AND o.expires_at <= ${now} LIMIT 1) due
-      WHERE m.merchant_id > ${after} ORDER BY m.merchant_id LIMIT ${limit}`,
-  );
-  return rows.map((row) => row.merchant_id);
-}
-
-/** Locks the next of a merchant's overdue orders behind a mark that nobody else holds, the longest overdue first. */
-export function selectOverdueForUpdate(
-  tx: Tx,
-  merchant_id: string,
-  now: Date,
-  behind: OverdueMark | null,
-  limit: number,
-): Promise<CatalogOrder[]> {
-  const further =
-    behind === null ? sql`` : sql`AND (expires_at, order_no) > (${behind.expires_at}, ${behind.order_no})`;
-  return tx.query<OrderRow>(
-    sql`SELECT ${columns} FROM catalog_orders
-      WHERE merchant_id = ${merchant_id} AND state = 'pending' AND expires_at <= ${now} ${further}
-      ORDER BY expires_at, order_no LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
-  );
-}
-
-/** What changes about a watched order. */
-export interface OrderPulse extends Row {
-  order_no: string;
-  state_version: number;
-}
-
-/** The versions of some of a merchant's orders, in one look. */
-export function selectVersions(
-  db: Queryable,
-  merchant_id: string,
-  order_nos: readonly string[],
-): Promise<OrderPulse[]> {
-  return db.query<OrderPulse>(
-    sql`SELECT order_no, state_version FROM catalog_orders
-      WHERE merchant_id = ${merchant_id} AND order_no = ANY(${order_nos})`,
-  );
-}
+/** The pending orders whose deadline has passed, for the sweep (D-113). */
+export const { merchants: selectMerchantsOverdue, take: selectOverdueForUpdate } =
+  overdueOrders<CatalogOrder>({
+    table: sql`catalog_orders`,
+    columns,
+    isPending: sql`state = 'pending'`,
+  });

@@ -5,6 +5,7 @@ export { addProduct, changeProduct, listManagedProducts, readManagedProduct } fr
 export { readPage } from './page-number.ts';
 export { type Amounts, amountsOf } from './price.ts';
 export { productJson, profileJson } from './product-json.ts';
+export { readNewProduct, readProductChange } from './product-request.ts';
 export { selectProduct, selectProductForUpdate } from './product.sql.ts';
 export type { Product } from './product.ts';
 export { createProduct } from './save-product.ts';

@@ -1,37 +1,35 @@
-import { type ManagedProduct, NewProduct, ProductChange } from '@paydesk/contract';
+/**
+ * What administrators and a merchant's own people do with its products. Every write leaves an entry in the audit log
+ * (D-194). The caller must be allowed to manage `merchant_id`.
+ */
+import type { ManagedProduct } from '@paydesk/contract';
 import { type Act, audited, type AuditDeps } from '../../base/audit/index.ts';
 import { selectCurrency } from '../../currencies/index.ts';
 import { selectFewNewest, selectManyNewest } from './product-page.sql.ts';
 import { fold } from '../search/index.ts';
-import { reader } from '../../base/input/decode.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
-import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
 import { type Page, pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { trimmed } from '../../base/input/trimmed.ts';
 import type { Product } from './product.ts';
 import { managedJson } from './product-json.ts';
 import { selectProduct } from './product.sql.ts';
-import { createProduct, type ProductSettings, updateProduct } from './save-product.ts';
+import {
+  createProduct,
+  type NewProductSettings,
+  type ProductSettings,
+  updateProduct,
+} from './save-product.ts';
 
-/**
- * What administrators and owners do with a merchant's products is the same, each write in the audit log. In all of it
- * `merchant_id` is one that the caller may manage.
- */
 type ManageDeps = Omit<AuditDeps, 'cache'>;
 
-const readNew = reader(NewProduct);
-const readChange = reader(ProductChange);
-
-/** Makes a product of what a body says. Throws AppError `invalid_request`. */
+/** Creates a product. Throws AppError `invalid_request`. */
 export async function addProduct(
   deps: ManageDeps,
   actor: string,
   merchant_id: string,
-  body: unknown,
+  settings: NewProductSettings,
 ): Promise<ManagedProduct> {
-  const { gd_name, currency, actual_price, ...rest } = readNew(withTextPrices(body));
-  const settings = { ...settingsOf(rest), gd_name, currency, actual_price: BigInt(actual_price) };
   const { after } = await audited(deps, { actor, action: 'product.create' }, async (tx) => {
     const made = await createProduct(tx, deps.ids, merchant_id, settings, deps.clock.now());
     const after = managedJson(made);
@@ -40,15 +38,14 @@ export async function addProduct(
   return after;
 }
 
-/** Changes a product as a body says. Throws AppError `not_found`, `invalid_request`. */
+/** Changes a product. Throws AppError `not_found`, `invalid_request`. */
 export async function changeProduct(
   deps: ManageDeps,
   actor: string,
   merchant_id: string,
   gd_no: string,
-  body: unknown,
+  settings: ProductSettings,
 ): Promise<ManagedProduct> {
-  const settings = settingsOf(readChange(withTextPrices(body)));
   const act: Act = { actor, action: 'product.change' };
   const { after } = await audited(deps, act, async (tx) => {
     const change = await updateProduct(tx, merchant_id, gd_no, settings, deps.clock.now());
@@ -114,26 +111,4 @@ async function shown(
 
 function fail(): never {
   throw new InvariantError('the currency of a product is gone');
-}
-
-/** Integers beyond 2^53 come as `bigint`, for which schemas have no word. */
-function withTextPrices(body: unknown): unknown {
-  if (!isJsonObject(body as JsonValue)) return body;
-  return Object.fromEntries(
-    Object.entries(body as Record<string, JsonValue>).map(([member, value]) => [
-      member,
-      typeof value === 'bigint' ? value.toString() : value,
-    ]),
-  );
-}
-
-function settingsOf({ actual_price, retail_price, keywords, ...rest }: ProductChange): ProductSettings {
-  return {
-    ...rest,
-    ...(actual_price === undefined ? {} : { actual_price: BigInt(actual_price) }),
-    ...(retail_price === undefined ? {} : { retail_price: BigInt(retail_price) }),
-    ...(keywords === undefined
-      ? {}
-      : { keywords: typeof keywords === 'string' ? keywords : keywords.join('\n') }),
-  };
 }

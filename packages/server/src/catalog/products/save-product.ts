@@ -9,6 +9,9 @@ import { insertProduct, selectProductForUpdate, updateProductRow } from './produ
 /** What may be left out when a product is made, and set when one is changed. */
 export type ProductSettings = Partial<Omit<Product, 'merchant_id' | 'gd_no' | 'created_at' | 'updated_at'>>;
 
+/** What a new product must have, and may have. */
+export type NewProductSettings = ProductSettings & Pick<Product, 'gd_name' | 'actual_price' | 'currency'>;
+
 /** A product as stored, with the precision of its currency. */
 export interface StoredProduct {
   product: Product;
@@ -24,7 +27,7 @@ export async function createProduct(
   tx: Tx,
   ids: IdSource,
   merchant_id: string,
-  settings: ProductSettings & Pick<Product, 'gd_name' | 'actual_price' | 'currency'>,
+  settings: NewProductSettings,
   now: Date,
 ): Promise<StoredProduct> {
   const product: Product = {

@@ -103,7 +103,9 @@ describe('R-053 reads and lists', () => {
   ])('%s', (_, order, keys) => {
     expect(keysOf(read(order))).toEqual([...keys].sort());
   });
+});
 
+describe('R-053 the values of reads and lists', () => {
   test('D-044 an unbound order shows nothing of the method it had', () => {
     expect(read({ ...quoted, ...nothingSelected })).toEqual(read(sampleOrder()));
   });
@@ -171,7 +173,9 @@ describe('R-053 reads and lists', () => {
       merchant_fee: '0.00000000',
     });
   });
+});
 
+describe('R-053 what reads and lists keep back', () => {
   test('R-032 the mode of a test channel shows once it is selected', () => {
     expect(read(withQuote(sampleOrder(), sampleQuote({ test_mode: true }))).test_mode).toBe(true);
   });

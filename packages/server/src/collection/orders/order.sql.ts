@@ -1,5 +1,5 @@
 import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
-import type { OverdueMark } from '../../payments/deadlines/index.ts';
+import { overdueOrders } from '../../payments/deadlines/index.ts';
 import type { CollectionOrder } from './order.ts';
 
 const columns = sql`merchant_id, order_no, idempotency_key, external_reference, description, requested_payment_no,
@@ -131,35 +131,10 @@ export function updateStatuses(
   };
 }
 
-/** The next merchants after `after`, by id, that have orders past their deadline. */
-export async function selectMerchantsOverdue(
-  db: Queryable,
-  now: Date,
-  after: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ merchant_id: string }>(
-    sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
-        SELECT 1 FROM collection_orders o
-        WHERE o.merchant_id = m.merchant_id AND o.status = 'pending' AND o.expires_at <= ${now} LIMIT 1) due
-      WHERE m.merchant_id > ${after} ORDER BY m.merchant_id LIMIT ${limit}`,
-  );
-  return rows.map((row) => row.merchant_id);
-}
-
-/** Locks the next of a merchant's overdue orders behind a mark that nobody else holds, the longest overdue first. */
-export function selectOverdueForUpdate(
-  tx: Tx,
-  merchant_id: string,
-  now: Date,
-  behind: OverdueMark | null,
-  limit: number,
-): Promise<CollectionOrder[]> {
-  const further =
-    behind === null ? sql`` : sql`AND (expires_at, order_no) > (${behind.expires_at}, ${behind.order_no})`;
-  return tx.query<OrderRow>(
-    sql`SELECT ${columns} FROM collection_orders
-      WHERE merchant_id = ${merchant_id} AND status = 'pending' AND expires_at <= ${now} ${further}
-      ORDER BY expires_at, order_no LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
-  );
-}
+/** The pending orders whose deadline has passed, for the sweep (D-113). */
+export const { merchants: selectMerchantsOverdue, take: selectOverdueForUpdate } =
+  overdueOrders<CollectionOrder>({
+    table: sql`collection_orders`,
+    columns,
+    isPending: sql`status = 'pending'`,
+  });

@@ -13,8 +13,8 @@ import { ptkText } from '../../base/money.ts';
 import { soldOrderJson } from './catalog-order-json.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
-import { exportLimit } from '../request/export-limit.ts';
-import { type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
+import { exportLimit } from '../../http/export-limit.ts';
+import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
 
 const readFulfilment = reader(FulfilCatalogOrder);
 
@@ -63,7 +63,7 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   };
   listRoutes<ByMerchant & Listing, SoldOrder>(app, '/catalog-orders', load, {
     columns,
-    admit: exportLimit(deps),
+    admit: exportLimit({ limits: deps.limits, actorOf }),
   });
 
   app.get<ByOrder>('/catalog-orders/:order_no', async (request) => {

@@ -7,12 +7,14 @@ import {
   changeProduct,
   listManagedProducts,
   readManagedProduct,
+  readNewProduct,
+  readProductChange,
 } from '../../catalog/products/index.ts';
 import { directoryOf, selectChannelsFor } from '../../channels/index.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
-import { exportLimit } from '../request/export-limit.ts';
-import { type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
+import { exportLimit } from '../../http/export-limit.ts';
+import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
 
 interface ByProduct {
   Params: ByMerchant['Params'] & { gd_no: string };
@@ -33,7 +35,7 @@ export function productRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     listManagedProducts(deps, memberOf(request).merchant.merchant_id, query);
   listRoutes<ByMerchant & Listing, ManagedProduct>(app, '/products', load, {
     columns,
-    admit: exportLimit(deps),
+    admit: exportLimit({ limits: deps.limits, actorOf }),
   });
 
   app.get<ByMerchant>('/payment-channels', async (request) => {
@@ -47,11 +49,19 @@ export function productRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   app.post<ByMerchant>('/products', async (request, reply) => {
     const { actor, merchant } = memberOf(request);
-    return reply.code(201).send(await addProduct(deps, actor, merchant.merchant_id, request.body));
+    return reply
+      .code(201)
+      .send(await addProduct(deps, actor, merchant.merchant_id, readNewProduct(request.body)));
   });
 
   app.patch<ByProduct>('/products/:gd_no', (request) => {
     const { actor, merchant } = memberOf(request);
-    return changeProduct(deps, actor, merchant.merchant_id, request.params.gd_no, request.body);
+    return changeProduct(
+      deps,
+      actor,
+      merchant.merchant_id,
+      request.params.gd_no,
+      readProductChange(request.body),
+    );
   });
 }

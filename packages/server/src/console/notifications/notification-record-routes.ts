@@ -15,8 +15,8 @@ import { merchantNo } from '../../base/ids.ts';
 import { cursorOf, pageOf, readCursor, readPageRequest } from '../../base/input/list-page.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
-import { exportLimit } from '../request/export-limit.ts';
-import { type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
+import { exportLimit } from '../../http/export-limit.ts';
+import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
 
 const readReplayFailed = reader(ReplayFailed);
 
@@ -52,7 +52,7 @@ export function notificationRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   };
   listRoutes<ByMerchant & Listing, MerchantRecord>(app, '/notifications', load, {
     columns,
-    admit: exportLimit(deps),
+    admit: exportLimit({ limits: deps.limits, actorOf }),
   });
 
   app.post<{ Params: ByMerchant['Params'] & { event_id: string } }>(

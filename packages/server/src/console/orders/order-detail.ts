@@ -7,9 +7,9 @@ import { listDeliveries } from '../../notifications/records/index.ts';
 import { selectAttempts } from '../../payments/attempts/index.ts';
 import { selectQuotes } from '../../payments/quotes/index.ts';
 import { type Hold, selectHold } from '../../payments/holds/index.ts';
-import { selectComplaints, selectRefunds } from '../../payments/losses/index.ts';
+import { complaintJson, refundJson, selectComplaints, selectRefunds } from '../../payments/losses/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
-import { attemptJson, complaintJson, quoteJson, refundJson, wholeOrderJson } from './order-json.ts';
+import { attemptJson, quoteJson, wholeOrderJson } from './order-json.ts';
 import { timelineOf } from './timeline.ts';
 import { isOwn, walletLine } from '../wallet/wallet-line.ts';
 

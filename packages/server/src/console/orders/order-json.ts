@@ -2,7 +2,6 @@ import { rfc3339 } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
 import { type CollectionOrder, orderJson } from '../../collection/orders/index.ts';
 import type { Attempt } from '../../payments/attempts/index.ts';
-import type { Complaint, Refund } from '../../payments/losses/index.ts';
 import { type Quote, totalOf } from '../../payments/quotes/index.ts';
 
 const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
@@ -59,29 +58,3 @@ export const attemptJson = (attempt: Attempt) => ({
   paid_at: instant(attempt.paid_at),
   closed_at: instant(attempt.closed_at),
 });
-
-/** A refund that the provider has not confirmed is pending, whatever it waits for. */
-export const refundJson = (refund: Refund) => ({
-  refund_id: refund.refund_id,
-  status: refund.status === 'requested' ? 'pending' : refund.status,
-  amount: formatMinor(refund.amount, refund.currency_decimals),
-  currency: refund.currency,
-  requested_at: rfc3339(refund.requested_at),
-  ended_at: instant(refund.ended_at),
-});
-
-/** A complaint without the words that administrators wrote for themselves. */
-export function complaintJson(complaint: Complaint) {
-  const written = (minor: bigint | null): string | null =>
-    minor === null ? null : formatMinor(minor, complaint.currency_decimals);
-  return {
-    complaint_id: complaint.complaint_id,
-    source: complaint.source,
-    status: complaint.status,
-    currency: complaint.currency,
-    loss_amount: written(complaint.loss_amount),
-    external_cost: written(complaint.external_cost),
-    opened_at: rfc3339(complaint.opened_at),
-    decided_at: instant(complaint.decided_at),
-  };
-}

@@ -11,8 +11,8 @@ import {
 } from '../../collection/reading/index.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
-import { exportLimit } from '../request/export-limit.ts';
-import { type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
+import { exportLimit } from '../../http/export-limit.ts';
+import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
 import { consoleOrderDetail } from './order-detail.ts';
 import { consoleOrderJson } from './order-json.ts';
 
@@ -36,7 +36,7 @@ export function orderRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   };
   listRoutes<ByMerchant & Listing, Order>(app, '/collection-orders', load, {
     columns,
-    admit: exportLimit(deps),
+    admit: exportLimit({ limits: deps.limits, actorOf }),
   });
 
   app.get<{ Params: ByMerchant['Params'] & { order_no: string } }>(

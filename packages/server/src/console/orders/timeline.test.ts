@@ -109,7 +109,9 @@ describe('issue 8: what happened to an order, oldest first', () => {
   ])('%s', (_what, of, wanted) => {
     expect(lines(of)).toEqual(wanted);
   });
+});
 
+describe('issue 8: how a status is told', () => {
   test('a historical order began elsewhere: nobody knows when it was made', () => {
     const of = facts({ status: 'paid', version: 0, transfers: booked });
     const historical = { ...of, order: { ...of.order, fee_status: 'legacy' as const } };

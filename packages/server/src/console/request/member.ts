@@ -64,3 +64,6 @@ export function memberOf(request: Request): Member {
   if (member === undefined) throw new InvariantError('a console call without a member');
   return member;
 }
+
+/** The admitted person as the audit log and the limits name them. */
+export const actorOf = (request: Request): string => memberOf(request).actor;

@@ -18,8 +18,8 @@ import { merchantWalletJson } from '../../merchants/index.ts';
 import { selectReleases } from '../../payments/holds/index.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
-import { exportLimit } from '../request/export-limit.ts';
-import { type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
+import { exportLimit } from '../../http/export-limit.ts';
+import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
 import { walletLine } from './wallet-line.ts';
 
 type Line = ReturnType<typeof walletLine>;
@@ -63,7 +63,7 @@ export function walletRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   };
   listRoutes<ByMerchant & Listing, Line>(app, '/wallet/statement', load, {
     columns,
-    admit: exportLimit(deps),
+    admit: exportLimit({ limits: deps.limits, actorOf }),
   });
 }
 

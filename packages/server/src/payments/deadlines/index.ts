@@ -1,2 +1,3 @@
+export { overdueOrders } from './overdue.sql.ts';
 export { passDeadline } from './pass-deadline.ts';
-export { type OverdueMark, sweepOverdueOrders } from './sweep-overdue.ts';
+export { sweepOverdueOrders } from './sweep-overdue.ts';

@@ -6,6 +6,7 @@ export {
 } from './complaint.sql.ts';
 export type { Complaint } from './complaint.ts';
 export { decideComplaint } from './decide-complaint.ts';
+export { complaintJson, refundJson } from './loss-json.ts';
 export { settleDispute } from './settle-dispute.ts';
 export { disputeCheck_ms, openComplaint } from './open-complaint.ts';
 export { pursueDueRefunds, pursueRefund } from './pursue-refund.ts';

@@ -1,0 +1,45 @@
+/** A client gets a new secret, shown once. The previous one may stay valid for a day (D-170). */
+import { ClientSecretRotation } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { auditedChange } from '../../base/audit/index.ts';
+import { rotateClientSecret } from '../../oauth/clients/index.ts';
+import { ownClient } from '../../oauth/scope-applications/index.ts';
+import { rfc3339 } from '../../base/time/clock.ts';
+import { reader } from '../../base/input/decode.ts';
+import { parseJson } from '../../base/input/json.ts';
+import type { ConsoleDeps } from '../request/deps.ts';
+import { type ByMerchant, memberOf } from '../request/member.ts';
+
+const readRotation = reader(ClientSecretRotation);
+
+/** A call about one of the merchant's clients. */
+interface ByClient {
+  Params: ByMerchant['Params'] & { client_id: string };
+}
+
+export function clientSecretRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  app.post<ByClient>(
+    '/clients/:client_id/secret-rotation',
+    { config: { body: 'raw' } },
+    async (request): Promise<{ client_secret: string; previous_valid_until: string | null }> => {
+      const { actor, merchant } = memberOf(request);
+      const { client_id } = request.params;
+      const body = request.body as Buffer;
+      const options = body.length === 0 ? {} : readRotation(parseJson(body));
+      const act = { actor, action: 'client.rotate-secret' };
+      const { answer } = await auditedChange(deps, act, async (tx) => {
+        await ownClient(tx, merchant.merchant_id, client_id);
+        const rotated = await rotateClientSecret(tx, deps, client_id, deps.clock.real(), options);
+        const { client_secret, previous_valid_until: until } = rotated;
+        const previous_valid_until = until === null ? null : rfc3339(until);
+        return {
+          target: `client:${client_id}`,
+          before: {},
+          after: { previous_valid_until, secrets_set: ['client_secret'] },
+          answer: { client_secret, previous_valid_until },
+        };
+      });
+      return answer;
+    },
+  );
+}
