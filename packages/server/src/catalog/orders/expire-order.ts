@@ -2,7 +2,7 @@ import { passDeadline, sweepOverdueOrders } from '../../payments/deadlines/index
 import type { CatalogOrderDeps } from './deps.ts';
 import { addStock } from '../products/index.ts';
 import type { CatalogOrder } from './order.ts';
-import { cancelOrders, selectMerchantsOverdue, selectOrder, selectOverdueForUpdate } from './order.sql.ts';
+import { cancelOrders, overdue, selectOrder } from './order.sql.ts';
 
 type ExpireDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'log' | 'kindOf'>;
 
@@ -21,8 +21,7 @@ export async function expireIfDue(deps: ExpireDeps, order: CatalogOrder): Promis
  */
 export function sweepCatalog(deps: ExpireDeps): Promise<number> {
   return sweepOverdueOrders<CatalogOrder>(deps, {
-    selectMerchants: selectMerchantsOverdue,
-    lockOverdue: selectOverdueForUpdate,
+    ...overdue,
     expire: (merchant_id, orders, now) => [
       cancelOrders(merchant_id, orders, now),
       .../* guard: stock-given-back-by-the-sweep = [] */ addStock(merchant_id, orders),

@@ -118,9 +118,8 @@ export async function countUnpaid(
 }
 
 /** The pending orders whose deadline has passed, for the sweep (D-113). */
-export const { merchants: selectMerchantsOverdue, take: selectOverdueForUpdate } =
-  overdueOrders<CatalogOrder>({
-    table: sql`catalog_orders`,
-    columns,
-    isPending: sql`state = 'pending'`,
-  });
+export const overdue = overdueOrders<CatalogOrder>({
+  table: sql`catalog_orders`,
+  columns,
+  isPending: sql`state = 'pending'`,
+});

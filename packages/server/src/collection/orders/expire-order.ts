@@ -2,13 +2,7 @@ import { counts, selectAttempts } from '../../payments/attempts/index.ts';
 import { sweepOverdueOrders } from '../../payments/deadlines/index.ts';
 import type { CollectionDeps } from './deps.ts';
 import { type CollectionOrder, deadlineEvent, moved } from './order.ts';
-import {
-  selectMerchantsOverdue,
-  selectOrderForUpdate,
-  selectOverdueForUpdate,
-  updateOrder,
-  updateStatuses,
-} from './order.sql.ts';
+import { overdue, selectOrderForUpdate, updateOrder, updateStatuses } from './order.sql.ts';
 import { announce, announceAll } from './status-notification.ts';
 
 type ExpireDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;
@@ -42,8 +36,7 @@ export async function expireIfDue(deps: ExpireDeps, order: CollectionOrder): Pro
  */
 export function sweepOverdue(deps: ExpireDeps): Promise<number> {
   return sweepOverdueOrders<CollectionOrder>(deps, {
-    selectMerchants: selectMerchantsOverdue,
-    lockOverdue: selectOverdueForUpdate,
+    ...overdue,
     expire(merchant_id, orders, now) {
       const changes = orders.map((before) => ({ before, after: moved(before, 'deadline') }));
       const after = changes.map((change) => change.after);

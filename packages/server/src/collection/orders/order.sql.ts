@@ -132,9 +132,8 @@ export function updateStatuses(
 }
 
 /** The pending orders whose deadline has passed, for the sweep (D-113). */
-export const { merchants: selectMerchantsOverdue, take: selectOverdueForUpdate } =
-  overdueOrders<CollectionOrder>({
-    table: sql`collection_orders`,
-    columns,
-    isPending: sql`status = 'pending'`,
-  });
+export const overdue = overdueOrders<CollectionOrder>({
+  table: sql`collection_orders`,
+  columns,
+  isPending: sql`status = 'pending'`,
+});

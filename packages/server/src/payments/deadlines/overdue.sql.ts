@@ -14,9 +14,9 @@ export function overdueOrders<O extends OverdueMark>({
   table,
   columns,
   isPending,
-}: OverdueTable): Pick<Sweepable<O>, 'merchants' | 'take'> {
+}: OverdueTable): Pick<Sweepable<O>, 'selectMerchants' | 'lockOverdue'> {
   return {
-    async merchants(db: Queryable, now: Date, after: string, limit: number) {
+    async selectMerchants(db: Queryable, now: Date, after: string, limit: number) {
       const rows = await db.query<{ merchant_id: string }>(
         sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
             SELECT 1 FROM ${table} o
@@ -26,7 +26,7 @@ export function overdueOrders<O extends OverdueMark>({
       return rows.map((row) => row.merchant_id);
     },
     // What another sweep holds is skipped, so two sweeps never move one order twice (R-195).
-    take(tx: Tx, merchant_id: string, now: Date, behind: OverdueMark | null, limit: number) {
+    lockOverdue(tx: Tx, merchant_id: string, now: Date, behind: OverdueMark | null, limit: number) {
       const further =
         behind === null
           ? sql``
