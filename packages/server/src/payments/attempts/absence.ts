@@ -1,15 +1,16 @@
+/** Proves that a creation without a clear answer made no session at the provider (D-093). */
 import { later, seconds } from '../../base/time/clock.ts';
 import { type Attempt, endedAttempt } from './attempt.ts';
 import { checkAtDeadline } from './check-schedule.ts';
 
-/** When a look at the records counts as conclusive: the second clean one, and late enough (D-093). */
+/** Minimum time between the two look-ups that prove an absence, and from the last request to the second of them. */
 const betweenLooks_ms = seconds(60);
-
 const afterCreation_ms = seconds(120);
 
 /**
- * A creation of which the records show nothing. Before the deadline that proves nothing and changes nothing: it is
- * asked for again. After it, the second clean look ends the attempt, where it comes late enough (D-092, D-093).
+ * The attempt after a look-up that found no session. Before the deadline this proves nothing, and workers request the
+ * session again (D-092). After the deadline, the second such look-up in a row ends the attempt, if it is late enough
+ * (D-093).
  */
 export function afterNothingFound(known: Attempt, expires_at: Date, now: Date): Attempt {
   if (now < expires_at) return known;

@@ -1,3 +1,4 @@
+/** The state machine of an attempt. */
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import type { CardSession } from '../../channels/index.ts';
 import { withNote } from './attempt-history.ts';
@@ -18,18 +19,18 @@ import {
 } from './check-schedule.ts';
 import { afterNothingFound } from './absence.ts';
 
-/** States in which the session was still to be created, as far as we know. */
+/** States in which we do not know of a session yet. */
 const creationStates: readonly AttemptState[] = ['creating', 'unknown'];
 
 /**
- * The attempt after an observation (the table in docs/states.md). Pure: the caller writes it guarded by the state
- * it was read in, together with what follows for the order. What comes late overwrites nothing that was learned
- * meanwhile (R-229, R-230).
+ * Returns the attempt after an observation (the table in docs/states.md). Pure: the caller writes the result, guarded
+ * by the state that it read, together with the changes of the order.
+ *
+ * Invariants: a paid attempt stays paid, and a late answer does not overwrite a newer state (R-229, R-230).
  *
  * @param expires_at the order's deadline
  */
 export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, now: Date): Attempt {
-  // A payment is final.
   // guard: a-payment-is-final
   if (isPaid(before)) return paidAfterObservation(before, seen, now);
   const told: Attempt = { ...before, detail: detailAfter(before, seen, now) };
@@ -44,17 +45,17 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
       check_at: isPaidByOtherSession(seen, before) ? later(now, minutes(1)) : null,
     };
   }
-  // What disagrees waits for a person: only a payment still moves it.
+  // A mismatch waits for a person. Only a payment or a decision changes it.
   if (before.state === 'mismatch') return awaitingDecision(known, seen, expires_at, now);
-  // Money that disagrees is a person's to see, also when it comes late; only a refused attempt holds no session.
-  const toSee = seen.kind === 'mismatch' && before.state !== 'rejected';
-  if (endedUnpaid(before) && !toSee) return { ...known, check_at: nextCheckAfterEnd(before, now) };
+  // A person sees every mismatch, also a late one. A rejected attempt has no session that could disagree.
+  const isForPerson = seen.kind === 'mismatch' && before.state !== 'rejected';
+  if (endedUnpaid(before) && !isForPerson) return { ...known, check_at: nextCheckAfterEnd(before, now) };
   const inCreation = creationStates.includes(before.state);
   switch (seen.kind) {
     case 'processing':
       return { ...known, state: 'processing', lease_until: null, check_at: later(now, minutes(1)) };
     case 'open':
-      // A session that is complete never opens again: this is an older answer.
+      // A complete session never opens again, so this answer is older.
       if (before.state === 'processing') return { ...known, check_at: later(now, minutes(1)) };
       return { ...known, state: 'open', lease_until: null, check_at: checkAtDeadline(expires_at, now) };
     case 'closed':
@@ -63,7 +64,7 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
     case 'mismatch':
       return awaitingDecision({ ...known, state: 'mismatch', lease_until: null }, seen, expires_at, now);
     case 'refused':
-      // Only the refusal of the very first request proves that no session exists (R-203, R-204).
+      // Only a refusal of the first request proves that no session exists (R-203, R-204).
       if (
         before.state === 'creating' &&
         /* guard: only-a-first-refusal-unlocks */ before.unclear_since === null
@@ -94,13 +95,13 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
   }
 }
 
-/** Whether a person let an attempt be paid by what came through another session than its own, which may be paid yet. */
+/** Whether a person accepted a payment of another session. The attempt's own session can then still be paid. */
 const isPaidByOtherSession = (seen: Seen, { session_id }: Attempt): boolean =>
   seen.kind === 'accepted' && session_id !== null && seen.receipt.session_id !== session_id;
 
 /**
- * A paid attempt keeps what it is. Where another session than its own has paid it, its own is closed and asked about
- * until nothing can come of it any more: a second payment is to be found although no webhook tells of it (D-082).
+ * A paid attempt stays paid. If another session paid it, its own session is closed and checked until it cannot be paid
+ * any more. This finds a second payment even if no webhook arrives (D-082).
  */
 function paidAfterObservation(paid: Attempt, seen: Seen, now: Date): Attempt {
   if (paid.check_at === null) return paid;
@@ -112,12 +113,12 @@ function paidAfterObservation(paid: Attempt, seen: Seen, now: Date): Attempt {
 }
 
 /**
- * An attempt that a person is to decide on: its session is closed once they have. Until it is paid it is asked about
- * now and then, for its money may come without a webhook (D-111).
+ * A mismatch that waits for a person. Until it is paid, workers check it regularly, because money can arrive without a
+ * webhook (D-111). The decision closes it.
  */
 function awaitingDecision(attempt: Attempt, seen: Seen, expires_at: Date, now: Date): Attempt {
   if (seen.kind === 'returned' || seen.kind === 'voided') {
-    // At the deadline the order has yet to follow.
+    // The order still has to expire at its deadline.
     return { ...endedAttempt(attempt, 'closed', now), check_at: checkAtDeadline(expires_at, now) };
   }
   if (seen.kind === 'settled_by_case' || (seen.kind === 'mismatch' && seen.session.paid)) {
@@ -127,7 +128,7 @@ function awaitingDecision(attempt: Attempt, seen: Seen, expires_at: Date, now: D
   return { ...attempt, check_at: now < last ? nextCheckWhileWaiting(attempt, now) : null };
 }
 
-/** What is noted of an observation; only clean looks in a row, after the deadline, prove an absence (D-093). */
+/** The detail after an observation. Any answer but `none` resets `absent_at` (D-093). */
 function detailAfter({ detail }: Attempt, seen: Seen, now: Date): AttemptDetail {
   const { absent_at } = detail;
   return {

@@ -1,17 +1,18 @@
-/** One question to the provider and what it showed, for the operator. */
+/** The history of questions to the provider and its answers, which an attempt keeps for the operator. */
+/** One question and its answer. */
 export interface HistoryNote {
   at: string;
-  /** What was asked; null where somebody else's answer or decision came in. */
+  /** The question; null if a decision of a person came in. */
   asked: string | null;
   seen: string;
-  /** How often the same was asked and seen in a row, and when last; absent for once. */
+  /** How often in a row, and the last time; absent if once. */
   times?: number;
   last_at?: string;
 }
 
 const maxNotes = 20;
 
-/** The notes with one more: what repeats itself is counted, and of many only the latest are kept. */
+/** Adds a note. A repeated note is counted, and only the latest notes are kept. */
 export function withNote(
   notes: readonly HistoryNote[],
   { asked, seen }: Pick<HistoryNote, 'asked' | 'seen'>,

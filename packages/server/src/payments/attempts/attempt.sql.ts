@@ -1,3 +1,4 @@
+/** SQL of payment attempts. */
 import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -18,7 +19,7 @@ export function insertAttempt(a: Attempt): Write {
   };
 }
 
-/** Writes an attempt's new state, guarded by the state it was read in. */
+/** Writes an attempt's new state. Touches no row if another process has changed the state. */
 export function updateAttempt(before: Attempt, after: Attempt): Write {
   return {
     statement: sql`UPDATE payment_attempts SET state = ${after.state}, lease_until = ${after.lease_until}::timestamptz,
@@ -41,7 +42,7 @@ export function selectAttempts(db: Queryable, merchant_id: string, order_no: str
   );
 }
 
-/** Which of a merchant's orders have an attempt that counts (D-090). */
+/** Returns those of a merchant's orders that have an attempt that counts (D-090). */
 export async function selectOrdersWithAttempt(
   db: Queryable,
   merchant_id: string,
@@ -54,7 +55,7 @@ export async function selectOrdersWithAttempt(
   return new Set(rows.map(({ order_no }) => order_no));
 }
 
-/** What has become of the attempts of some of a merchant's orders, as one text for each order that has any. */
+/** The states of the attempts of some orders, by order: oldest first, separated by spaces. */
 export async function selectAttemptStates(
   db: Queryable,
   merchant_id: string,
@@ -79,7 +80,7 @@ export async function selectAttempt(
   return row ?? null;
 }
 
-/** Merchants that have an attempt to look at, at other channels than these. */
+/** Merchants that have a due attempt, not counting the channels of `except`. */
 export async function selectMerchantsWithDueAttempts(
   db: Queryable,
   now: Date,
@@ -98,14 +99,14 @@ export async function selectMerchantsWithDueAttempts(
 
 export interface Claim {
   now: Date;
-  /** Put off until then, so that no one else takes it. */
+  /** What is claimed is due again then. No other worker takes it before. */
   until: Date;
-  /** Channels of which nothing is taken. */
+  /** Channels to leave out. */
   except: readonly string[];
   limit: number;
 }
 
-/** A merchant's attempts that are due to be looked at, claimed. */
+/** Claims due attempts of a merchant. */
 export async function claimDueAttempts(
   tx: Tx,
   { merchant_id, now, until, except, limit }: Claim & { merchant_id: string },
@@ -122,7 +123,7 @@ export async function claimDueAttempts(
   );
 }
 
-/** The attempt that a channel's provider names by its payment; it does not say whose it is. */
+/** The attempt of a provider's payment. The provider does not name the merchant. */
 export async function selectAttemptByTrade(
   db: Queryable,
   payment_no: string,

@@ -1,3 +1,4 @@
+/** An attempt to pay one order through one channel: its data, its states, and the questions that its state answers. */
 import type { Provider } from '../../channels/index.ts';
 import type { HistoryNote } from './attempt-history.ts';
 
@@ -14,7 +15,7 @@ export type AttemptState =
   | 'rejected'
   | 'mismatch';
 
-/** What the provider is asked for when a session is created; a retry repeats it to the letter (D-092). */
+/** The request that creates a session. A retry sends exactly the same request (D-092). */
 export interface SessionRequest {
   attempt_id: string;
   order_no: string;
@@ -23,11 +24,10 @@ export interface SessionRequest {
   cancel_url: string;
   /** Unix seconds in the provider's time (D-100). */
   expires_at: number;
-  /** No session of the attempt is older; Unix seconds, with some room for clocks that differ. */
+  /** No session of the attempt is older than this. Unix seconds, with room for clocks that differ. */
   created_from: number;
 }
 
-/** One try to pay an order through one channel. */
 export interface Attempt {
   merchant_id: string;
   attempt_id: string;
@@ -57,31 +57,39 @@ export interface Attempt {
   detail: AttemptDetail;
 }
 
-/** For the operator: what was asked of the provider and what it said, latest and before. */
+/** For the operator: the questions to the provider and its answers. */
 export interface AttemptDetail {
-  /** What was last asked or learned, in a few words. */
+  /** The latest answer, in a few words. */
   last?: string;
-  /** When that was. */
+  /** Time of the latest answer. */
   at?: string;
-  /** When the provider's records were first read without finding the session, after the deadline. */
+  /** Time of the first look-up after the deadline that found no session. */
   absent_at?: string;
-  /** What was asked and seen, oldest first; only the latest are kept. */
+  /** Oldest first; only the latest are kept. */
   history?: HistoryNote[];
 }
 
-/** Whether an attempt holds the method of its order and keeps it from expiring unasked (D-090). */
+/** Whether an attempt locks the order's method. Such an order goes to review at its deadline (D-090). */
 export const counts = (attempt: Pick<Attempt, 'state'>): boolean => attempt.state !== 'rejected';
 
-/** The place of the next attempt among those of its order, newest first; only refused ones come before another. */
+/**
+ * The number of the order's next attempt.
+ *
+ * @param attempts the order's attempts, newest first; all of them were rejected
+ */
 export const nextSeq = (attempts: readonly Pick<Attempt, 'seq'>[]): number => (attempts[0]?.seq ?? 0) + 1;
 
-/** The state to show and to act on: a creation whose lease ran out left its result unknown (D-099). */
+/**
+ * The state to show and to act on: if the lease of a creation has run out, its result is unknown (D-099).
+ *
+ * @param real the real time, not the clock of the orders
+ */
 export function effectiveState(attempt: Pick<Attempt, 'state' | 'lease_until'>, real: Date): AttemptState {
   const { state, lease_until } = attempt;
   return state === 'creating' && (lease_until === null || lease_until <= real) ? 'unknown' : state;
 }
 
-/** States that ended without payment: only a payment still moves them. */
+/** States that ended without payment: only a payment can change them. */
 const endedStates: readonly AttemptState[] = ['closed', 'failed', 'absent', 'rejected'];
 
 export const endedUnpaid = (attempt: Pick<Attempt, 'state'>): boolean => endedStates.includes(attempt.state);
@@ -89,7 +97,7 @@ export const endedUnpaid = (attempt: Pick<Attempt, 'state'>): boolean => endedSt
 export const isPaid = ({ state }: Pick<Attempt, 'state'>): boolean =>
   state === 'paid' || state === 'paid_late';
 
-/** An attempt that ended without payment. */
+/** The attempt after it has ended without payment. */
 export function endedAttempt(
   attempt: Attempt,
   state: 'closed' | 'failed' | 'absent' | 'rejected',

@@ -1,8 +1,9 @@
+/** Who may pay through a channel. */
 import { AppError } from '../../base/errors.ts';
 import { grantsBuyer } from '../../channels/index.ts';
 import type { MethodChannel, MethodMerchant } from './method.sql.ts';
 
-/** Whether a method asks this merchant's buyers to sign in (R-173, R-212, R-213). */
+/** Whether the buyer has to sign in for this method (R-173, R-212, R-213). */
 export function needsLogin(
   channel: Pick<MethodChannel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
   merchant: Pick<MethodMerchant, 'guest_purchase_allowed'>,
@@ -16,7 +17,8 @@ export function needsLogin(
 }
 
 /**
- * Who may pay through this channel now, in the order of D-097; checked when a payment starts and when it resumes.
+ * Checks that a buyer may pay through a channel now. Runs when a payment starts and when it resumes.
+ * The first error in the order of D-097 is thrown.
  *
  * @throws AppError `login_required`, `payment_debug_access_denied`, `merchant_inactive`, `channel_unavailable` or
  *   `self_payment_not_allowed`

@@ -1,18 +1,18 @@
+/** Reads one payment method of an order, with the current settings of its channel and its merchant. */
 import { type Queryable, sql } from '../../base/pg/index.ts';
 import { type Channel, rulesFrom } from '../../channels/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import type { Quote, QuoteRow } from '../quotes/index.ts';
 
-/** One of an order's methods as it was quoted, with what its channel and its merchant allow now. */
 export interface Method {
   quote: Quote;
-  /** Whether its order has been tried to pay, by this method or another; refused attempts count. */
+  /** Whether the order has an attempt, by any method; rejected attempts included. */
   tried: boolean;
   channel: MethodChannel;
   merchant: MethodMerchant;
 }
 
-/** `enabled` only where it is set up as well (R-157). */
+/** `enabled` is true only if the channel is also set up (R-157). */
 export type MethodChannel = Pick<
   Channel,
   'payment_no' | 'provider' | 'enabled' | 'login_required' | 'test_mode' | 'debug_merchants' | 'debug_users'
@@ -31,7 +31,7 @@ type MethodRow = QuoteRow &
     merchant_status: Merchant['status'];
   };
 
-/** Null where the order has no such method. */
+/** Null if the order has no such method. */
 export async function selectMethod(
   db: Queryable,
   merchant_id: string,

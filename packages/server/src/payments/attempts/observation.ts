@@ -1,39 +1,39 @@
+/** What a look-up at the provider, or a decision of a person, says about an attempt. */
 import type { CardSession } from '../../channels/index.ts';
 import type { PaymentCase } from '../cases/index.ts';
 
-/** The provider's name of what was paid through a session. */
+/** The provider's number of the payment: the payment id, or the session id if the provider gives none. */
 export const tradeNo = (session: Pick<CardSession, 'id' | 'payment_id'>): string =>
   session.payment_id ?? session.id;
 
-/** What a look at the provider has shown. */
 export type Observation =
-  /** Verified: session, reference, amount, currency, mode and payment agree. */
+  /** Paid as requested: session, reference, amount, currency, mode and payment agree. */
   | { kind: 'paid'; session: CardSession; trade_no: string; occurred_at: Date }
-  /** Complete, but the money is still under way (D-101). */
+  /** Complete, but the money has not arrived yet (D-101). */
   | { kind: 'processing'; session: CardSession }
   | { kind: 'open'; session: CardSession }
-  /** Closed without payment, or an asynchronous payment that failed for good (D-102). */
+  /** Closed without payment, or an asynchronous payment has finally failed (D-102). */
   | { kind: 'closed' | 'failed'; session: CardSession }
-  /** Paid or not, it is not what was asked for; `paid_at` where it is paid. */
+  /** The session is not what was requested. `paid_at` is set if it is paid. */
   | { kind: 'mismatch'; session: CardSession; why: string; paid_at: Date | null }
-  /** What a case holds already, or a person has decided on. */
+  /** A case already holds this payment, or a person has decided about it. */
   | { kind: 'settled_by_case'; session: CardSession; why: string }
-  /** A definite refusal to create the session. */
+  /** The provider refused to create the session. */
   | { kind: 'refused'; why: string }
-  /** No clear answer to a creation. */
+  /** The provider gave no clear answer to a creation. */
   | { kind: 'unclear'; why: string }
-  /** The records hold no session of this attempt. */
+  /** The provider's records hold no session of this attempt. */
   | { kind: 'none' }
-  /** A look-up that failed. */
+  /** The look-up failed. */
   | { kind: 'failed_lookup'; why: string }
-  /** A person has decided: the receipt that a case holds pays the order after all. */
+  /** A person decided: the receipt of a case pays the order. */
   | { kind: 'accepted'; receipt: PaymentCase; trade_no: string; occurred_at: Date; why: string }
-  /** A person has decided, and the provider has confirmed, that nothing comes of it: the session is closed. */
+  /** A person decided that the attempt ends without payment, and the provider confirmed it. */
   | { kind: 'voided' | 'returned'; why: string }
-  /** A person has decided that the provider knows of no session (D-093). */
+  /** A person decided that the provider has no session (D-093). */
   | { kind: 'given_up'; why: string };
 
-/** What was seen, and by which question. */
+/** An observation, with the question that led to it. */
 export type Seen = Observation & { asked?: string };
 
 export function describeObservation(seen: Observation): string {

@@ -1,15 +1,15 @@
+/** SQL that counts due work in the tables of payments. */
 import { type Queryable, type Row, sql, type Sql } from '../../base/pg/index.ts';
 
-/** What waits for one kind of background work. */
 export interface Waiting extends Row {
   due: number;
-  /** Since when the longest has waited; null where nothing waits. */
+  /** When the oldest item became due; null if nothing waits. */
   oldest_at: Date | null;
 }
 
 const none: Waiting = { due: 0, oldest_at: null };
 
-/** What is due of each merchant, by the partial index of its table. */
+/** Due items of one merchant, each read by a partial index. */
 const dueOf = {
   attempts: (now: Date): Sql =>
     sql`SELECT check_at AS at FROM payment_attempts WHERE merchant_id = m.merchant_id AND check_at <= ${now}
@@ -27,7 +27,11 @@ const dueOf = {
 
 export type DueWork = keyof typeof dueOf;
 
-/** What is due of all merchants; of each at most `most` are counted. */
+/**
+ * Counts the due items of all merchants.
+ *
+ * @param most maximum number counted per merchant
+ */
 export async function selectDueWork(db: Queryable, kind: DueWork, now: Date, most: number): Promise<Waiting> {
   const [row] = await db.query<Waiting>(
     sql`SELECT count(*)::int AS due, min(w.at) AS oldest_at FROM merchants m CROSS JOIN LATERAL (
@@ -36,7 +40,7 @@ export async function selectDueWork(db: Queryable, kind: DueWork, now: Date, mos
   return row ?? none;
 }
 
-/** Cases to look at again; the platform's own book has some as well. */
+/** Cases that are due for a check. The platform's own book has cases too, so this does not go by merchant. */
 export async function selectDueCases(db: Queryable, now: Date): Promise<Waiting> {
   const [row] = await db.query<Waiting>(
     sql`SELECT count(*)::int AS due, min(check_at) AS oldest_at FROM payment_cases WHERE check_at <= ${now}`,
@@ -51,9 +55,9 @@ export async function selectDueWebhooks(db: Queryable, now: Date): Promise<Waiti
   return row ?? none;
 }
 
-/** Cases and complaints that wait for a person. */
+/** Counts cases and complaints that wait for a person. */
 export async function countUndecided(db: Queryable): Promise<{ cases: Waiting; complaints: Waiting }> {
-  // The first condition on cases is the one that their partial index has.
+  // The first condition is the one of the partial index.
   const [[cases = none], [complaints = none]] = await Promise.all([
     db.query<Waiting>(
       sql`SELECT count(*)::int AS due, min(opened_at) AS oldest_at FROM payment_cases
@@ -66,14 +70,18 @@ export async function countUndecided(db: Queryable): Promise<{ cases: Waiting; c
   return { cases, complaints };
 }
 
-/** Payments of one channel whose provider has not said clearly what became of them. */
+/** Payments of one channel about which its provider is unclear. */
 export interface Unclear extends Row {
   payment_no: string;
   attempts: number;
   since: Date;
 }
 
-/** By channel, where that has been so since `before` or longer; of one merchant at most `most` are counted. */
+/**
+ * Attempts that have been unclear since `before` or longer, by channel.
+ *
+ * @param most maximum number counted per merchant
+ */
 export function selectUnclear(db: Queryable, before: Date, most: number): Promise<Unclear[]> {
   return db.query<Unclear>(
     sql`SELECT w.payment_no, count(*)::int AS attempts, min(w.since) AS since FROM merchants m CROSS JOIN LATERAL (

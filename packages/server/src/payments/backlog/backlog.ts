@@ -1,3 +1,4 @@
+/** Counts the work that waits for the background workers of payments, for the operator. */
 import { later, minutes } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import {
@@ -10,12 +11,12 @@ import {
   type Waiting,
 } from './backlog.sql.ts';
 
-/** Of one merchant so many are counted, so that a long backlog does not make the figure dear. */
+/** Maximum number counted per merchant, so that a long backlog stays cheap to count. */
 const maxCounted = 1_000;
 
 export type PaymentQueue = DueWork | 'cases' | 'webhooks';
 
-/** What the background work on payments has before it. */
+/** Due items in each queue. */
 export async function readPaymentBacklog(db: Queryable, now: Date): Promise<Record<PaymentQueue, Waiting>> {
   const of = (kind: DueWork): Promise<Waiting> => selectDueWork(db, kind, now, maxCounted);
   const [attempts, refunds, disputes, holds, cases, webhooks] = await Promise.all([
@@ -29,9 +30,9 @@ export async function readPaymentBacklog(db: Queryable, now: Date): Promise<Reco
   return { attempts, refunds, disputes, holds, cases, webhooks };
 }
 
-/** How long a provider may take to be clear before somebody is told: workers ask again within seconds. */
+/** How long a provider may be unclear before an alarm is raised. Workers ask again within seconds. */
 const unclearAfter_ms = minutes(5);
 
-/** Channels whose providers have not said clearly what became of payments, for longer than they may. */
+/** Channels whose provider has been unclear about payments for too long. */
 export const readUnclearChannels = (db: Queryable, now: Date): Promise<Unclear[]> =>
   selectUnclear(db, later(now, -unclearAfter_ms), maxCounted);

@@ -1,16 +1,17 @@
+/** The postings of cases: money into suspense (P10, P11) and out of it (P10r). */
 import { InvariantError } from '../../base/errors.ts';
 import { providerClearing, suspense, type Entry, transfer } from '../../ledger/books/index.ts';
 import type { PaymentCase } from './case.ts';
 
-/** The account in which the money of a booked case waits. */
+/** The suspense account that holds the money of a booked case. */
 export function suspenseOf({ booked, currency, case_id }: PaymentCase) {
   if (!booked || currency === null) throw new InvariantError('a case without money in suspense');
   return suspense(currency, case_id);
 }
 
 /**
- * The posting of money that no order can use (P10: a second payment, or one that cannot be fulfilled) or that is not
- * what was asked for (P11): the provider owes it, and it waits in suspense under its case (D-082, D-083).
+ * Books received money into suspense under its case; the provider owes it. P10: no order can use it (a second payment, or
+ * one that cannot be fulfilled; D-082). P11: it is not what was requested (D-083).
  */
 export function receiptEntry(about: PaymentCase): Entry {
   const { kind, amount } = about;
@@ -20,9 +21,9 @@ export function receiptEntry(about: PaymentCase): Entry {
 }
 
 /**
- * The posting of suspended money that has left again the way it came (P10r).
+ * Books money out of suspense after the provider has returned it (P10r).
  *
- * @param amount what is left of it in suspense
+ * @param amount the rest in suspense, in minor units
  */
 export function returnEntry(about: PaymentCase, amount: bigint): Entry {
   return {
@@ -32,7 +33,7 @@ export function returnEntry(about: PaymentCase, amount: bigint): Entry {
   };
 }
 
-/** An order's cases stand among its own postings, others under their number. */
+/** A case of an order posts under the order's number; any other case posts under its own. */
 const entryOf = ({ merchant_id, order_no, case_id, test_mode }: PaymentCase) => ({
   merchant_id,
   subject: order_no ?? case_id,

@@ -1,3 +1,4 @@
+/** SQL of cases. */
 import { type Queryable, type Tx, type Row, type Write, sql, type Sql } from '../../base/pg/index.ts';
 import type { CaseKind, CaseState } from '@paydesk/contract';
 import type { PaymentCase } from './case.ts';
@@ -8,10 +9,10 @@ const columns = sql`merchant_id, case_id, kind, dedupe_key, state, order_no, att
 
 type CaseRow = PaymentCase & Row;
 
-/** Stores a case; fails where its kind and key are taken. */
+/** Stores a case. Fails if a case of its kind and key exists. */
 export const insertCase = (c: PaymentCase): Write => ({ statement: insertion(c), rows: 1 });
 
-/** Stores a case once for its kind and key; a known one is left as it is. Touches one row either way. */
+/** Stores a case unless one of its kind and key exists, which stays unchanged. Touches one row in both cases. */
 export const insertCaseOnce = (c: PaymentCase): Write => ({
   statement: sql`${insertion(c)}
     ON CONFLICT (merchant_id, kind, dedupe_key) DO UPDATE SET case_id = known.case_id /* guard: one-case-for-each-payment */`,
@@ -27,7 +28,7 @@ const insertion = (c: PaymentCase): Sql =>
     ${c.refund_amount}::numeric, ${c.provider_refund_id}, ${c.refund_seq}::smallint, ${c.resolution}, ${c.reason},
     ${c.resolved_at}::timestamptz, ${JSON.stringify(c.detail)}::jsonb)`;
 
-/** Writes a case's new state, guarded by the one it was read in: what was resolved or booked stays so. */
+/** Writes a case's new state. Touches no row if another process has changed state, booking or refund meanwhile. */
 export function updateCase(before: PaymentCase, after: PaymentCase): Write {
   return {
     statement: sql`UPDATE payment_cases SET state = ${after.state}, session_id = ${after.session_id},
@@ -60,13 +61,13 @@ export function selectCasesOfOrder(
   );
 }
 
-/** The case of a number, for administrators, who do not name the book. */
+/** The case with a number, in any book. */
 export async function selectCase(db: Queryable, case_id: string): Promise<PaymentCase | null> {
   const [row] = await db.query<CaseRow>(sql`SELECT ${columns} FROM payment_cases WHERE case_id = ${case_id}`);
   return row ?? null;
 }
 
-/** The same, locked until the transaction ends. */
+/** The case with a number in a known book, locked until the transaction ends. */
 export async function selectCaseForUpdate(
   tx: Tx,
   { merchant_id, case_id }: Pick<PaymentCase, 'merchant_id' | 'case_id'>,
@@ -78,7 +79,7 @@ export async function selectCaseForUpdate(
   return row ?? null;
 }
 
-/** The case of this kind and key, locked until the transaction ends. */
+/** The case of a kind and key, locked until the transaction ends. */
 export async function selectCaseByKey(
   tx: Tx,
   { merchant_id, kind, dedupe_key }: Pick<PaymentCase, 'merchant_id' | 'kind' | 'dedupe_key'>,
@@ -90,7 +91,7 @@ export async function selectCaseByKey(
   return row ?? null;
 }
 
-/** The case of a payment that a channel's provider names, one that waits for a decision first. */
+/** The case of a provider's payment; an unresolved case before a resolved one. */
 export async function selectCaseByPayment(
   db: Queryable,
   payment_no: string,
@@ -104,7 +105,7 @@ export async function selectCaseByPayment(
   return row ?? null;
 }
 
-/** Which cases to list: of one kind, in one state, older than a cursor. */
+/** Which cases to list; null means any. `before` is a cursor. */
 export interface CaseFilter {
   kind: CaseKind | null;
   state: CaseState | null;
@@ -126,7 +127,7 @@ export function selectCases(
   );
 }
 
-/** The books that have a case to look at. */
+/** Books that have a due case. */
 export async function selectBooksWithDueCases(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ merchant_id: string }>(
     sql`SELECT DISTINCT merchant_id FROM payment_cases WHERE check_at <= ${now} LIMIT ${limit}`,
@@ -134,7 +135,7 @@ export async function selectBooksWithDueCases(db: Queryable, now: Date, limit: n
   return rows.map((row) => row.merchant_id);
 }
 
-/** A book's cases that are due, each put off until `until` so that no one else takes it. */
+/** Claims due cases of a book until `until`. */
 export function claimDueCases(
   tx: Tx,
   merchant_id: string,

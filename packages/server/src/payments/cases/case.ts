@@ -1,16 +1,16 @@
+/** A case: money or an answer of the provider that does not fit the books, put to a person (docs/states.md). */
 import type { CaseAction, CaseKind, CaseState } from '@paydesk/contract';
 import type { PaymentDeps } from '../engine/index.ts';
 
-/** What was decided, by a person or by what became clear without one. */
+/** How a case was resolved: by a person's decision, or `cleared` by what was learned later. */
 export type Resolution = CaseAction | 'cleared';
 
-/** Money or an answer of the card provider that does not fit the books. */
 export interface PaymentCase {
-  /** In whose book it stands: a merchant's, or the platform's own. */
+  /** Owner of the book: a merchant, or the platform. */
   merchant_id: string;
   case_id: string;
   kind: CaseKind;
-  /** What it is about: opened again under the same key, it is the same case. */
+  /** Identifies the subject: there is one case for each kind and key. */
   dedupe_key: string;
   state: CaseState;
   order_no: string | null;
@@ -20,10 +20,10 @@ export interface PaymentCase {
   session_id: string | null;
   provider_payment_id: string | null;
   test_mode: boolean;
-  /** What came in, or is in question, in minor units of `currency`. */
+  /** Amount received or in question, in minor units of `currency`. */
   amount: bigint | null;
   currency: string | null;
-  /** Null where the currency is none that the platform keeps. */
+  /** Null if the platform does not keep the currency. */
   currency_decimals: number | null;
   paid_at: Date | null;
   /** Whether the money was booked to suspense (P10, P11). */
@@ -31,7 +31,7 @@ export interface PaymentCase {
   opened_at: Date;
   check_at: Date | null;
   tries: number;
-  /** `requested` until the provider is known to have the refund, `pending` while it takes its time there. */
+  /** `requested` until the provider confirms that it has the refund, then `pending` until it is done. */
   refund_status: 'requested' | 'pending' | null;
   refund_amount: bigint | null;
   provider_refund_id: string | null;
@@ -42,24 +42,24 @@ export interface PaymentCase {
   detail: CaseDetail;
 }
 
-/** For the operator: what was asked of the provider and what it said. Nothing secret, nothing of the buyer. */
+/** For the operator. Holds no secret and no data of the buyer. */
 export interface CaseDetail {
-  /** Why it is a case, in a few words. */
+  /** Why the case was opened, in a few words. */
   why: string;
-  /** What the provider was asked for, and what it has. */
+  /** What we requested from the provider, and what it has. */
   asked?: Record<string, string | boolean | null>;
   seen?: Record<string, string | boolean | null>;
-  /** That the order was paid out of it, and why: what is left is still in suspense. */
+  /** Reason given when the receipt paid the order. The rest is still in suspense. */
   accepted?: string;
-  /** What was last learned about it. */
+  /** Latest news, in a few words. */
   last?: string;
 }
 
-/** What a case needs to come into being; all else begins empty. */
+/** The required values of a new case; all others begin empty. */
 export type NewCase = Pick<PaymentCase, 'merchant_id' | 'kind' | 'dedupe_key' | 'detail'> &
   Partial<Omit<PaymentCase, 'case_id' | 'opened_at'>>;
 
-/** A new case, open unless it says otherwise. */
+/** A new case; its state is open by default. */
 export function newCase({ ids }: Pick<PaymentDeps, 'ids'>, about: NewCase, now: Date): PaymentCase {
   return {
     case_id: `ca_${ids.ulid(now)}`,
@@ -89,7 +89,7 @@ export function newCase({ ids }: Pick<PaymentDeps, 'ids'>, about: NewCase, now: 
   };
 }
 
-/** The case after its end. */
+/** The case after it was resolved. */
 export function resolved(
   before: PaymentCase,
   resolution: Resolution,

@@ -6,18 +6,18 @@ import { insertCase, insertCaseOnce } from './case.sql.ts';
 import { receiptEntry } from './case-entries.ts';
 
 /**
- * Opens a case, once for its kind and key in its book (`merchant_id`, or `platformBook`): opened again it stays as
- * it is, also where it was resolved. Nothing is booked: for money that goes to suspense see `openReceipt`.
+ * Opens a case without booking money. A case of the same kind and key in the same book stays unchanged, even if it is
+ * resolved. For money that goes into suspense, see `openReceipt`.
  */
 export function openCase(deps: Pick<PaymentDeps, 'ids'>, about: NewCase, now: Date): Write {
   return insertCaseOnce(newCase(deps, about, now));
 }
 
 /**
- * Opens a case for money that came in, and books it to suspense (P10, P11). Whoever calls holds the order's lock and
- * has seen that there is no such case yet: one that is known fails at its key, so that nothing is booked twice.
+ * Opens a case for received money and books the money into suspense (P10, P11). The caller holds the order's lock and has
+ * checked that the case is new. If it exists, the insert fails on its key, so no money is booked twice.
  *
- * @param about names the channel, the amount, the currency and the provider's payment
+ * @param about includes channel, amount, currency and the provider's payment
  */
 export function openReceipt(
   deps: Pick<PaymentDeps, 'ids'>,

@@ -2,9 +2,10 @@ import { counts, selectAttempts } from '../attempts/index.ts';
 import type { PaymentDeps, Payable } from '../engine/index.ts';
 
 /**
- * Moves an order on, under its lock, where its deadline has passed (T2, T3); asks no provider (D-089).
+ * Moves one order, under its lock, if its deadline has passed (T2, T3): to expired, or to review if an attempt counts.
+ * Does not ask the provider (D-089).
  *
- * @returns whether it moved
+ * @returns whether the order moved
  */
 export function passDeadline(
   { db, clock, kindOf }: Pick<PaymentDeps, 'db' | 'clock' | 'kindOf'>,

@@ -1,19 +1,20 @@
+/** The sweep: moves all orders whose deadline has passed (R-193, R-195, D-113). */
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database, Queryable, Tx, Write } from '../../base/pg/index.ts';
 import { selectOrdersWithAttempt } from '../attempts/index.ts';
 import type { Logger } from '../../base/log.ts';
 
-/** Where a walk through a merchant's overdue orders has come to. */
+/** A position in a merchant's overdue orders. */
 export interface OverdueMark {
   expires_at: Date;
   order_no: string;
 }
 
-/** What a kind of order contributes to the sweep. */
+/** The functions of one kind of order that the sweep needs. */
 export interface Sweepable<O extends OverdueMark> {
-  /** The next merchants after `after`, by id, that have orders past their deadline. */
+  /** Merchants with overdue orders, by id, after `after`. */
   selectMerchants(db: Queryable, now: Date, after: string, limit: number): Promise<string[]>;
-  /** Locks the next of a merchant's overdue orders behind a mark that nobody else holds, the longest overdue first. */
+  /** Locks the next overdue orders of a merchant behind a mark, oldest first. Skips orders that others have locked. */
   lockOverdue(
     tx: Tx,
     merchant_id: string,
@@ -21,9 +22,9 @@ export interface Sweepable<O extends OverdueMark> {
     behind: OverdueMark | null,
     limit: number,
   ): Promise<O[]>;
-  /** The writes that expire, as a set, some of a merchant's orders that nobody has begun to pay. */
+  /** The writes that expire some orders of a merchant together. None of them has an attempt that counts. */
   expire(merchant_id: string, orders: readonly O[], now: Date): Write[];
-  /** Moves one order on in a transaction of its own. */
+  /** Moves one order in its own transaction. */
   moveOne(order: O): Promise<unknown>;
 }
 
@@ -33,17 +34,17 @@ export interface SweepDeps {
   log: Logger;
 }
 
-/** How many orders move in one transaction, and how many merchants are asked for at a time. */
+/** Orders in one transaction, and merchants in one page. */
 const batchSize = 500;
 const merchantPage = 100;
 const firstMerchant = '00000000-0000-0000-0000-000000000000';
 
 /**
- * One pass of the sweep over one kind of order: every overdue order moves on, merchant by merchant, in bounded batches
- * that skip what others hold (R-193, R-195, D-113). What nobody has begun to pay expires as a set, all else in a
- * transaction of its own; one that cannot move holds back no other.
+ * Moves every overdue order of one kind, merchant by merchant, in batches of limited size (R-193, R-195, D-113). Skips
+ * orders that other transactions hold. Orders without a counting attempt expire together; each other order moves in its
+ * own transaction. An order that fails does not stop the others.
  *
- * @returns how many orders moved
+ * @returns number of orders moved
  */
 export async function sweepOverdueOrders<O extends OverdueMark>(
   deps: SweepDeps,
@@ -75,13 +76,13 @@ async function sweepMerchant<O extends OverdueMark>(
   return swept;
 }
 
-/** What a batch came to. */
+/** The result of one batch. */
 interface Batch<O> {
-  /** How many expired together. */
+  /** Number of orders that expired together. */
   moved: number;
-  /** What has to move one by one. */
+  /** Orders to move one by one. */
   left: O[];
-  /** Where to go on; null at the end. */
+  /** Where the next batch begins; null at the end. */
   last: OverdueMark | null;
 }
 
@@ -95,13 +96,16 @@ async function sweepBatch<O extends OverdueMark>(
   try {
     return await db.transaction(async (tx) => expireSet(tx, clock, kind, merchant_id, await take(tx)));
   } catch (error) {
-    log.error({ err: error, merchant_id }, 'a set of overdue orders failed; trying them one by one');
+    log.error(
+      { err: error, merchant_id },
+      'overdue orders could not expire together; they are moved one by one',
+    );
     const due = await db.transaction(take);
     return { moved: 0, left: due, last: markAfter(due) };
   }
 }
 
-/** Expires those of the orders that no attempt counts for. Three round trips, whatever their number. */
+/** Expires the orders without a counting attempt. Three round trips for any number of orders. */
 async function expireSet<O extends OverdueMark>(
   tx: Tx,
   clock: Clock,
@@ -120,7 +124,7 @@ async function expireSet<O extends OverdueMark>(
 const markAfter = (due: readonly OverdueMark[]): OverdueMark | null =>
   due.length < batchSize ? null : (due.at(-1) ?? null);
 
-/** @returns how many could move */
+/** @returns number of orders moved */
 async function moveOneByOne<O extends OverdueMark>(
   { log }: SweepDeps,
   kind: Sweepable<O>,
@@ -132,7 +136,10 @@ async function moveOneByOne<O extends OverdueMark>(
       await kind.moveOne(order);
       count++;
     } catch (error) {
-      log.error({ err: error, order_no: order.order_no }, 'an overdue order cannot move');
+      log.error(
+        { err: error, order_no: order.order_no },
+        'an overdue order could not be moved; the next sweep retries it',
+      );
     }
   }
   return count;

@@ -1,31 +1,37 @@
 /**
- * Work at the providers, counted channel by channel: a provider that hangs fills the lane of its own channel and
- * delays no other (R-193).
+ * Limits how much work runs at once for each channel. A provider that hangs fills the slots of its own channel and delays
+ * no other channel (R-193).
  */
 export interface ChannelSlots {
-  /** Channels that take no more for now; what is due there is left for later. */
+  /** Channels without a free slot. Their due work waits. */
   full(): string[];
-  /** Begins work in the lane of a channel. It handles its own errors. */
+  /** Starts work in a slot of a channel. The work handles its own errors. */
   run(payment_no: string, work: () => Promise<void>): void;
-  /** Once nothing is under way in any lane. */
+  /** Resolves when no work is running in any channel. */
   idle(): Promise<void>;
 }
 
-/** How much may be under way at one channel before no more is taken up for it. */
+/** Slots of one channel. */
 const maxPerChannel = 50;
 
-/** @param room told when a channel that was full takes more again */
-export function createChannelSlots(room: () => void = () => undefined, most = maxPerChannel): ChannelSlots {
+/**
+ * @param onFree called when a full channel has a free slot again
+ * @param limit slots of one channel
+ */
+export function createChannelSlots(
+  onFree: () => void = () => undefined,
+  limit = maxPerChannel,
+): ChannelSlots {
   const counts = new Map<string, number>();
   const running = new Set<Promise<void>>();
   const add = (payment_no: string, one: 1 | -1): void => {
     const count = (counts.get(payment_no) ?? 0) + one;
     if (count === 0) counts.delete(payment_no);
     else counts.set(payment_no, count);
-    if (one === -1 && count === most - 1) room();
+    if (one === -1 && count === limit - 1) onFree();
   };
   return {
-    full: () => Array.from(counts.keys()).filter((payment_no) => (counts.get(payment_no) ?? 0) >= most),
+    full: () => Array.from(counts.keys()).filter((payment_no) => (counts.get(payment_no) ?? 0) >= limit),
     run(payment_no, work) {
       add(payment_no, 1);
       const task = work().finally(() => {
@@ -41,9 +47,10 @@ export function createChannelSlots(room: () => void = () => undefined, most = ma
 }
 
 /**
- * Begins all that is due, again until nothing more is, and waits for the end of it.
+ * Runs due work until nothing is due any more, and waits for its end.
  *
- * @param begin takes up some of what is due and answers how much
+ * @param begin starts some of the due work and returns how much
+ * @returns how much work ran
  */
 export async function runUntilNoneDue(begin: (slots: ChannelSlots) => Promise<number>): Promise<number> {
   const slots = createChannelSlots();

@@ -1,3 +1,4 @@
+/** The dependencies of the payment functions. */
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
@@ -6,7 +7,6 @@ import type { SecretBox } from '../../base/secret-box.ts';
 import type { CardProvider, Channels } from '../../channels/index.ts';
 import type { KindOf } from './payable.ts';
 
-/** What the verbs of this module work with. */
 export interface PaymentDeps {
   db: Database;
   clock: Clock;
@@ -18,11 +18,11 @@ export interface PaymentDeps {
   kindOf: KindOf;
   /** Origin and path prefix of links. */
   public_url: string;
-  /** How long a request to the provider may hold an attempt; real milliseconds. */
+  /** How long a request to the provider may hold an attempt, in real milliseconds. */
   lease_ms: number;
-  /** How long a start waits for the creation that another request has begun; real milliseconds. */
+  /** How long a start waits for a creation by another request, in real milliseconds. */
   wait_ms: number;
 }
 
-/** What losses are booked with: no provider is asked. */
+/** The dependencies for booking losses, which asks no provider. */
 export type LossDeps = Pick<PaymentDeps, 'db' | 'clock' | 'ids' | 'log' | 'kindOf'>;

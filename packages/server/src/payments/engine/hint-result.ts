@@ -1,13 +1,13 @@
-/** What came of a hint that was followed to the provider. */
+/** The result of following a hint. A hint is news from outside, such as a webhook, that names something to look up. */
 export interface HintResult {
   /** In a few words, for the operator. */
   outcome: string;
-  /** Whether to follow it once more, later. */
+  /** Whether to follow the hint again later. */
   again: boolean;
 }
 
 export const finished = (outcome: string): HintResult => ({ outcome, again: false });
 export const unfinished = (outcome: string): HintResult => ({ outcome, again: true });
 
-/** News of the payment itself may still be on the way (D-107). */
+/** No payment is known yet; news of it may still arrive (D-107). */
 export const notSettledYet: HintResult = unfinished('no such payment');

@@ -1,22 +1,22 @@
 import type { Tx } from '../../base/pg/index.ts';
 import type { PaymentDeps } from './deps.ts';
 
-/** What is due in the books of many merchants, and how to carry it on. */
+/** Due items of many merchants, and how to handle one. */
 export interface DueItems<T> {
   merchants: readonly string[];
-  /** Takes some of a merchant's, put off so that no one else takes it. */
+  /** Claims items of a merchant, so that no other worker takes them. */
   claim: (tx: Tx, merchant_id: string, now: Date) => Promise<T[]>;
   handle: (item: T) => Promise<unknown>;
-  /** What to log where that fails, and of what. */
+  /** Log line for an item that fails. */
   failure: string;
   idsOf: (item: T) => Record<string, string>;
 }
 
 /**
- * Takes up what is due, merchant by merchant, and waits for the end of all of it together: one that hangs or cannot
- * be carried on holds back no other. What failed is due again when its claim ends.
+ * Claims due items, merchant by merchant, handles them at the same time, and waits for all of them. An item that hangs or
+ * fails does not stop the others. An item that fails is due again when its claim ends.
  *
- * @returns how many were taken up
+ * @returns number of items handled
  */
 export async function processDue<T>(
   deps: Pick<PaymentDeps, 'db' | 'clock' | 'log'>,

@@ -1,3 +1,4 @@
+/** SQL of holds on the proceeds of orders. */
 import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
 
 export function insertHold(merchant_id: string, order_no: string, release_at: Date): Write {
@@ -8,7 +9,7 @@ export function insertHold(merchant_id: string, order_no: string, release_at: Da
   };
 }
 
-/** Ends a hold, once: touches no row where it has ended already. */
+/** Ends a hold. Touches no row if it has already ended. */
 export function endHold(merchant_id: string, order_no: string, released_at: Date): Write {
   return {
     statement: sql`UPDATE payment_holds SET released_at = ${released_at}::timestamptz, frozen = false
@@ -18,7 +19,7 @@ export function endHold(merchant_id: string, order_no: string, released_at: Date
   };
 }
 
-/** Stops a hold that has not ended, or lets it run on: the worker passes by those that are stopped (R-138). */
+/** Stops a running hold, or lets it continue. The worker does not release a stopped hold (R-138). */
 export function setHoldFrozen(merchant_id: string, order_no: string, frozen: boolean): Write {
   return {
     statement: sql`UPDATE payment_holds SET frozen = ${frozen}::boolean
@@ -27,7 +28,7 @@ export function setHoldFrozen(merchant_id: string, order_no: string, frozen: boo
   };
 }
 
-/** Whether an order's hold is due, has not ended and is stopped by no complaint. Call under the order's lock. */
+/** Whether an order's hold is due, still running and not stopped by a complaint. Call under the order's lock. */
 export async function isHoldDue(tx: Tx, merchant_id: string, order_no: string, now: Date): Promise<boolean> {
   const rows = await tx.query(
     sql`SELECT 1 FROM payment_holds WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
@@ -38,13 +39,13 @@ export async function isHoldDue(tx: Tx, merchant_id: string, order_no: string, n
   return rows.length === 1;
 }
 
-/** When the hold on an order's proceeds ends, and when it did. */
+/** When the hold on an order's proceeds is due to end, and when it ended. */
 export interface Hold extends Row {
   release_at: Date;
   released_at: Date | null;
 }
 
-/** The hold on an order's proceeds; null where there never was one. */
+/** The hold on an order's proceeds; null if there never was one. */
 export async function selectHold(db: Queryable, merchant_id: string, order_no: string): Promise<Hold | null> {
   const [row] = await db.query<Hold>(
     sql`SELECT release_at, released_at FROM payment_holds
@@ -53,7 +54,7 @@ export async function selectHold(db: Queryable, merchant_id: string, order_no: s
   return row ?? null;
 }
 
-/** Merchants that have a hold to end. */
+/** Merchants that have a due hold. */
 export async function selectMerchantsWithDueHolds(
   db: Queryable,
   now: Date,
@@ -70,7 +71,7 @@ export async function selectMerchantsWithDueHolds(
   return rows.map((row) => row.merchant_id);
 }
 
-/** A merchant's orders whose hold is over, the longest waiting first. */
+/** A merchant's orders with a due hold, oldest first. */
 export async function selectDueHolds(
   db: Queryable,
   merchant_id: string,
@@ -86,7 +87,7 @@ export async function selectDueHolds(
   return rows.map((row) => row.order_no);
 }
 
-/** What is released on one day. */
+/** The sum of releases on one day. */
 export interface DayOfReleases extends Row {
   /** Such as 2026-03-02. */
   day: string;
@@ -94,7 +95,7 @@ export interface DayOfReleases extends Row {
   amount_ptk: bigint;
 }
 
-/** When a merchant's holds end, by day in a zone: what is under hold now and stopped by no complaint. */
+/** A merchant's funds under hold that no complaint stops, by the day of their release in a time zone. */
 export function selectReleases(
   db: Queryable,
   merchant_id: string,

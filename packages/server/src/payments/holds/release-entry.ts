@@ -1,3 +1,4 @@
+/** The posting that releases held proceeds to the merchant (P3). */
 import {
   type Account,
   type Entry,
@@ -9,7 +10,7 @@ import {
 } from '../../ledger/books/index.ts';
 import { minOf } from '../../base/money.ts';
 
-/** The posting of a release (P3): what the merchant still owes is repaid first, the rest becomes available. */
+/** Releases held proceeds (P3): the merchant's debt is repaid first, the rest becomes available. */
 export function releaseHoldEntry(merchant_id: string, order_no: string, held: bigint, owed: bigint): Entry {
   return {
     merchant_id,
@@ -19,7 +20,7 @@ export function releaseHoldEntry(merchant_id: string, order_no: string, held: bi
   };
 }
 
-/** Funds that become the merchant's to use, its debt first. */
+/** Moves funds to the merchant: repays its debt first, the rest becomes available. */
 export function releaseTransfers(from: Account, amount: bigint, owed: bigint): Transfer[] {
   const repaid = minOf(amount, owed);
   return [transfer(from, merchantRecovery(), repaid), transfer(from, merchantAvailable(), amount - repaid)];

@@ -4,10 +4,12 @@ import { endHold, isHoldDue, selectDueHolds, selectMerchantsWithDueHolds } from 
 import { releaseHoldEntry } from './release-entry.ts';
 
 /**
- * One pass over the holds that are over: each order's funds are released once, in a transaction of its own (R-147,
- * D-073). Any number of workers may run it.
+ * Releases the proceeds of every order whose hold is due (R-147, D-073). Any number of workers may run this at once.
  *
- * @returns how many orders were released
+ * Invariant: the proceeds of an order are released at most once. Each release has its own transaction, under the order's
+ * lock, and the write that ends the hold touches no row the second time.
+ *
+ * @returns number of orders released
  */
 export async function releaseDueHolds(
   deps: Pick<PaymentDeps, 'db' | 'clock' | 'log' | 'kindOf'>,
@@ -20,8 +22,8 @@ export async function releaseDueHolds(
       try {
         if (await releaseHold(deps, merchant_id, order_no)) released++;
       } catch (error) {
-        // One order that cannot be released holds back no other.
-        deps.log.error({ err: error, order_no }, 'a hold could not be released');
+        // The other orders are still released.
+        deps.log.error({ err: error, order_no }, 'a hold could not be released; the next pass retries it');
       }
     }
   }

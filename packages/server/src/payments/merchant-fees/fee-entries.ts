@@ -1,3 +1,4 @@
+/** The postings of a reserved fee (P4a to P4d). */
 import {
   type Entry,
   merchantAvailable,
@@ -10,7 +11,7 @@ import {
 import type { FeeReservation } from './fee-reservation.ts';
 import type { FeeParts } from './split-fee.ts';
 
-/** What all postings of one reservation share; attempts of one order are told apart by the case. */
+/** Common to the postings of one reservation. The case key tells the attempts of one order apart. */
 const entryOf = ({ merchant_id, order_no, attempt_id }: FeeReservation, test_mode: boolean) => ({
   merchant_id,
   subject: order_no,
@@ -18,7 +19,7 @@ const entryOf = ({ merchant_id, order_no, attempt_id }: FeeReservation, test_mod
   test_mode,
 });
 
-/** P4a: the fee is set aside. */
+/** P4a: reserves the fee. */
 export function reserveFeeEntry(reservation: FeeReservation, test_mode: boolean): Entry {
   const { order_no, available_ptk, credit_ptk } = reservation;
   const reserved = merchantFeeReserved(order_no);
@@ -32,7 +33,7 @@ export function reserveFeeEntry(reservation: FeeReservation, test_mode: boolean)
   };
 }
 
-/** P4b: the order is paid, and the fee is the platform's. */
+/** P4b: captures the reserved fee after the order was paid. */
 export function captureFeeEntry(reservation: FeeReservation, test_mode: boolean): Entry {
   const { order_no, fee_ptk } = reservation;
   return {
@@ -42,7 +43,7 @@ export function captureFeeEntry(reservation: FeeReservation, test_mode: boolean)
   };
 }
 
-/** P4c: nothing was paid, and the fee goes back. */
+/** P4c: releases the reserved fee. */
 export function releaseFeeEntry(reservation: FeeReservation, back: FeeParts, test_mode: boolean): Entry {
   const reserved = merchantFeeReserved(reservation.order_no);
   return {
@@ -55,7 +56,7 @@ export function releaseFeeEntry(reservation: FeeReservation, back: FeeParts, tes
   };
 }
 
-/** P4d: the order was paid after all, and the fee is taken again from wherever it can be had. */
+/** P4d: takes a released fee again after a late payment: from the wallet, on credit, and the rest as debt. */
 export function captureLateFeeEntry(
   reservation: FeeReservation,
   parts: FeeParts & { recovery_ptk: bigint },

@@ -1,3 +1,4 @@
+/** Reads what a merchant can pay fees from, and checks that it is enough. */
 import type { Queryable, Tx } from '../../base/pg/index.ts';
 import { type Funds, lockFunds, readFunds } from '../../ledger/books/index.ts';
 import { type Merchant, selectMerchant } from '../../merchants/index.ts';
@@ -6,13 +7,13 @@ import { AppError, InvariantError } from '../../base/errors.ts';
 import { type FeeFunds, splitFee } from './split-fee.ts';
 import { feeToReserve } from './fee-reservation.ts';
 
-/** What a merchant can pay fees from, without a lock: good for telling beforehand, not for taking. */
+/** Reads a merchant's fee funds without a lock: enough to show or refuse, not to take. */
 export async function readFeeFunds(db: Queryable, merchant_id: string): Promise<FeeFunds> {
   const [funds, merchant] = await Promise.all([readFunds(db, merchant_id), selectMerchant(db, merchant_id)]);
   return withCreditLimit(funds, merchant);
 }
 
-/** The same, locked until the transaction ends; the limit is read under that lock. One round trip. */
+/** The same, locked until the transaction ends. The credit limit is read under that lock. One round trip. */
 export async function lockFeeFunds(tx: Tx, merchant_id: string): Promise<FeeFunds> {
   const [funds, merchant] = await Promise.all([lockFunds(tx, merchant_id), selectMerchant(tx, merchant_id)]);
   return withCreditLimit(funds, merchant);
@@ -24,8 +25,8 @@ function withCreditLimit(funds: Funds, merchant: Merchant | null): FeeFunds {
 }
 
 /**
- * Checks for a new order that at least one of its methods could be started now, as far as fees go (D-055, D-069).
- * Reads only where the merchant would have to raise a fee for each of them; reserves nothing.
+ * Checks for a new order that the merchant can pay the fee of at least one method (D-055, D-069). Asks the database only
+ * if every method has a fee to reserve. Reserves nothing.
  *
  * @throws AppError `merchant_fee_funding_unavailable`
  */

@@ -1,3 +1,4 @@
+/** SQL of fee reservations. */
 import { type Queryable, type Row, type Write, sql } from '../../base/pg/index.ts';
 import type { FeeReservation } from './fee-reservation.ts';
 
@@ -13,7 +14,7 @@ export function insertFeeReservation(r: FeeReservation): Write {
   };
 }
 
-/** Writes a reservation's next state, once: guarded by the state it was read in (R-140). */
+/** Writes a reservation's next state. Touches no row if another process has changed it, so a fee moves once (R-140). */
 export function updateFeeReservation(before: FeeReservation, after: FeeReservation): Write {
   return {
     statement: sql`UPDATE payment_fee_reservations SET state = ${after.state},
@@ -24,7 +25,7 @@ export function updateFeeReservation(before: FeeReservation, after: FeeReservati
   };
 }
 
-/** What was reserved for an attempt; null where nothing was. Call under its order's lock. */
+/** The reservation of an attempt, or null. Call under the order's lock. */
 export async function selectFeeReservation(
   db: Queryable,
   merchant_id: string,

@@ -1,42 +1,42 @@
+/**
+ * The fee of a payment through the merchant's own channel: reserved before the provider is asked, then captured or
+ * released (section 3.4 of the requirements).
+ */
 import { type Attempt, endedUnpaid, isPaid } from '../attempts/index.ts';
 import type { Quote } from '../quotes/index.ts';
 
 export type FeeReservationState = 'reserved' | 'captured' | 'released' | 'captured_late';
 
-/**
- * The fee of a payment through the merchant's own account, set aside before the provider is asked for a payment
- * page. Amounts in PTK at 8-decimal fixed point.
- */
+/** The reserved fee of one attempt. Amounts are in PTK with 8 decimals, as integers. */
 export interface FeeReservation {
   merchant_id: string;
   attempt_id: string;
   order_no: string;
   state: FeeReservationState;
   fee_ptk: bigint;
-  /** What came out of the wallet. */
+  /** Part taken from the wallet. */
   available_ptk: bigint;
-  /** What was drawn on the credit line. */
+  /** Part drawn on the credit line. */
   credit_ptk: bigint;
   reserved_at: Date;
   released_at: Date | null;
   captured_at: Date | null;
 }
 
-/** What the merchant has to raise before a payment by this method: nothing on a channel of the platform. */
+/** The fee to reserve before a payment by this method; 0 on a channel of the platform (D-050). */
 export const feeToReserve = ({
   owner,
   merchant_fee_ptk,
 }: Pick<Quote, 'owner' | 'merchant_fee_ptk'>): bigint => (owner === 'merchant' ? merchant_fee_ptk : 0n);
 
-/** What happens to a reserved fee. */
+/** A change of a reservation. */
 export type FeeStep = 'capture' | 'release' | 'capture_late';
 
 /**
- * What an attempt, as it stands now, means for the fee that was reserved for it (section 3.4 of the requirements,
- * D-071). Where another payment has settled the order, this attempt's fee is given back even if it was paid: an
- * order is charged once, and its second payment is to be returned.
+ * The next step of a reservation, by the state of its attempt (D-071); null if it stays as it is. If another payment has
+ * settled the order, the fee is released even if this attempt was paid, because an order is charged once (R-140).
  *
- * @param settles whether this very attempt makes its order paid now
+ * @param settles whether this attempt settles the order now
  */
 export function feeStep(
   state: FeeReservationState,

@@ -9,11 +9,13 @@ import { insertFeeReservation } from './fee-reservation.sql.ts';
 import { fundingUnavailable, lockFeeFunds } from './fee-funds.ts';
 
 /**
- * Reserves the fee of an attempt that is about to begin (P4a): available PTK first, then credit (R-132). Takes the
- * lock on the merchant's available balance, which everything that draws or repays credit takes first.
+ * Reserves the fee of a new attempt (P4a): available PTK first, then credit (R-132).
  *
- * @returns what to write together with the attempt; nothing where there is no fee to raise
- * @throws AppError `merchant_fee_funding_unavailable` where the fee cannot be raised (R-133)
+ * Invariant: a merchant never reserves more than its wallet and its credit line hold. The lock on the available balance
+ * ensures this; everything that draws or repays credit takes this lock first.
+ *
+ * @returns the writes to run together with the attempt's; empty if there is no fee
+ * @throws AppError `merchant_fee_funding_unavailable` if wallet and credit are too little (R-133)
  */
 export async function reserveFee(
   tx: Tx,

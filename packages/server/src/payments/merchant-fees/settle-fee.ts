@@ -8,11 +8,14 @@ import { updateFeeReservation } from './fee-reservation.sql.ts';
 import { lockFeeFunds } from './fee-funds.ts';
 
 /**
- * What follows for a reserved fee from where its attempt stands now: taken, given back, or taken late (P4b to P4d).
- * Call under the order's lock, for every change of an attempt's state.
+ * Captures, releases or late-captures the reserved fee of an attempt, by the attempt's new state (P4b to P4d). Call under
+ * the order's lock, for every change of an attempt's state.
  *
- * @param reservation as read under that lock; null where nothing was reserved
- * @param settles whether this attempt makes its order paid now
+ * Invariant: a fee is captured at most once, and only for the attempt that settles the order (R-140).
+ *
+ * @param reservation as read under that lock; null if nothing was reserved
+ * @param settles whether this attempt settles the order now
+ * @returns the writes to run together with the attempt's
  */
 export async function settleFee(
   tx: Tx,

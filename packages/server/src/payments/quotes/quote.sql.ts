@@ -1,3 +1,4 @@
+/** SQL of quotes. */
 import { join, sql, type Queryable, type Row, type Write } from '../../base/pg/index.ts';
 import { rulesFrom, rulesToStore } from '../../channels/index.ts';
 import type { Quote } from './quote.ts';

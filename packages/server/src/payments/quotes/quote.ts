@@ -1,21 +1,22 @@
+/** What a payment method costs for an order. Quotes are fixed when the order is created. */
 import { maxOf, ptk, ptkDecimals } from '../../base/money.ts';
 import { type Channel, type FeeRules, ownerOf, type Provider } from '../../channels/index.ts';
 import { toPtk } from '../../currencies/index.ts';
 import { feeOn } from './fee-formula.ts';
 
-/** What is to be paid for, at the price that was locked when the order was made. */
+/** The amount of an order, at the price that was locked when the order was created. */
 export interface Invoice {
   minor: bigint;
   currency: string;
   decimals: number;
   price_e12: bigint;
-  /** The invoice in PTK before any fee: the same for every method (D-045). */
+  /** The invoice in PTK before fees; the same for every method (D-045). */
   gross_settlement_ptk: bigint;
 }
 
-/** What one method costs for one order; amounts in minor units of the payment currency. */
+/** The cost of one method for one order. Amounts are in minor units of the payment currency. */
 export interface Quote {
-  /** Names the method on this order's checkout, and nowhere else. */
+  /** Identifies the method on this order's checkout only. */
   method_id: string;
   payment_no: string;
   provider: Provider;
@@ -34,18 +35,19 @@ export function invoiceOf(minor: bigint, currency: string, decimals: number, pri
   return { minor, currency, decimals, price_e12, gross_settlement_ptk: toPtk(minor, decimals, price_e12) };
 }
 
-/** What the buyer pays in all. */
+/** What the buyer pays: the subtotal and the buyer fee. */
 export const totalOf = (quote: Quote): bigint => quote.subtotal + quote.buyer_fee;
 
-/** What the merchant's wallet is credited with: nothing on the merchant's own channel (D-050). */
+/** The credit of the merchant's wallet in PTK; null on the merchant's own channel (R-050, D-050). */
 export function settlementOf(quote: Quote, gross_settlement_ptk: bigint): bigint | null {
   return quote.owner === 'merchant' ? null : gross_settlement_ptk - quote.merchant_fee_ptk;
 }
 
 /**
- * The quote of one channel for an invoice, or null where the channel cannot be used for it: no rule for the
- * currency, a currency it does not charge, or fees that reach what there is to settle (R-116 to R-124, D-062 to
- * D-067).
+ * The quote of a channel for an invoice (R-116 to R-124, D-062 to D-067).
+ *
+ * @returns null if the channel cannot be used: it has no fee rule for the currency, does not charge the currency, or the
+ *   merchant fee leaves nothing to settle
  */
 export function quoteFor(channel: Channel, invoice: Invoice, method_id: string): Quote | null {
   const payment = paymentIn(channel, invoice);
@@ -88,7 +90,7 @@ function paymentIn(
   return { currency: invoice.currency, decimals: invoice.decimals, subtotal: invoice.minor };
 }
 
-/** The merchant fee in PTK; a positive fee never converts to nothing (D-064). */
+/** The merchant fee in PTK. A positive fee is at least one unit (D-064). */
 function feeInPtk(fee: bigint, currency: string, invoice: Invoice): bigint {
   if (currency === ptk || fee === 0n) return fee;
   return maxOf(1n, toPtk(fee, invoice.decimals, invoice.price_e12));
