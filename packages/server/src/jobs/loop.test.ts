@@ -102,8 +102,10 @@ describe('a loop', () => {
     expect(work).toHaveBeenCalledTimes(2);
     finish();
   });
+});
 
-  test('never runs twice at a time', async () => {
+describe('the passes of a loop', () => {
+  test('never run twice at a time', async () => {
     let running = 0;
     let most = 0;
     const job = begin(async () => {
