@@ -1,3 +1,4 @@
+/** Begins or claims a card attempt before the provider is asked. */
 import { hours, later, minutes, seconds } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { type Attempt, insertAttempt, nextSeq, updateAttempt } from '../attempts/index.ts';
@@ -5,20 +6,22 @@ import type { Payable, PayableKind, PaymentDeps } from '../engine/index.ts';
 import { reserveFee } from '../merchant-fees/index.ts';
 import { type Quote, totalOf } from '../quotes/index.ts';
 
-/** The provider's sessions live at least 30 minutes; the rest allows for clocks that differ (D-100). */
+/** The provider's minimum of 30 minutes, with room for clocks that differ (D-100). */
 const shortestSession_ms = minutes(30) + seconds(30);
 
-/** And at most a day: an imported order may have longer (R-194). */
+/** The provider's maximum of a day, with room. An imported order can have a longer deadline (R-194). */
 const longestSession_ms = hours(24) - minutes(5);
 
-/** Room for clocks that differ, where the records are searched. */
+/** Room for clocks that differ when the records are searched. */
 const clocksDiffer_s = 3_600;
 
 /**
- * Begins an attempt on a locked, open order: binds the method, reserves the fee of a merchant's own channel, and
- * commits before the provider is asked, so that a crash leaves a trace to follow (D-099).
+ * Begins an attempt on a locked, open order: stores it, shows the method on the order, reserves the fee of a merchant's own
+ * channel, and commits.
  *
- * @throws AppError `merchant_fee_funding_unavailable`; nothing is left behind then (R-133, D-125)
+ * Invariant: the attempt is committed before the provider is asked, so a worker can find the session after a crash (D-099).
+ *
+ * @throws AppError `merchant_fee_funding_unavailable`; nothing is stored then (R-133, D-125)
  */
 export async function beginCardAttempt(
   deps: PaymentDeps,
@@ -78,12 +81,12 @@ export async function beginCardAttempt(
   return attempt;
 }
 
-/** Takes hold of an attempt whose creation was unclear, to ask again under the same key (D-092). */
+/** Claims an attempt with an unclear creation, to send the same request again under the same key (D-092). */
 export async function claimRetry(deps: PaymentDeps, tx: Tx, attempt: Attempt): Promise<Attempt> {
   const claimed: Attempt = {
     ...attempt,
     state: 'unknown',
-    // Whatever comes of it, the last request is no older than this (D-093).
+    // The proof of an absence counts from the last request (D-093).
     unclear_since: deps.clock.now(),
     lease_until: later(deps.clock.real(), deps.lease_ms),
   };

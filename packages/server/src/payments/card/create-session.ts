@@ -1,3 +1,4 @@
+/** Asks the provider for the session of an attempt. */
 import type { Attempt, Observation, Seen } from '../attempts/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { settle } from '../settling/index.ts';
@@ -5,7 +6,7 @@ import { AppError, InvariantError } from '../../base/errors.ts';
 import type { StartResult } from './start-result.ts';
 import { disagreement } from './compare-session.ts';
 
-/** Asks the provider for the session of an attempt held by this request, and stores what came of it. */
+/** Asks for the session of an attempt that this request holds, and applies the answer. */
 export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<StartResult> {
   const after = await settle(deps, attempt, await askForSession(deps, attempt));
   switch (after.state) {
@@ -23,7 +24,7 @@ export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<
   }
 }
 
-/** One request to create the session; never inside a transaction. */
+/** Sends one request to create the session. Never call it inside a transaction. */
 export async function askForSession(deps: PaymentDeps, attempt: Attempt): Promise<Seen> {
   return { ...(await requestSession(deps, attempt)), asked: 'create the session' };
 }
@@ -42,7 +43,7 @@ async function requestSession(deps: PaymentDeps, attempt: Attempt): Promise<Obse
   switch (answer.kind) {
     case 'created': {
       const why = disagreement(attempt, answer.session);
-      // What is paid is for a look-up to say.
+      // Only a look-up decides whether a session is paid.
       if (why !== null) {
         return { kind: 'mismatch', session: { ...answer.session, paid: false }, why, paid_at: null };
       }

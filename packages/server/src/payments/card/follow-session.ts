@@ -1,16 +1,17 @@
+/** Follows a webhook about a session to the attempt it was created for. */
 import { type Attempt, type Seen, selectAttempt } from '../attempts/index.ts';
 import { type PaymentDeps, unfinished, finished, type HintResult } from '../engine/index.ts';
 import { settle } from '../settling/index.ts';
 import { lookUpSession, lookUpOtherSession } from './look-up-session.ts';
 
-/** What a webhook says of a session, as far as it says where to look. */
+/** The members of a session in a webhook that say where to look. They are not trusted. */
 export interface SessionHint {
   id?: string;
   client_reference_id?: string | null;
   metadata?: Record<string, string> | null;
 }
 
-/** The attempt that a session names as the one it was created for (D-108); null where there is none. */
+/** The attempt that a session names as its own (D-108); null if there is none. */
 export async function findAttempt(deps: PaymentDeps, hint: SessionHint): Promise<Attempt | null> {
   const merchant_id = hint.metadata?.merchant_id;
   const attempt_id = hint.client_reference_id;
@@ -20,7 +21,7 @@ export async function findAttempt(deps: PaymentDeps, hint: SessionHint): Promise
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Looks up what became of an attempt, and of another session that bears its reference, and applies it. */
+/** Looks up an attempt, and another session with its reference if the hint names one, and applies the answers. */
 export async function followAttempt(
   deps: PaymentDeps,
   attempt: Attempt,
@@ -32,7 +33,7 @@ export async function followAttempt(
   }
   const seen = await lookUpSession(deps, attempt, false);
   const after = await settle(deps, attempt, seen);
-  // The search found another session of the attempt, or none, which the one that this is news of is not.
+  // The search found another session than the hint names, or none.
   if (named !== null && attempt.session_id === null && named !== after.session_id) {
     return followOtherSession(deps, after, named);
   }

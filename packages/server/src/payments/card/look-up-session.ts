@@ -1,3 +1,4 @@
+/** Looks up the session of an attempt at the provider. Never call these functions inside a transaction. */
 import { InvariantError } from '../../base/errors.ts';
 import type { CardSession, Lookup, Channel } from '../../channels/index.ts';
 import { type Attempt, type Observation, type Seen, tradeNo } from '../attempts/index.ts';
@@ -5,8 +6,9 @@ import type { PaymentDeps } from '../engine/index.ts';
 import { disagreement } from './compare-session.ts';
 
 /**
- * Looks an attempt up at the provider and says what is true there (D-103). With `close`, an open session is asked
- * to close and then looked at again (R-180, R-181, R-235). Never inside a transaction.
+ * Looks up the session of an attempt (D-103).
+ *
+ * @param close whether to close an open session and look it up again (R-180, R-181, R-235)
  */
 export async function lookUpSession(deps: PaymentDeps, attempt: Attempt, close: boolean): Promise<Seen> {
   const channel = await findChannel(deps, attempt);
@@ -21,8 +23,8 @@ export async function lookUpSession(deps: PaymentDeps, attempt: Attempt, close: 
 }
 
 /**
- * Looks at another session that bears the reference of an attempt: what it took is not what was asked for, whatever
- * its amount (D-082, D-083). Null where nothing was paid through it.
+ * Looks up another session with the reference of an attempt. A payment through it is a mismatch, whatever its amount
+ * (D-082, D-083). Null if nothing was paid through it.
  */
 export async function lookUpOtherSession(
   deps: PaymentDeps,
@@ -38,8 +40,8 @@ export async function lookUpOtherSession(
 }
 
 /**
- * Whether nothing can come of a session any more: it has expired, or its asynchronous payment has failed for good. Asks
- * the provider where the session alone does not say.
+ * Whether a session cannot be paid any more: it has expired, or its asynchronous payment has finally failed. Asks the
+ * provider if the session does not say so itself.
  */
 export async function isSessionOver(
   deps: PaymentDeps,
@@ -74,7 +76,7 @@ async function closeSession(
     : observeSession(deps, channel, attempt, again.value);
 }
 
-/** By its id where that is known, else by our reference among the sessions of the time (D-093, D-108). */
+/** Finds a session by its id, or by our reference among the sessions of the time (D-093, D-108). */
 async function findSession(
   deps: PaymentDeps,
   channel: Channel,
@@ -82,7 +84,7 @@ async function findSession(
 ): Promise<Lookup<CardSession>> {
   if (attempt.session_id !== null) {
     const found = await deps.cards.session(channel, attempt.session_id);
-    // A session that was there once and is not found is a fault of the look-up, never a proof.
+    // The session existed, so a look-up that does not find it has failed. It proves nothing.
     return found.kind === 'none' ? { kind: 'failed', reason: 'session not found' } : found;
   }
   if (attempt.request === null) throw new InvariantError('a card attempt without request');
@@ -116,7 +118,7 @@ async function observeSession(
   }
 }
 
-/** The provider's own time of payment (D-112); null where it cannot be read now. */
+/** The provider's time of payment (D-112); null if it cannot be read now. */
 export async function readPaidAt(
   deps: Pick<PaymentDeps, 'cards' | 'clock'>,
   channel: Channel,
@@ -127,7 +129,7 @@ export async function readPaidAt(
   return payment.kind === 'found' ? new Date(payment.value.paid_at * 1_000) : null;
 }
 
-/** Complete but not paid: an asynchronous method, still under way or failed for good (D-101, D-102). */
+/** A session that is complete but not paid: its asynchronous payment is under way or has failed (D-101, D-102). */
 async function observeAsyncPayment(
   deps: PaymentDeps,
   channel: Channel,

@@ -1,3 +1,4 @@
+/** Checks due attempts at the provider, so that no payment depends on a webhook. */
 import { later } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import {
@@ -15,15 +16,18 @@ import { askForSession } from './create-session.ts';
 import { claimRetry } from './begin-attempt.ts';
 import { lookUpSession } from './look-up-session.ts';
 
-/** How many of a merchant's attempts are taken up at a time. */
+/** Attempts of a merchant claimed at a time. */
 const claimSize = 25;
 
 /**
- * Begins to look at attempts that are due: unclear creations are asked for again before the deadline and looked up
- * after it, overdue sessions are closed, payments under way are followed, and ended sessions are asked about for a
- * while (R-180, R-184, R-187, D-087 to D-093, D-101, D-111). What is due at a channel whose lane is full stays due.
+ * Starts the checks of due attempts (R-180, R-184, R-187, D-087 to D-093, D-101, D-111): requests unclear creations again
+ * before the deadline and looks them up after it, closes overdue sessions, follows payments under way, and checks ended
+ * sessions for two days. Attempts of a channel without a free slot stay due.
  *
- * @returns how many were begun; they end in the slots
+ * Invariant: no due attempt is lost. A claim only postpones `check_at`, so an attempt is due again if its check fails
+ * or the process dies.
+ *
+ * @returns number of checks started; they run in `slots`
  */
 export async function beginReconciliation(
   deps: PaymentDeps,
@@ -49,23 +53,26 @@ export async function beginReconciliation(
 }
 
 /**
- * Looks at all attempts that are due, and waits for the end of it.
+ * Checks all due attempts and waits for the end.
  *
- * @returns how many were looked at
+ * @returns number of attempts checked
  */
 export const reconcileDue = (deps: PaymentDeps): Promise<number> =>
   runUntilNoneDue((slots) => beginReconciliation(deps, slots));
 
-/** One attempt that cannot be looked at holds back no other; it is due again when its claim ends (R-193). */
+/** Checks one attempt. A failure does not stop the others; the attempt is due again when its claim ends (R-193). */
 async function reconcileOrLog(deps: PaymentDeps, attempt: Attempt): Promise<void> {
   try {
     await reconcileAttempt(deps, attempt);
   } catch (error) {
-    deps.log.error({ err: error, attempt_id: attempt.attempt_id }, 'reconciliation failed');
+    deps.log.error(
+      { err: error, attempt_id: attempt.attempt_id },
+      'an attempt could not be checked at the provider; it is retried when its claim ends',
+    );
   }
 }
 
-/** Looks at one attempt now and applies what is found. */
+/** Checks one attempt now and applies the answer. */
 export async function reconcileAttempt(deps: PaymentDeps, attempt: Attempt): Promise<Attempt> {
   const step = await deps.db.transaction((tx) => planUnderLock(deps, tx, attempt));
   switch (step.kind) {
@@ -79,12 +86,12 @@ export async function reconcileAttempt(deps: PaymentDeps, attempt: Attempt): Pro
 }
 
 type ReconcileStep =
-  /** Somebody's request to the provider is under way. */
+  /** Another request is asking the provider. */
   | { kind: 'leave'; attempt: Attempt }
   | { kind: 'ask'; attempt: Attempt }
   | { kind: 'look'; attempt: Attempt; overdue: boolean };
 
-/** What an attempt calls for, decided under its order's lock: a buyer's retry may have taken hold of it meanwhile. */
+/** Decides how to check an attempt, under the order's lock, because a buyer's retry can hold the attempt by now. */
 async function planUnderLock(
   deps: PaymentDeps,
   tx: Tx,
@@ -101,6 +108,6 @@ async function planUnderLock(
   if (effectiveState(attempt, real) === 'unknown' && !overdue) {
     return { kind: 'ask', attempt: await claimRetry(deps, tx, attempt) };
   }
-  // A session of a paid order is closed at once: nobody is to pay it twice.
+  // The session of a paid attempt is closed at once, so that the buyer cannot pay twice.
   return { kind: 'look', attempt, overdue: overdue || isPaid(attempt) };
 }

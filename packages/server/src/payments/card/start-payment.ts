@@ -1,3 +1,4 @@
+/** Starts or resumes the payment of an order. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { later } from '../../base/time/clock.ts';
 import { isUniqueViolation, type OwnedWrites, type Tx } from '../../base/pg/index.ts';
@@ -26,34 +27,39 @@ export interface StartInput {
   user_id: string | null;
 }
 
-/** An order and the chosen one of its methods, as they were read without a lock: true then, and perhaps not any more. */
+/** An order and the chosen method as they were read without a lock. They can be outdated. */
 export interface OrderSnapshot {
   order: Payable;
-  /** Null where the order has no such method. */
+  /** Null if the order has no such method. */
   method: Method | null;
 }
 
-/** What the locked order calls for next. */
+/** The next step, decided under the order's lock. */
 type StartStep =
   | StartResult
   | { kind: 'refuse'; error: AppError }
-  /** Somebody else's request to the provider is under way. */
+  /** Another request is asking the provider. */
   | { kind: 'wait' }
-  /** This request holds the attempt and asks the provider. */
+  /** This request holds the attempt and has to ask the provider. */
   | { kind: 'ask'; attempt: Attempt };
 
-/** Reads the chosen method, to be asked for together with the order itself: with it `startPayment` has its glance. */
+/** Reads the chosen method for an `OrderSnapshot`. Call it together with the read of the order. */
 export const readMethod = (
   { db }: Pick<PaymentDeps, 'db'>,
   { merchant_id, order_no, method_id }: Omit<StartInput, 'user_id'>,
 ): Promise<Method | null> => selectMethod(db.lookups, merchant_id, order_no, method_id);
 
 /**
- * Starts or resumes the payment of an order by one of its methods (R-199 to R-217, D-091 to D-099): PTK is debited
- * at once; a card payment gets a session at the provider. Database round trips: two for PTK, one where `seen` is still
- * so; for a card two before the provider is asked and two after, three where it is paid already; two for a resume.
+ * Starts or resumes the payment of an order by one of its methods (R-199 to R-217, D-091 to D-099). PTK is debited at once;
+ * a card payment gets a session at the provider.
  *
- * @param seen the order as it was just read, and how it is to be paid
+ * Invariant: at most one attempt of an order counts, and it gets at most one session. The order's lock decides who begins
+ * the attempt, its lease decides who asks, and every request for a session has the attempt's idempotency key.
+ *
+ * Database round trips: two for PTK, one if `seen` is still true; for a card two before the provider is asked and two
+ * after, three if it is already paid; two for a resume.
+ *
+ * @param seen the order as it was just read; with it PTK needs no lock
  * @throws AppError in the order of D-097
  */
 export async function startPayment(
@@ -81,10 +87,9 @@ export async function startPayment(
 }
 
 /**
- * Pays an order from the buyer's wallet as it was seen, without asking again under its lock: it must still be what
- * was seen, which the writes themselves check.
+ * Pays an order in PTK without locking it first. The writes check that the order is still as it was read.
  *
- * @returns false, and nothing has happened, where something else is called for or something came in between
+ * @returns false if the snapshot does not allow this or is outdated; nothing is stored then
  */
 async function payFromSnapshot(
   deps: PaymentDeps,
@@ -101,7 +106,7 @@ async function payFromSnapshot(
     await payWithPtk(deps, (...parts) => deps.db.finish(...parts), payment);
     return true;
   } catch (error) {
-    // Somebody moved the order, or tried to pay it as well: the lock will tell what became of it.
+    // Another process has changed the order. The start continues under the lock.
     if (error instanceof GuardError || isUniqueViolation(error)) return false;
     throw error;
   }
@@ -110,7 +115,7 @@ async function payFromSnapshot(
 async function startUnderLock(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<StartStep> {
   const { merchant_id, order_no, method_id, user_id } = input;
   const kind = deps.kindOf(order_no);
-  // Sent together: the statements run one after the other, so everything is read after the lock was granted.
+  // Sent together, and run one after the other: everything is read after the lock was granted.
   const [order, attempts, method] = await Promise.all([
     kind.lock(tx, merchant_id, order_no),
     selectAttempts(tx, merchant_id, order_no),
@@ -152,7 +157,7 @@ async function startUnderLock(deps: PaymentDeps, tx: Tx, input: StartInput): Pro
   };
 }
 
-/** The same method again: refreshes, double clicks and second tabs meet the one attempt (R-201, D-095). */
+/** The same method again, such as a refresh, a double click or a second tab: uses the existing attempt (R-201, D-095). */
 async function resumeAttempt(
   deps: PaymentDeps,
   tx: Tx,
@@ -173,7 +178,7 @@ async function resumeAttempt(
     case 'mismatch':
       throw new AppError('provider_result_mismatch');
     default:
-      // Ended without payment: only a new order starts afresh (D-102).
+      // The attempt has ended without payment: the buyer needs a new order (D-102).
       throw new AppError('payment_conflict', {
         description: `The payment of ${order.order_no} has ended; a new order is needed to pay.`,
       });

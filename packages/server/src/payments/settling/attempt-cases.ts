@@ -1,3 +1,4 @@
+/** Opens and resolves the cases of an order, by an observation of one of its attempts. */
 import type { Tx, Write } from '../../base/pg/index.ts';
 import type { CardSession } from '../../channels/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
@@ -24,19 +25,26 @@ interface CaseContext {
   seen: Seen;
   cases: readonly PaymentCase[];
   quotes: readonly Quote[];
-  /** A first payment that came so late that its order cannot be fulfilled any more (D-177). */
+  /** The first payment came too late to fulfil the order (D-177). */
   lapsed: boolean;
   now: Date;
 }
 
 /**
- * What an observation means for the cases of an order, under its lock: a payment of an order that another has
- * settled (D-082) or of one that cannot be fulfilled any more, a receipt that is not what was asked for (D-083), an answer that disagrees (D-104), a creation
- * that stays unknown past the deadline (R-234); and what has cleared up by itself.
+ * The writes for the cases of an order after an observation. Call under the order's lock. Opens a case for:
+ *
+ * - a second payment (D-082), or one that comes too late to fulfil the order (D-177);
+ * - a receipt that is not what was requested (D-083), or an unpaid session that disagrees (D-104);
+ * - a creation that is still unknown after the deadline (R-234).
+ *
+ * Resolves open cases that the observation has cleared up.
+ *
+ * Invariant: the money of one payment is booked into suspense once. A known payment does not reach this function
+ * (`accountForCases`), and a case has a unique key.
  */
 export async function caseWrites(deps: PaymentDeps, tx: Tx, at: CaseContext): Promise<Write[]> {
   const { order, before, after, seen, now } = at;
-  // Whoever has decided resolves the case it was about.
+  // The decision itself resolves its case.
   if (isDecision(seen)) return [];
   if (seen.kind === 'mismatch') return openMismatchCase(deps, tx, at, seen);
   if (
@@ -58,7 +66,7 @@ const decisions: readonly Seen['kind'][] = ['accepted', 'voided', 'returned', 'g
 
 const isDecision = ({ kind }: Seen): boolean => decisions.includes(kind);
 
-/** Whether a verified payment comes on top of the one that settled the order, or the attempt itself. */
+/** Whether a verified payment is not the one that settled the order or paid the attempt. */
 function isSecondPayment(
   order: Payable,
   before: Attempt,
@@ -71,7 +79,7 @@ function isSecondPayment(
 const hasCase = ({ cases, after }: CaseContext, kind: PaymentCase['kind']): boolean =>
   cases.some((known) => known.kind === kind && known.attempt_id === after.attempt_id);
 
-/** Cases that wait for what has been learned now. */
+/** Resolves the open cases of an attempt that its new state has cleared up. */
 function clearCases({ after, cases, now }: CaseContext): Write[] {
   const isCreated = after.state !== 'unknown' && after.state !== 'creating';
   return cases
@@ -95,7 +103,7 @@ async function openMismatchCase(
   const known = cases.find(
     (open) => open.state === 'open' && isAboutRequest(open, after) && open.amount === null,
   );
-  // A paid attempt that disagrees afterwards is paid; a refused one holds no session of its own.
+  // A paid attempt stays paid if it disagrees later. A rejected attempt has no session of its own.
   const isSettled = isPaid(before) && (!session.paid || tradeNo(session) === before.provider_trade_no);
   if (isSettled || (!session.paid && (known !== undefined || after.state !== 'mismatch')))
     return clearCases(at);
@@ -117,18 +125,18 @@ async function openMismatchCase(
     ...about,
     provider_payment_id: tradeNo(session),
     test_mode: after.test_mode && !session.livemode,
-    // What no real account can pay out is nothing received.
+    // Null if no money was received.
     amount: amount !== null && amount > 0n && countsAsMoney(session) ? amount : null,
     currency,
     currency_decimals: await findDecimals(tx, currency, after),
     paid_at,
   };
   const writes = recordReceipt(deps, at, receipt, known);
-  // The case of an unpaid session that is paid now has become the receipt's.
+  // A known case of an unpaid session now holds the receipt, so it stays open.
   return known === undefined ? [...writes, ...clearCases(at)] : writes;
 }
 
-/** A payment that its order has no use for. */
+/** A payment that the order cannot use: a second one, or one that came too late. */
 function unusedPayment(
   { after, lapsed }: CaseContext,
   { session, trade_no, occurred_at }: Extract<Seen, { kind: 'paid' }>,
@@ -150,7 +158,10 @@ function unusedPayment(
   };
 }
 
-/** A receipt: booked to suspense where it reached the platform, on record alone where it is the merchant's (P5). */
+/**
+ * Stores a receipt, and books it into suspense if the platform has received the money. On the merchant's own channel the
+ * merchant has received it (P5).
+ */
 function recordReceipt(deps: PaymentDeps, at: CaseContext, receipt: NewCase, known?: PaymentCase): Write[] {
   const { after, quotes, now } = at;
   const owner = quotes.find(({ method_id }) => method_id === after.method_id)?.owner;
@@ -191,7 +202,7 @@ const askedOf = ({ amount, currency, attempt_id, order_no }: Attempt) => ({
   order_no,
 });
 
-/** What the provider has of a session, for the operator. */
+/** A session as the provider has it, for the operator. */
 export const describeSession = (session: CardSession) => ({
   amount: session.amount?.toString() ?? null,
   currency: session.currency,
@@ -202,7 +213,7 @@ export const describeSession = (session: CardSession) => ({
   livemode: session.livemode,
 });
 
-/** Null where the currency is none that the platform keeps. */
+/** The decimals of a currency; null if the platform does not keep it. */
 async function findDecimals(
   tx: Tx,
   currency: string | null,

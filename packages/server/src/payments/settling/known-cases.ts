@@ -1,16 +1,17 @@
+/** Compares an observation with the cases of the order: a payment that a case holds does not count again. */
 import type { CardSession } from '../../channels/index.ts';
 import { type Attempt, endedUnpaid, isPaid, type Seen, tradeNo } from '../attempts/index.ts';
 import type { PaymentCase } from '../cases/index.ts';
 
 /**
- * Money through a test session of an account for real money is no money: it is never booked. Real money is, also
- * where a test was expected.
+ * Whether the payment of a session can be booked. A test payment on a live account is not money. A live payment is, even if
+ * a test payment was expected (R-227).
  */
 export const countsAsMoney = ({ mode_matches, livemode }: CardSession): boolean => mode_matches || livemode;
 
 /**
- * What was seen as it counts beside the order's cases: a payment that one of them holds settles nothing and opens
- * nothing anew, and a disagreement that a person has decided on is not put to them again.
+ * Replaces an observation by `settled_by_case` if a case of the order already covers it: a case holds the payment, or a
+ * person has decided about the mismatch. Such an observation settles nothing and opens no case (D-082, D-083, D-104).
  */
 export function accountForCases(observed: Seen, before: Attempt, cases: readonly PaymentCase[]): Seen {
   const seen = accountForOwnSession(observed, before);
@@ -34,8 +35,8 @@ export function accountForCases(observed: Seen, before: Attempt, cases: readonly
 }
 
 /**
- * What was paid through another session than the attempt's own, which it may have learned of while it was looked for:
- * not what was asked for (D-082, D-083).
+ * Turns a payment through another session into a mismatch (D-082, D-083). The attempt can learn its own session while the
+ * look-up runs, so this is checked under the lock.
  */
 function accountForOwnSession(seen: Seen, before: Attempt): Seen {
   if (seen.kind !== 'paid' || isPaid(before)) return seen;
@@ -48,6 +49,6 @@ function accountForOwnSession(seen: Seen, before: Attempt): Seen {
   return { kind: 'mismatch', session, why: 'session', paid_at, ...(asked === undefined ? {} : { asked }) };
 }
 
-/** Whether a case is about what an attempt asked for, and not about what became of its payment later. */
+/** Whether a case is about the request of an attempt, not about the return of its payment. */
 export const isAboutRequest = ({ kind, attempt_id, detail }: PaymentCase, attempt: Attempt): boolean =>
   kind === 'mismatch' && attempt_id === attempt.attempt_id && detail.asked !== undefined;

@@ -8,14 +8,14 @@ import { startHold } from '../holds/index.ts';
 import { ptkSettlementEntry } from './settlement-entries.ts';
 
 /**
- * Pays an open order from the buyer's wallet: debit, settlement, status and notification in one statement
- * for the merchant's book and one for the buyer's, and commits (T4, P2, R-142, R-148). One round trip.
+ * Pays an open order from the buyer's wallet and commits (T4, P2, R-142, R-148): debit, settlement, status and notification
+ * in one statement for the merchant's book and one for the buyer's. One round trip.
  *
- * The order's row comes first, so that whoever else is at this order waits there, before anything of it is touched. An
- * order that was not locked when it was read is guarded by its status and version, and by the keys of its attempts.
+ * Invariant: an order is paid at most once. Its row is written first, so other processes wait there. If the order was read
+ * without a lock, the writes are guarded by its status and version, and by the unique keys of its attempts.
  *
- * @throws AppError `insufficient_balance`; the transaction then leaves nothing behind, no attempt either (D-125)
- * @throws GuardError, or a unique violation, where the order is not what it was read as
+ * @throws AppError `insufficient_balance`; nothing is stored then, not even the attempt (D-125)
+ * @throws GuardError, or a unique violation, if the order has changed since it was read
  */
 export async function payWithPtk(
   deps: PaymentDeps,
@@ -24,7 +24,7 @@ export async function payWithPtk(
     kind: PayableKind;
     order: Payable;
     quote: Quote;
-    /** Its place among the order's attempts. */
+    /** Number of the new attempt in the order. */
     seq: number;
     user_id: string;
     now: Date;

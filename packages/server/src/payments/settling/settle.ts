@@ -27,12 +27,17 @@ import { caseWrites } from './attempt-cases.ts';
 import { cardSettlementEntry } from './settlement-entries.ts';
 
 /**
- * Applies what was seen at the provider to an attempt and its order, in one transaction: the deadline first, then
- * the attempt, then what follows for the order: paid with its settlement (T5, T6, T9), expired once nothing can
- * come any more (T7, T8), or unbound after a refusal; for the fee that was reserved (P4b to P4d); and for the cases
- * that a person looks at, a late payment of what cannot be fulfilled any more among them (P10, P11). Whatever was learned meanwhile by others stands: the attempt is read again under the lock.
+ * Applies an observation to an attempt and its order, in one transaction:
  *
- * @returns the attempt as it now stands
+ * - the order: paid with its settlement (T5, T6, T9, P1), moved at its deadline (T2, T3), expired when no attempt can be
+ *   paid any more (T7, T8), or without a method again after a refusal (D-044);
+ * - the reserved fee: captured or released (P4b to P4d);
+ * - cases: money that the order cannot use goes to suspense for a person (P10, P11).
+ *
+ * Invariant: an order is settled at most once (R-142). Order, attempt, fee and cases are read again under the order's lock,
+ * and each write is guarded by what was read. So an observation can be applied twice, or late, without harm.
+ *
+ * @returns the attempt after it
  */
 export async function settle(deps: PaymentDeps, of: AttemptKey, seen: Seen): Promise<Attempt> {
   return deps.db.transaction(async (tx) => {
@@ -45,8 +50,10 @@ export async function settle(deps: PaymentDeps, of: AttemptKey, seen: Seen): Pro
 export type AttemptKey = Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>;
 
 /**
- * The same in a transaction that goes on: what is left to write is the caller's to run, together with its own. The
- * order stays locked.
+ * The same inside the caller's transaction. The order stays locked.
+ *
+ * @returns the attempt after it, and the writes that the caller still has to run
+ * @throws AppError `payment_conflict` if an accepted receipt comes too late to fulfil the order
  */
 export async function settleInTransaction(
   deps: PaymentDeps,
@@ -69,17 +76,13 @@ export async function settleInTransaction(
 
   const standing = attempts.map((attempt) => (attempt === before ? after : attempt));
   let order = locked;
-  // A payment that is verified in time, or verified late, goes straight to paid; all else meets the deadline first.
+  // A verified payment moves the order to paid, even after the deadline. Otherwise the deadline comes first.
   if (!isPaid(after)) {
-    if (isRefusal(before, after) && isUnpaid(order)) {
+    if (isRefusal(before, after) && canBePaid(order)) {
       order = await writeAndReload(tx, kind, order, kind.unbindMethod(order));
     }
-    order = await writeAndReload(
-      tx,
-      kind,
-      order,
-      kind.moveAtDeadline(order, standing.some(counts), now) ?? [],
-    );
+    const overdue = kind.moveAtDeadline(order, standing.some(counts), now) ?? [];
+    order = await writeAndReload(tx, kind, order, overdue);
   }
   const quotes =
     isPaid(after) || seen.kind === 'mismatch' ? await selectQuotes(tx, merchant_id, order_no) : [];
@@ -101,13 +104,13 @@ export async function settleInTransaction(
   };
 }
 
-const isUnpaid = ({ phase }: Payable): boolean => phase === 'open' || phase === 'review';
+const canBePaid = ({ phase }: Payable): boolean => phase === 'open' || phase === 'review';
 
-/** A refused first creation leaves nothing chosen (D-044). */
+/** Whether the provider has refused the first request now. The order then has no method again (D-044). */
 const isRefusal = (before: Attempt, after: Attempt): boolean =>
   after.state === 'rejected' && before.state !== 'rejected';
 
-/** The order after these writes. */
+/** Runs writes and reads the order again. */
 async function writeAndReload(tx: Tx, kind: PayableKind, order: Payable, writes: Write[]): Promise<Payable> {
   if (writes.length === 0) return order;
   await tx.write(writes);
@@ -122,9 +125,9 @@ interface Settling {
   after: Attempt;
   seen: Seen;
   quotes: readonly Quote[];
-  /** Every attempt of the order, this one as it is now. */
+  /** All attempts of the order, this one in its new state. */
   standing: readonly Attempt[];
-  /** What was set aside for this attempt. */
+  /** The reserved fee of this attempt. */
   reservation: FeeReservation | null;
   now: Date;
 }
@@ -132,7 +135,7 @@ interface Settling {
 function orderWrites(at: Settling, settles: boolean): Write[] {
   const { kind, order, after, standing, now } = at;
   if (settles) return paidWrites(at);
-  // A second payment of a settled order, or one that came too late to be fulfilled, is a case (D-082, D-177).
+  // A second payment, or one too late to be fulfilled, becomes a case instead (D-082, D-177).
   if (isPaid(after)) return [];
   return order.phase === 'review' && standing.every(endedUnpaid) ? kind.markExpired(order, now) : [];
 }
@@ -151,7 +154,7 @@ function paidWrites({ kind, order, after, seen, quotes, reservation, now }: Sett
   };
   const paid = kind.markPaid(order, confirmation, now);
   if (quote.owner === 'merchant') {
-    // The money is the merchant's already: nothing is credited, and only the fee moves (R-131, P5).
+    // The merchant has received the money itself: nothing is credited, only the fee moves (R-131, P5).
     if (feeToReserve(quote) > 0n && reservation === null)
       throw new InvariantError('a fee was never reserved');
     return paid;

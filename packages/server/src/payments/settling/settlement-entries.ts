@@ -1,3 +1,4 @@
+/** The postings that settle an order: a card payment (P1) and a payment in PTK (P2). */
 import { InvariantError } from '../../base/errors.ts';
 import { ptk } from '../../base/money.ts';
 import {
@@ -16,10 +17,10 @@ import type { Payable } from '../engine/index.ts';
 import { type Quote, settlementOf, totalOf } from '../quotes/index.ts';
 
 /**
- * The posting of a payment by card on a channel of the platform (P1): the provider owes the buyer's total, the
- * buyer fee is income, the invoice is exchanged into PTK, of which the merchant gets the net under hold.
+ * A card payment on a channel of the platform (P1): the provider owes the buyer's total, the buyer fee is income, the
+ * invoice is exchanged into PTK, and the merchant gets the net under hold (R-129, R-143).
  *
- * @param source where the buyer's total stands: with the provider, or in suspense, where it was booked before
+ * @param source the account that holds the buyer's total: the provider's, or suspense if a case has booked it
  */
 export function cardSettlementEntry(
   order: Payable,
@@ -39,7 +40,7 @@ export function cardSettlementEntry(
   };
 }
 
-/** The posting of a payment from a buyer's PTK wallet (P2). */
+/** A payment from a buyer's PTK wallet (P2, R-148). */
 export function ptkSettlementEntry(order: Payable, quote: Quote, buyer_user_id: string): Entry {
   const buyer = userAvailable(buyer_user_id);
   const net = netOf(order, quote);
@@ -63,7 +64,7 @@ const entryOf = (order: Payable, quote: Quote): Pick<Entry, 'merchant_id' | 'sub
   test_mode: quote.test_mode,
 });
 
-/** Net proceeds wait under hold; with a hold of no days they are available at once (R-129, R-130). */
+/** Net proceeds go under hold; without hold days they are available at once (R-129, R-130). */
 const proceedsAccount = (order: Payable) =>
   order.hold_days === 0 ? merchantAvailable() : merchantHeld(order.order_no);
 
