@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
  * does not know its neighbours; a floor may import only from the floors below it. `.` is the module's own folder.
  */
 export const floors = [
-  { base: ['.', 'time input', 'pg', 'live', 'audit'] },
+  { base: ['.', 'time input', 'pg/driver', 'pg', 'live', 'audit'] },
   { config: ['.'] },
   { embedded: ['.'] },
   { http: ['docs', '.'] },
@@ -107,6 +107,10 @@ export function refusal(from, to, hasFace) {
   const [moduleHere, moduleThere] = [here, there].map((room) => room.split('/')[0]);
   const isBelow = moduleHere === moduleThere ? b[1] < a[1] : b[0] < a[0];
   if (!isBelow) return `${here} may not know ${there}: it is not on a floor below (docs/ARCHITECTURE.md)`;
+  const owner = dirname(there);
+  if (owner.includes('/') && here !== owner && !here.startsWith(`${owner}/`)) {
+    return `${there} is private to ${owner}`;
+  }
   const isRoutes = /routes\.ts$/;
   if (moduleThere === 'http') {
     const mayKnow = /(routes|cookies)\.ts$/.test(from) || ['compose', 'http'].includes(moduleHere);
@@ -134,7 +138,7 @@ export const rooms = {
       const specifier = node.source?.value;
       if (typeof specifier !== 'string') return;
       const report = (why) => context.report({ node, messageId: 'refused', data: { why } });
-      if (specifier === 'pg' && roomOf(file) !== 'base/pg') report('only base/pg knows the driver');
+      if (specifier === 'pg' && !file.startsWith('base/pg/')) report('only base/pg knows the driver');
       if (!specifier.startsWith('.')) return;
       const target = relative(src, resolve(dirname(context.filename), specifier))
         .split(sep)

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
-import { isUnreachable, unreachableAsUnavailable } from './db-errors.ts';
-import { batchingSocket } from './batching-socket.ts';
+import { isUnreachable, unreachableAsUnavailable } from './driver/db-errors.ts';
+import { batchingSocket } from './driver/batching-socket.ts';
 import { openGroupCommit, type OwnedWrites } from './group-commit.ts';
 import { listenForever } from './listen.ts';
-import { openLookups } from './lookups.ts';
+import { openLookups } from './driver/lookups.ts';
 import { queryOf, type Row, run, runWrites, type Write } from './statements.ts';
 import { type Queryable, transact, type Tx } from './transactions.ts';
 

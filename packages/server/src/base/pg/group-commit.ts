@@ -1,11 +1,11 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type pg from 'pg';
-import { isTimedOut, isUnreachable, sqlState } from './db-errors.ts';
-import { openLane } from './lane.ts';
-import { type BatchStatement, runBatch, wasNotPrepared } from './statement-batch.ts';
+import { isTimedOut, isUnreachable, sqlState } from './driver/db-errors.ts';
+import { openLane } from './driver/lane.ts';
+import { type BatchStatement, runBatch, wasNotPrepared } from './driver/statement-batch.ts';
 import { guardedStatement, queryOf, type Write } from './statements.ts';
 import { borrowConnection, type Connection, transact } from './transactions.ts';
-import { readyToSend } from './wire.ts';
+import { readyToSend } from './driver/wire.ts';
 
 /** Writes to the rows of one owner. They are sent as one statement. */
 export interface OwnedWrites {

@@ -1,5 +1,5 @@
 export { createDatabaseIfMissing, type DatabaseAddress, tryConnection } from './create-database.ts';
-export { isUniqueViolation, sqlState } from './db-errors.ts';
+export { isUniqueViolation, sqlState } from './driver/db-errors.ts';
 export { type Database, openDatabase } from './db.ts';
 export type { OwnedWrites } from './group-commit.ts';
 export { SchemaError, checkSchema, checkVersion, migrate, migrationsDir } from './migrate.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import sqlTag, { join, type Sql } from 'sql-template-tag';
-import { sqlState } from './db-errors.ts';
+import { sqlState } from './driver/db-errors.ts';
 import { GuardError, InvariantError } from '../errors.ts';
-import type { NamedStatement } from './wire.ts';
+import type { NamedStatement } from './driver/wire.ts';
 
 /** A row as the driver gives it: `int8` and `numeric` as bigint, `timestamptz` as Date, `jsonb` parsed. */
 export type Row = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Sql } from 'sql-template-tag';
-import { isAftermath, isRetryable } from './db-errors.ts';
+import { isAftermath, isRetryable } from './driver/db-errors.ts';
 import { InvariantError } from '../errors.ts';
 import { guardedOf, type Row, run, runGuarded, runWrites, type Write } from './statements.ts';
 

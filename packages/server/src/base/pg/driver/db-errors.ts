@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 
 /** The SQLSTATE of a database error, or undefined for any other. Constraint names are never read. */
 export function sqlState(error: unknown): string | undefined {
