@@ -1,3 +1,4 @@
+/** The authorization server: token endpoint, authorization with consent page, user information and metadata. */
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../base/time/clock.ts';
 import type { Database } from '../base/pg/index.ts';
@@ -32,7 +33,6 @@ export interface OauthRoutesDeps {
   pages: Pages;
 }
 
-/** The authorization server: both grants, the consent page, user information and metadata (section 1.17). */
 export function oauthRoutes(app: FastifyInstance, deps: OauthRoutesDeps): void {
   const { public_url, secure } = app.site;
   const findClient = createFindClient(deps.db, deps.cache);

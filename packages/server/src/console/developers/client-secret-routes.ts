@@ -3,7 +3,7 @@ import { ClientSecretRotation } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { auditedChange } from '../../base/audit/index.ts';
 import { rotateClientSecret } from '../../oauth/clients/index.ts';
-import { ownClient } from '../../oauth/scope-applications/index.ts';
+import { lockOwnClient } from '../../oauth/scope-applications/index.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { reader } from '../../base/input/decode.ts';
 import { parseJson } from '../../base/input/json.ts';
@@ -28,7 +28,7 @@ export function clientSecretRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
       const options = body.length === 0 ? {} : readRotation(parseJson(body));
       const act = { actor, action: 'client.rotate-secret' };
       const { answer } = await auditedChange(deps, act, async (tx) => {
-        await ownClient(tx, merchant.merchant_id, client_id);
+        await lockOwnClient(tx, merchant.merchant_id, client_id);
         const rotated = await rotateClientSecret(tx, deps, client_id, deps.clock.real(), options);
         const { client_secret, previous_valid_until: until } = rotated;
         const previous_valid_until = until === null ? null : rfc3339(until);

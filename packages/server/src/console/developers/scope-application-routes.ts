@@ -2,7 +2,7 @@
 import { ScopeRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { auditedChange } from '../../base/audit/index.ts';
-import { applyForScopes, ownClient } from '../../oauth/scope-applications/index.ts';
+import { applyForScopes, lockOwnClient } from '../../oauth/scope-applications/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
@@ -22,7 +22,7 @@ export function scopeApplicationRoutes(app: FastifyInstance, deps: ConsoleDeps):
     const { scopes } = readScopes(request.body);
     const act = { actor, action: 'scope-application.create' };
     const { answer } = await auditedChange(deps, act, async (tx) => {
-      const { scopes: before } = await ownClient(tx, merchant_id, client_id);
+      const { scopes: before } = await lockOwnClient(tx, merchant_id, client_id);
       const wanted = { merchant_id, client_id, scopes, requested_by: actor };
       const {
         application_id,

@@ -1,3 +1,4 @@
+/** Reads and writes OAuth clients (table `oauth_clients`). */
 import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
 import type { Client } from './client.ts';
 
@@ -31,7 +32,7 @@ export function selectClientsByIds(db: Queryable, client_ids: readonly string[])
   );
 }
 
-/** Clients of a merchant after a cursor, by id. */
+/** One page of a merchant's clients after a cursor, by id. */
 export function selectClientPage(
   db: Queryable,
   merchant_id: string,
@@ -44,7 +45,7 @@ export function selectClientPage(
   );
 }
 
-/** Clients after a cursor, by id. */
+/** One page of all clients after a cursor, by id. */
 export function selectClients(db: Queryable, after: string, limit: number): Promise<Client[]> {
   return db.query<Client & Row>(
     sql`SELECT ${columns} FROM oauth_clients WHERE client_id > ${after} ORDER BY client_id LIMIT ${limit}`,

@@ -1,3 +1,4 @@
+/** What an OAuth client is, and the rules for its settings and scopes. */
 import { AppError, invalid } from '../../base/errors.ts';
 import { clientGrantScopes, isScope, type Scope } from './scopes.ts';
 
@@ -9,38 +10,41 @@ export interface Client {
   merchant_id: string | null;
   name: string;
   type: ClientType;
-  /** Approved by an administrator; a token never carries more, and loses what is taken away (D-169). */
+  /** Approved by an administrator. A token never has more scopes, and loses a scope that is removed here (D-169). */
   scopes: Scope[];
   redirect_uris: string[];
   /** Keyed digest of the secret; null for public clients. */
   secret_digest: Buffer | null;
   previous_secret_digest: Buffer | null;
-  /** Real time. */
+  /** Until when the previous secret is valid too (D-170); real time. */
   previous_valid_until: Date | null;
   disabled: boolean;
   created_at: Date;
 }
 
-/** Checks what an administrator or merchant may set. Throws `invalid_request` with the field at fault. */
+/** Checks the settings of a client. Throws `invalid_request` with `field`. */
 export function checkClient(client: Client): Client {
-  if (client.name.trim() === '') throw invalid('name', 'A client has a name.');
+  if (client.name.trim() === '') throw invalid('name', 'A client needs a name.');
   checkScopes(client.scopes);
   for (const uri of client.redirect_uris) {
     if (!isRedirectUri(uri)) {
-      throw invalid('redirect_uris', 'Absolute https addresses without fragment, or http on loopback.');
+      throw invalid(
+        'redirect_uris',
+        'Each redirect URI must be an absolute https address without a fragment, or http on loopback.',
+      );
     }
   }
   return client;
 }
 
-/** The scopes of a list without repetition. Throws `invalid_request` where one is unknown. */
+/** The scopes of a list without duplicates. Throws `invalid_request` where one is unknown. */
 export function checkScopes(list: readonly string[]): Scope[] {
   const unknown = list.find((scope) => !isScope(scope));
   if (unknown !== undefined) throw invalid('scopes', `There is no scope "${unknown}".`);
   return [...new Set(list)].filter(isScope);
 }
 
-/** An address that an authorization may lead back to; matched to the letter later on (D-171). */
+/** Whether a client may register this redirect URI. An authorization request must repeat it exactly (D-171). */
 function isRedirectUri(text: string): boolean {
   if (!URL.canParse(text) || text.includes('#')) return false;
   const { protocol, hostname, username, password } = new URL(text);
@@ -49,8 +53,8 @@ function isRedirectUri(text: string): boolean {
 }
 
 /**
- * The scopes that a token of the client-credentials grant gets: the requested ones as far as they are approved, or,
- * where none is named, all approved ones that such a token can use (D-167).
+ * The scopes that a token of the client-credentials grant gets: the requested scopes that are approved. Without a
+ * request it gets all approved scopes that such a token can use (D-167).
  *
  * @param requested the `scope` parameter, separated by spaces
  * @throws AppError `invalid_scope` where nothing remains

@@ -1,17 +1,12 @@
+/** Finds clients, and answers whether a text is a client secret. */
 import type { Database, Queryable } from '../../base/pg/index.ts';
 import type { LiveCache } from '../../base/live/live-cache.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
-import { type Client } from './client.ts';
+import type { Client } from './client.ts';
 import { secretMatches } from './client-secret.ts';
 import { selectClient, selectClientsOf } from './client.sql.ts';
 
-/*
- * Whoever changes a client announces it through the live cache in the same transaction, and drops the own cache
- * after the commit: so a scope that is taken away, a rotated secret or a disabled client bites within a second
- * everywhere, and at once here (D-169).
- */
-
-/** A client by id, cached; null where there is none. */
+/** A client by id, cached (D-169); null where there is none. */
 export type FindClient = (client_id: string) => Promise<Client | null>;
 
 export function createFindClient(db: Database, cache: LiveCache): FindClient {
@@ -20,8 +15,8 @@ export function createFindClient(db: Database, cache: LiveCache): FindClient {
 }
 
 /**
- * Whether the text is a secret of any client of this merchant, current or rotated away and still valid (D-139,
- * R-253).
+ * Whether the text is a valid secret of any client of this merchant, current or previous. Such a text is refused as a
+ * notification secret (R-253, R-325, D-139).
  *
  * @param now real time
  */

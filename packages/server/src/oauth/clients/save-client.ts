@@ -1,3 +1,8 @@
+/**
+ * Creates and changes clients. Invariant: the caller announces a change through the live cache in the same
+ * transaction and clears its own cache after the commit. So a removed scope, an ended secret or a disabled client
+ * takes effect at once in this process, and within a second in the others (D-169).
+ */
 import { days, later } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
@@ -12,13 +17,13 @@ interface Keys {
   ids: IdSource;
 }
 
-/** 256 bits: random enough that a keyed digest is all that need be stored (D-139, R-326). */
+/** 256 random bits: enough to store only a keyed digest (D-139, R-326). */
 const secretBytes = 32;
 
 /**
- * Creates a client. The secret of a confidential one is in the answer and nowhere else.
+ * Creates a client. The secret of a confidential client is returned here and nowhere else.
  *
- * @throws AppError `invalid_request` with the field at fault
+ * @throws AppError `invalid_request` with `field`
  */
 export async function createClient(
   tx: Tx,
@@ -41,29 +46,29 @@ export async function createClient(
   return { client, client_secret };
 }
 
-/** Sets the approved scopes. Tokens lose what is taken away and gain nothing (R-318, D-169). */
+/** Sets the approved scopes. Existing tokens lose removed scopes and never gain scopes (R-318, D-169). */
 export function setClientScopes(
   tx: Tx,
   client_id: string,
   scopes: readonly string[],
 ): Promise<{ before: Client; after: Client }> {
-  return change(tx, client_id, (client) => ({ ...client, scopes: checkScopes(scopes) }));
+  return changeClient(tx, client_id, (client) => ({ ...client, scopes: checkScopes(scopes) }));
 }
 
-/** What may be changed of a client besides its scopes. */
+/** The settings of a client that may change, except its scopes. */
 export interface ClientChange {
   name?: string | undefined;
   redirect_uris?: string[] | undefined;
-  /** Its tokens are refused as long as it is (D-170). */
+  /** While it is true, tokens of the client are refused (D-170). */
   disabled?: boolean | undefined;
-  /** A public client becomes one with a secret; there is no way back. */
+  /** A public client becomes confidential and gets a secret (R-315). The reverse is not possible. */
   type?: 'confidential' | undefined;
 }
 
 /**
- * Changes a client. The secret of one that becomes confidential is in the answer and nowhere else.
+ * Changes a client. The secret of a client that becomes confidential is returned here and nowhere else.
  *
- * @throws AppError `not_found`; `invalid_request` with the field at fault
+ * @throws AppError `not_found`; `invalid_request` with `field`
  */
 export async function editClient(
   tx: Tx,
@@ -72,7 +77,7 @@ export async function editClient(
   { name, redirect_uris, disabled, type }: ClientChange,
 ): Promise<{ before: Client; after: Client; client_secret: string | null }> {
   let client_secret: string | null = null;
-  const { before, after } = await change(tx, client_id, (client) => {
+  const { before, after } = await changeClient(tx, client_id, (client) => {
     if (type === 'confidential' && client.type === 'public') client_secret = ids.secret(secretBytes);
     return {
       ...client,
@@ -87,8 +92,8 @@ export async function editClient(
 }
 
 /**
- * Gives a confidential client a new secret. The old one stays valid for 24 hours, or not at all (D-170); issued
- * tokens live on.
+ * Gives a confidential client a new secret. The old secret stays valid for 24 hours, or ends now (D-170). Issued tokens
+ * stay valid.
  *
  * @param now real time
  * @throws AppError `not_found`; `invalid_request` for a public client, which has no secret
@@ -102,7 +107,7 @@ export async function rotateClientSecret(
 ): Promise<{ client: Client; client_secret: string; previous_valid_until: Date | null }> {
   const client_secret = ids.secret(secretBytes);
   const previous_valid_until = options.revoke_old === true ? null : later(now, days(1));
-  const { after } = await change(tx, client_id, (client) => {
+  const { after } = await changeClient(tx, client_id, (client) => {
     if (client.type === 'public') {
       throw new AppError('invalid_request', { description: 'A public client has no secret.' });
     }
@@ -116,7 +121,7 @@ export async function rotateClientSecret(
   return { client: after, client_secret, previous_valid_until };
 }
 
-async function change(
+async function changeClient(
   tx: Tx,
   client_id: string,
   edit: (client: Client) => Client,

@@ -1,4 +1,5 @@
-/** Every scope there is. */
+/** The scopes, and which kind of token can use them. */
+/** All scopes. */
 export const scopes = [
   'openid',
   'email',
@@ -14,7 +15,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Scopes of the calls that accept tokens of the client-credentials grant: what such a token gets unasked (D-167). */
+/** Scopes of the calls that accept client-credentials tokens: the default of such a token (D-167). */
 export const clientGrantScopes: readonly Scope[] = [
   'merchant.profile.read',
   'products.read',
@@ -22,7 +23,7 @@ export const clientGrantScopes: readonly Scope[] = [
   'merchant_payments.create',
 ];
 
-/** What a person can let a client do: everything but the calls that are for servers alone (D-171). */
+/** Scopes that a person can grant to a client: all except those of collection orders (D-171). */
 export const userScopes: readonly Scope[] = scopes.filter((scope) => !scope.startsWith('merchant_payments.'));
 
 export function isScope(text: string): text is Scope {

@@ -1,18 +1,19 @@
+/** The clients that act for a person (connected apps): lists them, and takes their access back. */
 import type { Database, Tx } from '../../base/pg/index.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import { createFindClient, type Scope } from '../clients/index.ts';
 import { deleteConsent, deleteTokensOf, selectConsentsOf } from './consent.sql.ts';
 import type { LiveCache } from '../../base/live/live-cache.ts';
 
-/** A client that a person has let in, with what it may still do. */
+/** A client with a consent of the person. */
 export interface ConnectedApp {
   client_id: string;
   client: string;
   merchant: string | null;
+  /** The scopes that the person allowed and that are still approved for the client. */
   scopes: Scope[];
 }
 
-/** The clients that act for a person, as the person sees them: listed, shut out again, or stopped until they ask anew. */
 export function connectedApps(deps: { db: Database; cache: LiveCache; findMerchant: FindMerchant }) {
   const { db, cache, findMerchant } = deps;
   const findClient = createFindClient(db, cache);
@@ -24,8 +25,8 @@ export function connectedApps(deps: { db: Database; cache: LiveCache; findMercha
           const client = await findClient(client_id);
           if (client === null) return [];
           const merchant = client.merchant_id === null ? null : await findMerchant(client.merchant_id);
-          const still = scopes.filter((scope) => client.scopes.includes(scope));
-          return [{ client_id, client: client.name, merchant: merchant?.name ?? null, scopes: still }];
+          const approved = scopes.filter((scope) => client.scopes.includes(scope));
+          return [{ client_id, client: client.name, merchant: merchant?.name ?? null, scopes: approved }];
         }),
       );
       return apps.flat();
@@ -33,6 +34,7 @@ export function connectedApps(deps: { db: Database; cache: LiveCache; findMercha
     async revoke(user_id: string, client_id: string): Promise<void> {
       await revokeConsent(deps, user_id, client_id);
     },
+    /** Deletes every code and token of a person; the consents stay. Call `forget` after the commit. */
     async endTokens(tx: Tx, user_id: string): Promise<void> {
       await deleteTokensOf(tx, user_id);
       await cache.announce(tx);
@@ -44,8 +46,8 @@ export function connectedApps(deps: { db: Database; cache: LiveCache; findMercha
 }
 
 /**
- * Takes back what a person let a client do, with every code and token that came of it; other processes refuse those
- * within a second (D-169).
+ * Deletes a consent with every code and token that came from it. Other processes refuse those tokens within a second
+ * (D-169).
  *
  * @returns whether there was a consent
  */

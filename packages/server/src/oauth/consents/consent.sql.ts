@@ -1,7 +1,8 @@
+/** Reads and writes consents (table `oauth_consents`), and deletes what came from them. */
 import { type Queryable, type Row, sql, type Tx } from '../../base/pg/index.ts';
 import type { Scope } from '../clients/index.ts';
 
-/** What a person lets a client do. */
+/** The scopes that a person has allowed to a client. */
 export interface Consent {
   user_id: string;
   client_id: string;
@@ -21,7 +22,7 @@ export async function selectConsent(
   return row ?? null;
 }
 
-/** All clients that a person has let in, the latest first. */
+/** All consents of a person, newest first. */
 export function selectConsentsOf(db: Queryable, user_id: string): Promise<Consent[]> {
   return db.query<Consent & Row>(
     sql`SELECT user_id, client_id, scopes, given_at FROM oauth_consents
@@ -29,7 +30,7 @@ export function selectConsentsOf(db: Queryable, user_id: string): Promise<Consen
   );
 }
 
-/** Adds to what was allowed before. */
+/** Stores a consent; adds its scopes to those of an earlier one. */
 export async function insertConsent(db: Queryable, c: Consent): Promise<void> {
   await db.query(
     sql`INSERT INTO oauth_consents (user_id, client_id, scopes, given_at)
@@ -40,10 +41,10 @@ export async function insertConsent(db: Queryable, c: Consent): Promise<void> {
 }
 
 /**
- * Takes back a consent with every code and token that came of it. The grants go first: whoever is about to issue a
- * token under one of them holds it, and is waited for.
+ * Deletes a consent with every code and token that came from it. The grants go before the tokens: this waits for a
+ * token that is being stored under one of them (insertGrantedToken).
  *
- * @returns whether there was one
+ * @returns whether there was a consent
  */
 export async function deleteConsent(tx: Tx, user_id: string, client_id: string): Promise<boolean> {
   const consents = await tx.query(
@@ -57,7 +58,7 @@ export async function deleteConsent(tx: Tx, user_id: string, client_id: string):
   return consents.length === 1;
 }
 
-/** Ends every code and token of a person; what they consented to stays. The grants first, as above. */
+/** Deletes every code and token of a person; the consents stay. The grants go first, as in `deleteConsent`. */
 export async function deleteTokensOf(tx: Tx, user_id: string): Promise<void> {
   await tx.query(
     sql`DELETE FROM oauth_artifacts WHERE payload ->> 'accountId' = ${user_id}

@@ -1,3 +1,3 @@
 export { connectedApps } from './connected-apps.ts';
 export { insertConsent, selectConsent } from './consent.sql.ts';
-export { selectSubject } from './subject.sql.ts';
+export { ensureSubject } from './subject.sql.ts';

@@ -1,7 +1,8 @@
+/** The name (`sub`) under which a client knows a person: another one for each client (D-174). */
 import { type Queryable, sql } from '../../base/pg/index.ts';
 
-/** The name under which a client knows a person; `fresh` becomes it where there is none yet. */
-export async function selectSubject(
+/** Returns the name; stores `fresh` as the name where there is none. */
+export async function ensureSubject(
   db: Queryable,
   user_id: string,
   client_id: string,

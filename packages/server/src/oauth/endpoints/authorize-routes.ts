@@ -1,3 +1,7 @@
+/**
+ * The authorization endpoint and the consent page, where people let clients act for them (D-171). The page is ours;
+ * the library turns the answer into the redirect to the client.
+ */
 import { type ConsentContext, renderConsent } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
@@ -18,9 +22,9 @@ import {
   setVisitor,
   type Visitor,
 } from '../provider/index.ts';
-import { type Asked, createInteractions } from './interactions.ts';
+import { type PendingRequest, createInteractions } from './interactions.ts';
 
-/** Who is signed in by these cookies; null where nobody is. */
+/** The person whose session is in a `Cookie` header; null where nobody is signed in. */
 export type FindVisitor = (cookies: string | undefined) => Promise<Visitor | null>;
 
 export interface AuthorizeDeps {
@@ -36,10 +40,6 @@ export interface AuthorizeDeps {
 
 type Ask = { Params: { uid: string } };
 
-/**
- * Where people let clients in: the authorization endpoint, and the page that asks (D-171). The page is ours; what it
- * comes to goes back to the library, which sends the browser on to the client.
- */
 export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void {
   const { pages, call, findVisitor } = deps;
   const { site } = app;
@@ -81,11 +81,11 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
       if (decision === 'deny') return reply.redirect(await interactions.deny(request, reply), 303);
       if (decision !== 'allow') throw new AppError('invalid_request');
       const visitor = await findVisitor(request.headers.cookie);
-      // Signed out or signed in anew meanwhile: the page looks again, and asks again.
+      // The person has signed out or must sign in again: the page decides anew.
       if (visitor === null || interactions.wantsNewSignIn(asked, visitor)) {
         return reply.redirect(`${site.public_url}${interactionPath}/${asked.uid}`, 303);
       }
-      // Nobody allows for another than the one whose name stood on the page.
+      // The signed-in person must be the one whom the page named.
       if ((request.body as URLSearchParams).get('person') !== visitor.user_id) {
         return reply.redirect(`${site.public_url}${interactionPath}/${asked.uid}`, 303);
       }
@@ -99,7 +99,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
   function sendConsent(
     request: FastifyRequest,
     reply: FastifyReply,
-    { uid, client, merchant, scopes, redirect_uri }: Asked,
+    { uid, client, merchant, scopes, redirect_uri }: PendingRequest,
     { user_id, name }: Visitor,
   ): FastifyReply {
     const base = pages.context(request);
@@ -118,13 +118,13 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
   }
 }
 
-/** Answers go into the query of the redirect address and nowhere else. */
+/** The answer goes into the query of the redirect URI; other response modes are refused. */
 function refuseOtherModes({ query }: FastifyRequest): void {
   const { response_mode = 'query' } = query as { response_mode?: unknown };
   if (response_mode !== 'query') throw new AppError('invalid_authorization_request');
 }
 
-/** What cannot be told to the client, because it is not clear that it would be the client. */
+/** The error for the browser where a redirect is not safe, because the client or its redirect URI is not verified. */
 function refusalOf(failure: Error | undefined): Error {
   if (failure instanceof errors.OIDCProviderError && failure.expose) {
     return new AppError('invalid_authorization_request');

@@ -1,3 +1,4 @@
+/** A person's answer to an authorization request: who asks, for what, and what the person decides. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import type { Database } from '../../base/pg/index.ts';
@@ -5,18 +6,18 @@ import { AppError } from '../../base/errors.ts';
 import type { Merchant, FindMerchant } from '../../merchants/index.ts';
 import type { Client, FindClient, Scope } from '../clients/index.ts';
 import { selectConsent } from '../consents/index.ts';
-import { errors, actsForSomeone, grantableScopes, type Visitor } from '../provider/index.ts';
+import { errors, mayAct, grantableScopes, type Visitor } from '../provider/index.ts';
 
-/** A request that waits for a person's answer. */
-export interface Asked {
+/** An authorization request that waits for the person's answer. */
+export interface PendingRequest {
   uid: string;
   client: Client;
   merchant: Merchant | null;
-  /** What the client asks for and may have. */
+  /** The requested scopes that are approved for the client. */
   scopes: Scope[];
   redirect_uri: string;
   asked_at: Date;
-  /** Whether the client wants the person to sign in anew, or to be asked though it was allowed before. */
+  /** `login`: the person must sign in again. `consent`: the person is asked although they allowed it before. */
   prompts: string[];
 }
 
@@ -27,7 +28,7 @@ export interface InteractionDeps {
   findMerchant: FindMerchant;
 }
 
-/** A request and its answer, as the framework wraps them. */
+/** Request and reply, as Fastify wraps those of Node.js. */
 interface Raw<T> {
   raw: T;
 }
@@ -35,13 +36,13 @@ type Req = Raw<IncomingMessage>;
 type Res = Raw<ServerResponse>;
 
 export interface Interactions {
-  /** The request behind a page. Throws `authorization_expired` where it is over, or another browser's. */
-  find(request: Req, reply: Res, uid: string): Promise<Asked>;
-  wantsNewSignIn(asked: Asked, visitor: Visitor): boolean;
-  /** Whether the person has allowed all of it before and need not be asked. */
-  isAllowed(asked: Asked, visitor: Visitor): Promise<boolean>;
-  /** Ends the interaction; answers where the browser goes on. */
-  allow(request: Req, reply: Res, asked: Asked, visitor: Visitor): Promise<string>;
+  /** The request behind a page. Throws `authorization_expired` where it has expired or belongs to another browser. */
+  find(request: Req, reply: Res, uid: string): Promise<PendingRequest>;
+  wantsNewSignIn(asked: PendingRequest, visitor: Visitor): boolean;
+  /** Whether the person has allowed all of it before, so that the page is not shown. */
+  isAllowed(asked: PendingRequest, visitor: Visitor): Promise<boolean>;
+  /** Ends the interaction; returns the address of the redirect. */
+  allow(request: Req, reply: Res, asked: PendingRequest, visitor: Visitor): Promise<string>;
   deny(request: Req, reply: Res): Promise<string>;
 }
 
@@ -65,11 +66,11 @@ export function createInteractions({
   return {
     async find(request, reply, uid) {
       const { jti, params, prompt, iat } = await details(request, reply);
-      // The cookie names the interaction; the address has to agree.
+      // The cookie names the interaction, and the address must name the same one.
       if (jti !== uid) throw new AppError('authorization_expired');
       const { client_id, scope, redirect_uri, prompt: wanted } = params as Record<string, string>;
       const client = await findClient(client_id ?? '');
-      if (client === null || client.disabled || !(await actsForSomeone(client, findMerchant))) {
+      if (client === null || client.disabled || !(await mayAct(client, findMerchant))) {
         throw new AppError('invalid_authorization_request');
       }
       const merchant = client.merchant_id === null ? null : await findMerchant(client.merchant_id);
@@ -83,7 +84,7 @@ export function createInteractions({
         prompts: [...(wanted ?? '').split(' '), ...(prompt.reasons.includes('max_age') ? ['login'] : [])],
       };
     },
-    // The library counts in seconds.
+    // The library measures in seconds.
     wantsNewSignIn: ({ prompts, asked_at }, { signed_in_at }) =>
       prompts.includes('login') && signed_in_at.getTime() < asked_at.getTime(),
     async isAllowed({ client, scopes, prompts }, { user_id }) {

@@ -1,7 +1,8 @@
+/** The metadata document of the authorization server (RFC 8414). */
 import { scopes } from '../clients/index.ts';
 import { authorizePath, jwksPath, tokenPath, userinfoPath } from '../provider/index.ts';
 
-/** What the authorization server tells about itself (RFC 8414), in addresses of the configuration alone. */
+/** All addresses come from the configuration, never from the request. */
 export function metadata(public_url: string): Record<string, unknown> {
   return {
     issuer: public_url,

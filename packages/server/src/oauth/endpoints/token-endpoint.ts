@@ -1,9 +1,10 @@
+/** Answers token requests, and turns the errors of the library into ours (D-163 to D-167). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { AppError, type ErrorDetail } from '../../base/errors.ts';
 import { type CallLibrary, errors } from '../provider/index.ts';
 
-/** What a token request came to, still to be sent. */
+/** The answer to a token request, not sent yet. */
 export interface TokenAnswer {
   client_id: string;
   body: unknown;
@@ -19,7 +20,7 @@ export type AnswerToken = (req: IncomingMessage, res: ServerResponse) => Promise
 export function tokenEndpoint(call: CallLibrary): AnswerToken {
   return async (req, res) => {
     const { ctx, failure } = await call(req, res);
-    if (failure !== undefined) throw translated(failure, ctx);
+    if (failure !== undefined) throw translateError(failure, ctx);
     return { client_id: ctx.oidc.client?.clientId ?? '', body: ctx.body };
   };
 }
@@ -33,22 +34,22 @@ const codes = [
   'unsupported_grant_type',
 ] as const;
 
-/** The library's error in our words, and the cases that D-165 decides differently. */
-function translated(failure: Error, ctx: KoaContextWithOIDC): Error {
+/** The error of ours for an error of the library, with the exceptions of D-165. */
+function translateError(failure: Error, ctx: KoaContextWithOIDC): Error {
   if (!(failure instanceof errors.OIDCProviderError)) return failure;
   if (failure.error_detail === 'request entity too large') return new AppError('request_too_large');
   const code = codes.find((known) => known === failure.error);
   if (code === undefined) return failure;
-  // Why a code is refused is nobody's business who does not hold it.
+  // The reason is not revealed, because the caller may not be the owner of the code.
   if (code === 'invalid_grant') return new AppError('invalid_grant');
-  if (code === 'invalid_client') return notAuthenticated(ctx);
+  if (code === 'invalid_client') return authenticationError(ctx);
   const detail: ErrorDetail = {};
   if (failure.error_description !== undefined) detail.description = failure.error_description;
   return new AppError(code, detail);
 }
 
-/** A missing secret is a missing parameter, and a public client has none to be wrong (D-165). */
-function notAuthenticated({ oidc, headers }: KoaContextWithOIDC): AppError {
+/** A missing secret is a missing parameter, and a public client has no secret (D-165). */
+function authenticationError({ oidc, headers }: KoaContextWithOIDC): AppError {
   if (oidc.client?.tokenEndpointAuthMethod === 'none') return new AppError('unauthorized_client');
   if (oidc.params?.client_secret === undefined && headers.authorization === undefined) {
     return new AppError('invalid_request', { description: 'client_secret is missing.' });

@@ -1,3 +1,4 @@
+/** The token endpoint (R-314 to R-320, D-163 to D-171). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { sendError } from '../../http/error-reply.ts';
@@ -5,7 +6,6 @@ import type { Limiter } from '../../http/rate-limit.ts';
 import { type CallLibrary, tokenPath } from '../provider/index.ts';
 import { type AnswerToken, tokenEndpoint } from './token-endpoint.ts';
 
-/** The token endpoint (R-314 to R-320, D-163 to D-171). */
 export function tokenRoutes(
   app: FastifyInstance,
   { call, limiter }: { call: CallLibrary; limiter: Limiter },
@@ -16,7 +16,7 @@ export function tokenRoutes(
     { config: { body: 'stream' }, errorHandler: sendTokenError },
     async (request, reply) => {
       void reply.header('pragma', 'no-cache');
-      return limitingFailures(request, limiter, () => issue(request, reply, answer));
+      return countFailures(request, limiter, () => issue(request, reply, answer));
     },
   );
 }
@@ -28,7 +28,7 @@ async function issue(request: FastifyRequest, reply: FastifyReply, answer: Answe
   return body;
 }
 
-/** Credentials have no place in an address, which is logged everywhere, and only one can be meant (D-164). */
+/** Refuses credentials in the query, because addresses are logged, and two `Authorization` headers (D-164). */
 function refuseAmbiguous({ query, raw }: FastifyRequest): void {
   const names = Object.keys(query as object);
   if (names.includes('client_id') || names.includes('client_secret')) {
@@ -42,7 +42,7 @@ function refuseAmbiguous({ query, raw }: FastifyRequest): void {
   }
 }
 
-/** What a request is told that has not shown who it comes from. */
+/** The errors of requests that did not authenticate. */
 const unauthenticated = new Set([
   'invalid_client',
   'invalid_grant',
@@ -50,8 +50,8 @@ const unauthenticated = new Set([
   'unauthorized_client',
 ]);
 
-/** Requests that do not authenticate count against their address; others cost nothing (D-158). */
-async function limitingFailures<T>(
+/** Counts requests that do not authenticate against their address (D-158). */
+async function countFailures<T>(
   request: FastifyRequest,
   limiter: Limiter,
   work: () => Promise<T>,
@@ -66,13 +66,13 @@ async function limitingFailures<T>(
   }
 }
 
-/** Errors of RFC 6749 section 5.2: no 415, and a challenge of the scheme that the endpoint takes. */
+/** Sends errors as RFC 6749 section 5.2 says: no 415 (H-07), and a Basic challenge with 401 (H-13). */
 function sendTokenError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('pragma', 'no-cache');
   const isMediaType = 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
-  const told = isMediaType ? new AppError('invalid_request') : error;
-  if (told instanceof AppError && told.status === 401) {
+  const sent = isMediaType ? new AppError('invalid_request') : error;
+  if (sent instanceof AppError && sent.status === 401) {
     void reply.header('www-authenticate', 'Basic realm="oauth"');
   }
-  void sendError(told, request, reply);
+  void sendError(sent, request, reply);
 }

@@ -1,3 +1,7 @@
+/**
+ * User information: tells a client about the person who authorized its token, as far as its scopes allow (R-323,
+ * R-367, D-174).
+ */
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
@@ -5,7 +9,7 @@ import type { IdSource } from '../../base/ids.ts';
 import type { Limiter } from '../../http/rate-limit.ts';
 import { selectPerson } from '../../identity/people/index.ts';
 import type { BearerChecks } from '../tokens/index.ts';
-import { selectSubject } from '../consents/index.ts';
+import { ensureSubject } from '../consents/index.ts';
 import { userinfoPath } from '../provider/index.ts';
 
 export interface UserinfoDeps {
@@ -15,7 +19,6 @@ export interface UserinfoDeps {
   subjectBearer: BearerChecks['subjectBearer'];
 }
 
-/** Who authorized a token: by GET only, and no more than its scopes let the client know (R-323, D-174). */
 export function userinfoRoutes(
   app: FastifyInstance,
   { db, ids, limiter, subjectBearer }: UserinfoDeps,
@@ -27,10 +30,10 @@ export function userinfoRoutes(
     if (person === null) throw new AppError('invalid_token');
     const { name, email } = person;
     return {
-      sub: await selectSubject(db, user_id, client_id, ids.secret(24)),
+      sub: await ensureSubject(db, user_id, client_id, ids.secret(24)),
       name,
       preferred_username: name,
-      // Nobody has confirmed the address by mail.
+      // Paydesk does not confirm addresses by mail.
       ...(scopes.includes('email') ? { email, email_verified: false } : {}),
     };
   });

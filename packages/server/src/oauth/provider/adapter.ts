@@ -1,3 +1,4 @@
+/** Stores what the library `oidc-provider` keeps: tokens, codes, grants, sessions and interactions. */
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { type Clock, later, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
@@ -29,8 +30,8 @@ export interface AdapterDeps {
 }
 
 /**
- * Where the authorization server keeps its things: PostgreSQL. Ids are hashed before they are stored and left out
- * of what is stored with them, for most of them open something: tokens, codes, session cookies (R-326, D-168).
+ * The library's storage in PostgreSQL. Invariant: an id is stored only as its SHA-256, and is left out of the payload,
+ * because most ids are secrets: tokens, codes, session cookies (R-326, D-168).
  */
 export function createAdapter(deps: AdapterDeps): (model: string) => Adapter {
   const writeToken = createTokenWriter(deps.db);
@@ -44,21 +45,23 @@ export function createAdapter(deps: AdapterDeps): (model: string) => Adapter {
 
 const hashOrNull = (text: string | undefined): Buffer | null => (text === undefined ? null : tokenHash(text));
 
-/** A payload as it is stored: without the id, which `restored` puts back. */
-function stored({ jti: _jti, ...payload }: AdapterPayload): Record<string, unknown> {
+/** A payload as it is stored: without the id, which `withId` adds again. */
+function withoutId({ jti: _jti, ...payload }: AdapterPayload): Record<string, unknown> {
   return payload;
 }
 
-const restored = (id: string, payload: Record<string, unknown>): AdapterPayload => ({ ...payload, jti: id });
+const withId = (id: string, payload: Record<string, unknown>): AdapterPayload => ({ ...payload, jti: id });
 
-const nothing = (): Promise<undefined> => Promise.resolve(undefined);
+/** For the calls of the library's interface that have nothing to do here. */
+const doNothing = (): Promise<undefined> => Promise.resolve(undefined);
 
-/** Takes back everything that came of one authorization, and tells every process (D-171). */
+/** Deletes all of one authorization, and tells every process (D-171). */
 function revokeGrant({ db, cache }: AdapterDeps, grantId: string): Promise<void> {
-  return announced({ db, cache }, (tx) => deleteByGrant(tx, tokenHash(grantId)));
+  return writeAndAnnounce({ db, cache }, (tx) => deleteByGrant(tx, tokenHash(grantId)));
 }
 
-async function announced(
+/** Runs a transaction after which no process uses a token from its cache any more (D-169). */
+async function writeAndAnnounce(
   { db, cache }: Pick<AdapterDeps, 'db' | 'cache'>,
   work: Parameters<Database['transaction']>[0],
 ): Promise<void> {
@@ -69,7 +72,7 @@ async function announced(
   cache.clear();
 }
 
-/** Access tokens of both grants; the bearer check reads the same rows. */
+/** Access tokens of both grants. The bearer check reads the same rows. */
 function tokenAdapter(deps: AdapterDeps, model: string, writeToken: WriteToken): Adapter {
   const { db, clock } = deps;
   return {
@@ -82,33 +85,33 @@ function tokenAdapter(deps: AdapterDeps, model: string, writeToken: WriteToken):
         user_id: payload.accountId ?? null,
         grant_hash,
         scopes: (payload.scope ?? '').split(' ').filter((scope) => scope !== ''),
-        payload: stored(payload),
+        payload: withoutId(payload),
         created_at: now,
         expires_at: later(now, seconds(expiresIn)),
       };
       if (grant_hash === null) await writeToken(token);
-      // Where it is not stored its grant was taken back while the token was being made.
+      // It is not stored where its grant was revoked while the token was made.
       else if (!(await insertGrantedToken(db, { ...token, grant_hash })))
         throw new errors.InvalidGrant('the grant is gone');
     },
     async find(id) {
       const row = await selectToken(db, tokenHash(id));
-      return row?.payload.kind === model ? restored(id, row.payload) : undefined;
+      return row?.payload.kind === model ? withId(id, row.payload) : undefined;
     },
-    destroy: (id) => announced(deps, (tx) => deleteToken(tx, tokenHash(id))),
+    destroy: (id) => writeAndAnnounce(deps, (tx) => deleteToken(tx, tokenHash(id))),
     revokeByGrantId: (grantId) => revokeGrant(deps, grantId),
-    consume: nothing,
-    findByUid: nothing,
-    findByUserCode: nothing,
+    consume: doNothing,
+    findByUid: doNothing,
+    findByUserCode: doNothing,
   };
 }
 
-/** What goes when its grant is revoked. Sessions and interactions name grants as well, but outlive them. */
-const ofGrant = new Set(['AuthorizationCode', 'RefreshToken', 'Grant']);
+/** Deleted with its grant. Sessions and interactions name grants too, but outlive them. */
+const endsWithGrant = new Set(['AuthorizationCode', 'RefreshToken', 'Grant']);
 
 /**
- * Sessions, interactions, codes and grants. A grant belongs to itself, so that revoking it removes it as well. What
- * is found by uid is good for reading alone: its id is not known.
+ * Sessions, interactions, codes and grants. A grant belongs to itself, so that revoking it deletes it too. What is
+ * found by uid can only be read, because its id is not known. Invariant: a code is used once (D-171).
  */
 function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
   const { db, clock } = deps;
@@ -118,9 +121,9 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
       await upsertArtifact(db, {
         model,
         id_hash: tokenHash(id),
-        grant_hash: ofGrant.has(model) ? tokenHash(grantId) : null,
+        grant_hash: endsWithGrant.has(model) ? tokenHash(grantId) : null,
         uid_hash: hashOrNull(uid),
-        payload: stored(payload),
+        payload: withoutId(payload),
         consumed_at: null,
         expires_at: expiresIn === undefined ? null : later(clock.real(), seconds(expiresIn)),
       });
@@ -130,7 +133,7 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
       if (row === null || (row.expires_at !== null && row.expires_at <= clock.real())) return undefined;
       const { payload, consumed_at } = row;
       const consumed = consumed_at === null ? {} : { consumed: Math.floor(consumed_at.getTime() / 1_000) };
-      return restored(id, { ...payload, ...consumed });
+      return withId(id, { ...payload, ...consumed });
     },
     async findByUid(uid) {
       const row = await selectArtifactByUid(db, model, tokenHash(uid));
@@ -138,18 +141,18 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
     },
     async consume(id) {
       if (await consumeArtifact(db, model, tokenHash(id), clock.real())) return;
-      // Two used it at once: what the other got goes as well (D-171).
+      // It was used before: the token of that use ends too (D-171).
       const row = await selectArtifact(db, model, tokenHash(id));
       if (typeof row?.payload.grantId === 'string') await revokeGrant(deps, row.payload.grantId);
       throw new errors.InvalidGrant('already consumed');
     },
     destroy: (id) => deleteArtifact(db, model, tokenHash(id)),
     revokeByGrantId: (grantId) => revokeGrant(deps, grantId),
-    findByUserCode: nothing,
+    findByUserCode: doNothing,
   };
 }
 
-/** Clients are ours: the library reads them, through the cache, and never writes. */
+/** Clients: the library only reads them, through our cache. */
 function clientAdapter(findClient: FindClient): Adapter {
   const refuse = (): Promise<never> => Promise.reject(new Error('clients are not registered here'));
   return {
@@ -161,12 +164,12 @@ function clientAdapter(findClient: FindClient): Adapter {
     destroy: refuse,
     consume: refuse,
     revokeByGrantId: refuse,
-    findByUid: nothing,
-    findByUserCode: nothing,
+    findByUid: doNothing,
+    findByUserCode: doNothing,
   };
 }
 
-/** A client as the library knows it. The digest stands in for the secret, which nobody has (client.ts compares). */
+/** A client as the library knows it. The digest takes the place of the secret, and client-secret.ts compares it. */
 function metadataOf(client: Client): AdapterPayload {
   return {
     client_id: client.client_id,
@@ -178,7 +181,7 @@ function metadataOf(client: Client): AdapterPayload {
           response_types: ['code'],
           redirect_uris: client.redirect_uris,
         }),
-    // Every client is a sector of its own (D-174). The address only stands for it.
+    // A sector of its own, so that each client sees another `sub` (D-174). Nothing is fetched from this address.
     sector_identifier_uri: `https://${client.client_id.toLowerCase().replaceAll('_', '-')}.client.invalid/`,
     ...(client.secret_digest === null
       ? { token_endpoint_auth_method: 'none' }

@@ -1,6 +1,7 @@
+/** Reads and writes what the authorization server keeps besides tokens (table `oauth_artifacts`). */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
-/** Whatever else the authorization server keeps. */
+/** A session, interaction, code or grant of the library; `model` says which. */
 export interface ArtifactRow {
   model: string;
   id_hash: Buffer;
@@ -44,7 +45,7 @@ export async function selectArtifactByUid(
   return row ?? null;
 }
 
-/** Marks an artifact as used, the first time only: false where it was used before or is not there. */
+/** Marks an artifact as used; false where it was used before or does not exist. */
 export async function consumeArtifact(
   db: Queryable,
   model: string,

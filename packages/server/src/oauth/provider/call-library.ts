@@ -1,23 +1,21 @@
+/** Calls the library as a function, so that errors, headers and logs are those of the rest of the service. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { InvariantError } from '../../base/errors.ts';
 
-/** What the library made of a request, still to be sent. */
+/** The library's answer to a request, not sent yet. */
 export interface LibraryAnswer {
   ctx: KoaContextWithOIDC;
-  /** Where it leads to; empty where it leads nowhere. */
+  /** The address of the redirect; empty without one. */
   location: string;
   cookies: string[];
-  /** What it refused the request with, or failed at. */
+  /** The refusal or failure; undefined on success. */
   failure: Error | undefined;
 }
 
 export type CallLibrary = (req: IncomingMessage, res: ServerResponse) => Promise<LibraryAnswer>;
 
-/**
- * Lets the library answer requests and gives back what it says instead of sending it, so that errors, headers and
- * logs are those of the rest of the service.
- */
+/** Makes the function that passes a request to the library and returns its answer instead of sending it. */
 export function libraryCaller(provider: Provider): CallLibrary {
   const answers = new WeakMap<IncomingMessage, Omit<LibraryAnswer, 'failure'>>();
   const failures = new WeakMap<IncomingMessage, Error>();

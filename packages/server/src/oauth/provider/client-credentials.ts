@@ -1,3 +1,6 @@
+/**
+ * The client-credentials grant: a token for a client whose secret was right (R-314, R-315, R-319, D-165 to D-168).
+ */
 import type { TokenEndpointGrantContext } from 'oidc-provider';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
@@ -6,7 +9,7 @@ import type { ProviderDeps } from './provider.ts';
 
 type GrantContext = TokenEndpointGrantContext<{ scope?: string }>;
 
-/** Issues a token to a client whose secret was right: one insert, no refresh token. */
+/** Issues a token with one insert, without a refresh token. */
 export function clientCredentials({ findClient, findMerchant }: ProviderDeps) {
   return async (ctx: GrantContext): Promise<void> => {
     const { client, params, provider } = ctx.oidc;
@@ -20,6 +23,7 @@ export function clientCredentials({ findClient, findMerchant }: ProviderDeps) {
   };
 }
 
+/** Refuses clients that cannot have such a token (R-313, R-315, D-166). */
 async function refuseUnbound(client: Client, findMerchant: FindMerchant): Promise<void> {
   if (client.type === 'public' || client.merchant_id === null) throw new AppError('unauthorized_client');
   const merchant = await findMerchant(client.merchant_id);

@@ -1,7 +1,7 @@
 export { type CallLibrary, libraryCaller } from './call-library.ts';
 export { errors } from './library.ts';
 export { authorizePath, interactionPath, jwksPath, metadataPath, tokenPath, userinfoPath } from './paths.ts';
-export { actsForSomeone, grantableScopes } from './policy.ts';
+export { mayAct, grantableScopes } from './policy.ts';
 export { createProvider } from './provider.ts';
 export { publicKeys } from './signing-key.ts';
 export { type Visitor, setVisitor } from './visitor.ts';

@@ -1,6 +1,6 @@
 /**
- * `oidc-provider` runs on Node.js 20 and says at import that it would rather not. Operators cannot act on that line,
- * so it is kept from them; everything else it may say comes through.
+ * Loads `oidc-provider`. On Node.js 20 the library prints a warning about its runtime; operators cannot act on it, so
+ * it is suppressed. All its other warnings are printed.
  */
 const { warn } = console;
 console.warn = (...words: unknown[]) => {

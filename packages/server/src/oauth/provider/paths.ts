@@ -1,6 +1,7 @@
+/** The paths of the authorization server. */
 export const authorizePath = '/oauth/authorize';
 
-/** Where people answer: below it, one address for each request. */
+/** The consent page; the id of the request follows. */
 export const interactionPath = '/oauth/interaction';
 
 export const tokenPath = '/oauth/token';

@@ -1,3 +1,4 @@
+/** When a person is asked, and which scopes a client can get from a person. */
 import type { interactionPolicy as Policy, KoaContextWithOIDC } from 'oidc-provider';
 import { InvariantError } from '../../base/errors.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
@@ -10,16 +11,16 @@ export interface PolicyDeps {
 }
 
 /**
- * When a person is asked: to sign in, where nobody is or the client wants it anew; for consent, where a scope that
- * the request asks for and the client may have was not allowed before.
+ * The person is asked to sign in where nobody is signed in, or where the client requires a new sign-in. The person is
+ * asked for consent where a requested and approved scope was not allowed before.
  */
 export function askingPolicy(deps: PolicyDeps): Policy.DefaultPolicy {
   const { base, Check } = interactionPolicy;
   const policy = base();
   const [login, consent] = [policy.get('login'), policy.get('consent')];
   if (login === undefined || consent === undefined)
-    throw new InvariantError('a prompt of the library is gone');
-  // The first check of all: a request that cannot succeed troubles nobody.
+    throw new InvariantError('oidc-provider has no login or consent prompt');
+  // The first check: a request that cannot succeed asks the person nothing.
   login.checks.add(
     new Check('allowed', 'the request asks for something the client may have', async (ctx) => {
       await askedScopes(deps, ctx);
@@ -27,7 +28,7 @@ export function askingPolicy(deps: PolicyDeps): Policy.DefaultPolicy {
     }),
     0,
   );
-  // Those of the library's own notion of scopes; the one by which a request itself asks to be asked stays.
+  // These use the library's own rules for scopes. The check for `prompt=consent` stays.
   for (const reason of [
     'native_client_prompt',
     'op_scopes_missing',
@@ -47,22 +48,22 @@ export function askingPolicy(deps: PolicyDeps): Policy.DefaultPolicy {
   return policy;
 }
 
-/** The scopes of a request that its client may have from a user, now. Throws as `grantableScopes` does. */
+/** The scopes of a request that its client can get from a user now. Throws as `grantableScopes` does. */
 export async function askedScopes(
   { findClient, findMerchant }: PolicyDeps,
   { oidc }: KoaContextWithOIDC,
 ): Promise<Scope[]> {
   const client = await findClient(oidc.client?.clientId ?? '');
-  if (client === null || !(await actsForSomeone(client, findMerchant))) {
+  if (client === null || !(await mayAct(client, findMerchant))) {
     throw new errors.UnauthorizedClient('the merchant of this client is not active');
   }
   return grantableScopes(client, [...oidc.requestParamScopes]);
 }
 
 /**
- * What a client can get of the scopes that it asks a user for: those approved for it, as with its own tokens (D-167).
+ * The requested scopes that a client can get from a user: those approved for it, as with its own tokens (D-167).
  *
- * @throws the library's `invalid_scope` where a scope is for servers alone (D-171), or nothing remains
+ * @throws the library's `invalid_scope` where a scope is for client-credentials tokens only (D-171), or nothing remains
  */
 export function grantableScopes(client: Pick<Client, 'scopes'>, asked: readonly string[]): Scope[] {
   const forServers = asked.find((scope) => scope.startsWith('merchant_payments.'));
@@ -74,8 +75,8 @@ export function grantableScopes(client: Pick<Client, 'scopes'>, asked: readonly 
   return granted;
 }
 
-/** A client without a merchant may sign people in; one whose merchant is not active may nothing (R-313). */
-export async function actsForSomeone(client: Client, findMerchant: FindMerchant): Promise<boolean> {
+/** Whether a client may act for people: it has no merchant, or its merchant is active (R-313). */
+export async function mayAct(client: Client, findMerchant: FindMerchant): Promise<boolean> {
   if (client.merchant_id === null) return true;
   return (await findMerchant(client.merchant_id))?.status === 'active';
 }

@@ -1,3 +1,4 @@
+/** The authorization server: `oidc-provider` on our tables, with our secrets, sessions and consents. */
 import type { Client as LibraryClient, KoaContextWithOIDC, Provider as LibraryProvider } from 'oidc-provider';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
@@ -7,11 +8,11 @@ import type { LiveCache } from '../../base/live/live-cache.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import { type FindClient, scopes, secretMatches } from '../clients/index.ts';
-import { selectConsent, selectSubject } from '../consents/index.ts';
+import { selectConsent, ensureSubject } from '../consents/index.ts';
 import { createAdapter } from './adapter.ts';
 import { Provider } from './library.ts';
 import { authorizePath, interactionPath, jwksPath, tokenPath } from './paths.ts';
-import { actsForSomeone, askedScopes, askingPolicy } from './policy.ts';
+import { mayAct, askedScopes, askingPolicy } from './policy.ts';
 import { signingKey } from './signing-key.ts';
 import { visitorOf } from './visitor.ts';
 import { clientCredentials } from './client-credentials.ts';
@@ -29,8 +30,8 @@ export interface ProviderDeps {
   cookies: { name: (name: string) => string; secure: boolean };
 }
 
-/** Seconds of real time for which each thing is valid (D-168, D-171). */
-const lives = {
+/** How long each thing is valid, in seconds of real time (R-320, D-168, D-171). */
+const lifetimes_s = {
   AccessToken: 3_600,
   AuthorizationCode: 60,
   ClientCredentials: 3_600,
@@ -39,10 +40,6 @@ const lives = {
   Interaction: 3_600,
 };
 
-/**
- * The authorization server: the library's, on our tables, with our secrets, sessions and consents, and with a
- * client-credentials grant that follows the decisions D-165 to D-168.
- */
 export function createProvider(deps: ProviderDeps): LibraryProvider {
   const { box, clock, db, findClient, ids, public_url, cookies } = deps;
   const base_path = new URL(public_url).pathname.replace(/\/$/, '');
@@ -73,16 +70,16 @@ export function createProvider(deps: ProviderDeps): LibraryProvider {
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
     },
-    findAccount: (ctx, accountId) => account(deps, ctx, accountId),
+    findAccount: (ctx, accountId) => findAccount(deps, ctx, accountId),
     formats: { bitsOfOpaqueRandomness: 256 },
     interactions: {
       policy: askingPolicy(deps),
       url: (_ctx, { uid }) => `${base_path}${interactionPath}/${uid}`,
     },
     jwks: { keys: [signingKey(box)] },
-    loadExistingGrant: (ctx) => grantOf(deps, ctx),
+    loadExistingGrant: (ctx) => createGrant(deps, ctx),
     pairwiseIdentifier: (_ctx, accountId, client) =>
-      selectSubject(db, accountId, client.clientId, ids.secret(24)),
+      ensureSubject(db, accountId, client.clientId, ids.secret(24)),
     pkce: { required: () => true },
     renderError: (ctx, out) => {
       ctx.body = out;
@@ -90,10 +87,10 @@ export function createProvider(deps: ProviderDeps): LibraryProvider {
     responseTypes: ['code'],
     routes: { authorization: authorizePath, jwks: jwksPath, token: tokenPath },
     scopes,
-    // Subjects are told apart by client, not by host: nothing is to be fetched from the addresses that stand for them.
+    // A `sub` depends on the client, not on a host, so the library must not fetch the sector's address.
     sectorIdentifierUriValidate: () => false,
     subjectTypes: ['pairwise'],
-    ttl: lives,
+    ttl: lifetimes_s,
   });
   provider.Client.prototype.compareClientSecret = async function compare(
     this: LibraryClient,
@@ -108,7 +105,7 @@ export function createProvider(deps: ProviderDeps): LibraryProvider {
   return provider;
 }
 
-/** What the library lets us replace, beyond what its types tell of. */
+/** Parts of the library that can be replaced but are missing in its types. */
 interface Replaceable {
   Session: new () => {
     loginAccount(details: { accountId: string; loginTs: number; transient: boolean }): void;
@@ -118,14 +115,14 @@ interface Replaceable {
 }
 
 /**
- * Who is signed in is ours to know: the library gets a session made for the one request, and keeps none. After an
- * interaction the session is nobody's, because its outcome says whose it is.
+ * Replaces the library's sessions by ours: each request gets a session object made from our session, and nothing is
+ * stored. After an interaction the object has no person, because the outcome of the interaction names the person.
  */
 function useOurSessions(provider: LibraryProvider): void {
   const { Session } = provider as unknown as Replaceable;
   const get = (ctx: KoaContextWithOIDC): Promise<unknown> => {
     const session = new Session();
-    // Without a uid interactions are not tied to it, and what is destroyed is not stored.
+    // Without a uid, interactions are not bound to the session. A destroyed session is not stored.
     Object.assign(session, { uid: '', destroyed: true });
     const visitor = ctx.oidc.route === 'authorization' ? visitorOf(ctx.req) : null;
     if (visitor !== null) {
@@ -138,7 +135,7 @@ function useOurSessions(provider: LibraryProvider): void {
   Object.assign(Session, { get });
 }
 
-/** Addresses come from the configuration, never from the request (R-001, H-23). */
+/** Makes addresses from the configuration, never from the request (R-001, H-23). */
 function useOurAddresses(provider: LibraryProvider, public_url: string): void {
   const { OIDCContext } = provider as unknown as Replaceable;
   const library = provider as unknown as Replaceable;
@@ -146,26 +143,29 @@ function useOurAddresses(provider: LibraryProvider, public_url: string): void {
     public_url + library.pathFor(name, { ...options, mountPath: '' });
 }
 
-/** A person as the library sees one, at the authorization and again when the code is used (R-313, D-166). */
-async function account(
+/**
+ * The account for the library. It asks at the authorization and again when the code is used, where an inactive
+ * merchant is refused (R-313, D-166).
+ */
+async function findAccount(
   { findClient, findMerchant }: ProviderDeps,
   ctx: KoaContextWithOIDC,
   accountId: string,
 ): Promise<{ accountId: string; claims: () => { sub: string } }> {
   const client = await findClient(ctx.oidc.client?.clientId ?? '');
-  if (ctx.oidc.route === 'token' && (client === null || !(await actsForSomeone(client, findMerchant)))) {
+  if (ctx.oidc.route === 'token' && (client === null || !(await mayAct(client, findMerchant)))) {
     throw new AppError('merchant_inactive');
   }
   return { accountId, claims: () => ({ sub: accountId }) };
 }
 
 /**
- * A grant of its own for each authorization, made of what the person has allowed: so that a code that is used twice
- * takes back what came of that code, and no more (D-171).
+ * Creates a grant for this authorization, if the person has allowed all of it. Each authorization has its own grant, so
+ * that a code that is used twice ends only the tokens of that code (D-171).
  *
- * @returns undefined where the person has to be asked
+ * @returns undefined where the person must be asked
  */
-async function grantOf(deps: ProviderDeps, ctx: KoaContextWithOIDC) {
+async function createGrant(deps: ProviderDeps, ctx: KoaContextWithOIDC) {
   const { client, account: person, provider } = ctx.oidc;
   if (client === undefined || person === undefined) return undefined;
   const consent = await selectConsent(deps.db, person.accountId, client.clientId);

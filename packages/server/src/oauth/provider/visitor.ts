@@ -1,6 +1,7 @@
+/** Passes the signed-in person of a request to the library, which has no parameter for it. */
 import type { IncomingMessage } from 'node:http';
 
-/** Who is signed in in the browser that sent a request. */
+/** The person who is signed in in the browser. */
 export interface Visitor {
   user_id: string;
   name: string;
@@ -9,7 +10,7 @@ export interface Visitor {
 
 const visitors = new WeakMap<IncomingMessage, Visitor | null>();
 
-/** Notes who sent a request, for the library, which asks on its way through it. */
+/** Stores the person of a request. Call it before the library gets the request. */
 export function setVisitor(request: IncomingMessage, visitor: Visitor | null): void {
   visitors.set(request, visitor);
 }

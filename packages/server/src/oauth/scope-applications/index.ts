@@ -5,5 +5,5 @@ export {
   decideApplication,
   latestApplications,
   listApplications,
-  ownClient,
+  lockOwnClient,
 } from './scope-applications.ts';

@@ -1,3 +1,4 @@
+/** Reads and writes scope applications (table `scope_applications`). */
 import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
 import type { ScopeApplication } from './scope-application.ts';
 
@@ -22,15 +23,15 @@ export async function selectApplication(
   return row ?? null;
 }
 
-/** Puts a newer application in the place of the pending one, if there is one. */
+/** Marks the pending application of a client as superseded, if there is one. */
 export async function supersedePending(tx: Tx, client_id: string): Promise<void> {
   await tx.query(
     sql`UPDATE scope_applications SET status = 'superseded' WHERE client_id = ${client_id} AND status = 'pending'`,
   );
 }
 
-/** Ends a pending application: false where it was decided, or superseded, before. */
-export async function endApplication(tx: Tx, a: ScopeApplication): Promise<boolean> {
+/** Writes the decision on a pending application; false where it is pending no more. */
+export async function updatePendingApplication(tx: Tx, a: ScopeApplication): Promise<boolean> {
   const rows = await tx.query(
     sql`UPDATE scope_applications SET status = ${a.status}, decided_by = ${a.decided_by},
       decided_at = ${a.decided_at}, reason = ${a.reason}, approved_scopes = ${a.approved_scopes}
@@ -39,7 +40,7 @@ export async function endApplication(tx: Tx, a: ScopeApplication): Promise<boole
   return rows.length === 1;
 }
 
-/** Applications before a cursor, the newest first: their ids sort by time. */
+/** One page of applications before a cursor, newest first: their ids sort by time. */
 export function selectApplications(
   db: Queryable,
   { status, before, limit }: { status: string | null; before: string | null; limit: number },
@@ -64,7 +65,7 @@ export function selectLatestApplications(
   );
 }
 
-/** How many applications wait for a decision, and since when the longest has. */
+/** The number of pending applications, and the time of the oldest. */
 export async function countPendingApplications(
   db: Queryable,
 ): Promise<{ due: number; oldest_at: Date | null }> {

@@ -1,24 +1,26 @@
+/** What a scope application is: a merchant asks for scopes for one of its clients, and an administrator decides. */
 import type { Client, Scope } from '../clients/index.ts';
 
-/** What a merchant asks for one of its clients: all the scopes that it wants the client to have (R-316). */
+/** An application for scopes (R-316). */
 export interface ScopeApplication {
   application_id: string;
   client_id: string;
   merchant_id: string;
+  /** All scopes that the client should have. */
   scopes: Scope[];
-  /** Superseded: the merchant asked for something else before anybody decided. */
+  /** `superseded`: the merchant sent a newer application before the decision. */
   status: 'pending' | 'approved' | 'rejected' | 'superseded';
-  /** As the audit log names people. */
+  /** The actor, as the audit log names it. */
   requested_by: string;
   requested_at: Date;
   decided_by: string | null;
   decided_at: Date | null;
   reason: string | null;
-  /** What was approved, which may be something else than what was asked for. */
+  /** The approved scopes, which may differ from the requested ones. */
   approved_scopes: Scope[] | null;
 }
 
-/** An application with the client that it is about, as it is now: what whoever decides has to know. */
+/** An application with the current state of its client, for the person who decides. */
 export interface ApplicationWithClient {
   application: ScopeApplication;
   client: Client;

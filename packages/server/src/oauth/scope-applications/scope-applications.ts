@@ -1,3 +1,7 @@
+/**
+ * Applies for scopes and decides on applications. Invariant: the client's row is locked before its applications are
+ * read or written, so that an application and a decision never overlap.
+ */
 import type { Queryable, Tx } from '../../base/pg/index.ts';
 import { AppError, InvariantError, invalid } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
@@ -15,7 +19,7 @@ import {
   type ScopeDecision,
 } from './scope-application.ts';
 import {
-  endApplication,
+  updatePendingApplication,
   insertApplication,
   selectApplication,
   selectApplications,
@@ -23,17 +27,12 @@ import {
   supersedePending,
 } from './scope-application.sql.ts';
 
-/*
- * The row of the client is locked before anything about its applications is read or written: so an application and
- * a decision on the one before never cross.
- */
-
 /**
- * Asks for other scopes. The client keeps those that it has until somebody decides (R-316); an application that is
- * still pending gives way to this one.
+ * Applies for scopes. The client keeps its scopes until the decision (R-316). A pending application is superseded.
  *
- * @param merchant_id whose client it has to be
- * @throws AppError `not_found`; `invalid_request` on `scopes` where one is unknown, or where the client has just these
+ * @param wanted `merchant_id` must be the merchant of the client
+ * @throws AppError `not_found`; `invalid_request` with `field` `scopes` where a scope is unknown, or where the client
+ *   has exactly these scopes
  */
 export async function applyForScopes(
   tx: Tx,
@@ -42,7 +41,7 @@ export async function applyForScopes(
   now: Date,
 ): Promise<ScopeApplication> {
   const { merchant_id, client_id, requested_by } = wanted;
-  const client = await ownClient(tx, merchant_id, client_id);
+  const client = await lockOwnClient(tx, merchant_id, client_id);
   const scopes = checkScopes(wanted.scopes);
   if (isSameSet(scopes, client.scopes)) throw invalid('scopes', 'The client has these scopes already.');
   await supersedePending(tx, client_id);
@@ -64,20 +63,20 @@ export async function applyForScopes(
 }
 
 /**
- * A merchant's client, locked: nobody else changes it, or what is asked for it, until the transaction ends. One that
- * does not exist and one of somebody else are the same. Throws `not_found`.
+ * Locks a client of a merchant: nothing else changes it or its applications until the transaction ends. Throws
+ * `not_found` for an unknown client and for one of another merchant.
  */
-export async function ownClient(tx: Tx, merchant_id: string, client_id: string): Promise<Client> {
+export async function lockOwnClient(tx: Tx, merchant_id: string, client_id: string): Promise<Client> {
   const client = await selectClientForUpdate(tx, client_id);
   if (client?.merchant_id !== merchant_id) throw new AppError('not_found');
   return client;
 }
 
 /**
- * Decides on a pending application, once. Approving puts the scopes into force, those asked for or others: tokens lose
- * at once what is not among them, and gain nothing (R-317, R-318, D-169).
+ * Decides on a pending application, once (R-317). An approval sets the client's scopes, to the requested ones or to
+ * others. Existing tokens lose scopes that are not among them, and gain none (R-318, D-169).
  *
- * @throws AppError `not_found`; `already_decided`; `invalid_request` on `scopes` where one is unknown
+ * @throws AppError `not_found`; `already_decided`; `invalid_request` with `field` `scopes` where a scope is unknown
  */
 export async function decideApplication(
   tx: Tx,
@@ -92,12 +91,12 @@ export async function decideApplication(
   const decided = { ...known, decided_by, reason, decided_at: now };
   if (decision.decision === 'reject') {
     const application: ScopeApplication = { ...decided, status: 'rejected' };
-    await end(tx, application);
+    await endApplication(tx, application);
     return { before: { application: known, client }, after: { application, client } };
   }
   const approved_scopes = checkScopes(decision.scopes ?? known.scopes);
   const application: ScopeApplication = { ...decided, status: 'approved', approved_scopes };
-  await end(tx, application);
+  await endApplication(tx, application);
   const change = await setClientScopes(tx, client.client_id, approved_scopes);
   return {
     before: { application: known, client },
@@ -105,11 +104,12 @@ export async function decideApplication(
   };
 }
 
-async function end(tx: Tx, application: ScopeApplication): Promise<void> {
-  if (!(await endApplication(tx, application))) throw new AppError('already_decided');
+/** Throws `already_decided` where the application is pending no more. */
+async function endApplication(tx: Tx, application: ScopeApplication): Promise<void> {
+  if (!(await updatePendingApplication(tx, application))) throw new AppError('already_decided');
 }
 
-/** Applications with their clients, the newest first. */
+/** One page of applications with their clients, newest first. */
 export async function listApplications(
   db: Queryable,
   page: { status: ScopeApplication['status'] | null; before: string | null; limit: number },
@@ -119,12 +119,12 @@ export async function listApplications(
   const clients = new Map((await selectClientsByIds(db, ids)).map((client) => [client.client_id, client]));
   return applications.map((application) => {
     const client = clients.get(application.client_id);
-    if (client === undefined) throw new InvariantError('an application without its client');
+    if (client === undefined) throw new InvariantError('a scope application has no client');
     return { application, client };
   });
 }
 
-/** What was last asked for each of these clients, and what became of it. */
+/** The latest application of each of these clients, by client id. */
 export async function latestApplications(
   db: Queryable,
   clients: readonly Client[],

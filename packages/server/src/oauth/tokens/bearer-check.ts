@@ -1,3 +1,4 @@
+/** Checks the access token of a request. */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
@@ -8,13 +9,13 @@ import type { FindMerchant } from '../../merchants/index.ts';
 import { type Client, createFindClient, isScope, type Scope } from '../clients/index.ts';
 import { type BearerToken, selectBearerToken } from './token.sql.ts';
 
-/** Whom a request acts for. */
+/** The client that sent a request, its merchant and its user. */
 export interface Caller {
   client_id: string;
   merchant_id: string;
-  /** The person who authorized it; null for the client-credentials grant. */
+  /** The person who authorized the client; null for the client-credentials grant. */
   user_id: string | null;
-  /** What the token may do: its scopes as far as they are approved now (D-169). */
+  /** The scopes of the token that are still approved for the client (D-169). */
   scopes: Scope[];
 }
 
@@ -23,14 +24,15 @@ export interface UserCaller extends Caller {
   user_id: string;
 }
 
+/** What a call needs of a token. */
 export interface Needs {
   scope: Scope;
-  /** Which tokens the call accepts: of the client-credentials grant, authorized by a user, or both. */
+  /** The accepted tokens: of the client-credentials grant, authorized by a user, or both. */
   kind: 'client' | 'user' | 'any';
 }
 
-/** A request as its check sees it: it learns whose it is as soon as that is known, so that refusals are theirs too. */
-export interface Bearing {
+/** A request as the check reads it. The check sets `client_id` before later refusals, so that logs have it too. */
+export interface BearerRequest {
   raw: Pick<IncomingMessage, 'rawHeaders'>;
   client_id: string | null;
 }
@@ -42,21 +44,21 @@ export interface Bearing {
  *   `insufficient_scope`, `merchant_not_bound` or `merchant_inactive`
  */
 export type Bearer = <N extends Needs>(
-  request: Bearing,
+  request: BearerRequest,
   needs: N,
 ) => Promise<N['kind'] extends 'user' ? UserCaller : Caller>;
 
-/** Whom a token that a user authorized speaks of; the client may belong to no merchant. */
+/** The user who authorized a token. The client may belong to no merchant. */
 export interface Subject {
   client_id: string;
   user_id: string;
   scopes: Scope[];
 }
 
-/** What checks access tokens: for calls about a merchant, and for those about the user alone (R-323). */
+/** The two checks: for calls about a merchant, and for calls about the user only (R-323). */
 export interface BearerChecks {
   bearer: Bearer;
-  subjectBearer: (request: Bearing, scope: Scope) => Promise<Subject>;
+  subjectBearer: (request: BearerRequest, scope: Scope) => Promise<Subject>;
 }
 
 export interface BearerDeps {
@@ -70,16 +72,16 @@ export const createBearer = (deps: BearerDeps): Bearer => createBearerChecks(dep
 
 export function createBearerChecks({ db, cache, clock, findMerchant }: BearerDeps): BearerChecks {
   const findClient = createFindClient(db, cache);
-  /** Knows tokens by their hash; unknown ones are not remembered, or guesses would drive out what is known. */
+  /** Caches tokens by their hash. Unknown tokens are not cached, or guesses would displace the known ones. */
   const findToken = cache.keyed(async (hash: string): Promise<BearerToken> => {
     const token = await selectBearerToken(db.lookups, Buffer.from(hash, 'base64url'));
     if (token === null) throw new AppError('invalid_token');
     return token;
   });
 
-  /** The token with the client behind it, checked as far as the merchant. */
-  async function checked(
-    request: Bearing,
+  /** Checks token, kind of grant and scope, but not the merchant. */
+  async function checkToken(
+    request: BearerRequest,
     needs: Needs,
   ): Promise<{ client: Client; user_id: string | null; scopes: Scope[] }> {
     const text = sentToken(request.raw.rawHeaders);
@@ -96,31 +98,31 @@ export function createBearerChecks({ db, cache, clock, findMerchant }: BearerDep
     return { client, user_id: token.user_id, scopes };
   }
 
-  async function demandActive(merchant_id: string): Promise<void> {
+  async function requireActiveMerchant(merchant_id: string): Promise<void> {
     const merchant = await findMerchant(merchant_id);
     if (merchant?.status !== 'active') throw new AppError('merchant_inactive');
   }
 
   return {
     bearer: async (request, needs) => {
-      const { client, user_id, scopes } = await checked(request, needs);
+      const { client, user_id, scopes } = await checkToken(request, needs);
       const { client_id, merchant_id } = client;
       if (merchant_id === null) throw new AppError('merchant_not_bound');
-      await demandActive(merchant_id);
-      // That a call for users has a user was checked with the kind.
+      await requireActiveMerchant(merchant_id);
+      // `checkToken` has refused a call for users without a user.
       return { client_id, merchant_id, user_id, scopes } as UserCaller;
     },
     async subjectBearer(request, scope) {
-      const { client, user_id, scopes } = await checked(request, { scope, kind: 'user' });
-      if (client.merchant_id !== null) await demandActive(client.merchant_id);
+      const { client, user_id, scopes } = await checkToken(request, { scope, kind: 'user' });
+      if (client.merchant_id !== null) await requireActiveMerchant(client.merchant_id);
       return { client_id: client.client_id, user_id: user_id ?? '', scopes };
     },
   };
 }
 
 /**
- * The token of the one `Authorization: Bearer` header: nothing is read from query or body (R-307), and of two
- * headers none counts (H-14). Null where there is none that could be ours: 256 bits in base64url.
+ * The token of the only `Authorization: Bearer` header. Query and body are not read (R-307), and two headers count as
+ * none (H-14). Null where there is no text of the form of our tokens: 256 bits in base64url.
  */
 function sentToken(rawHeaders: string[]): string | null {
   const values = rawHeaders.filter(
@@ -131,7 +133,7 @@ function sentToken(rawHeaders: string[]): string | null {
   return /^bearer +([\w-]{43})$/i.exec(value.trim())?.[1] ?? null;
 }
 
-/** Tokens of the two grants never stand in for one another (R-308, D-172). */
+/** A token of one grant is never accepted in place of the other (R-308, R-321, D-172). */
 function refuseWrongKind({ user_id }: BearerToken, { kind }: Needs): void {
   if (kind === 'client' && user_id !== null) throw new AppError('client_credentials_required');
   if (kind === 'user' && user_id === null) throw new AppError('user_authorization_required');

@@ -3,7 +3,7 @@ import type { Database } from '../../base/pg/index.ts';
 import type { TokenRow } from './token.sql.ts';
 import { createTokenWriter } from './token-writer.ts';
 
-/** A database that answers each statement when it is told to. */
+/** A database that answers each statement when the test says so. */
 function slowDatabase() {
   const statements: { tokens: number; answer: () => void; fail: (error: Error) => void }[] = [];
   const db = {

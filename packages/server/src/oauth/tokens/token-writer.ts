@@ -1,32 +1,34 @@
+/** Stores access tokens of the client-credentials grant in batches. */
 import type { Database } from '../../base/pg/index.ts';
 import { insertTokens, type TokenRow } from './token.sql.ts';
 
-/** Stores a token; it is there when the promise is fulfilled. */
+/** Stores a token. The promise resolves when the token is committed, and rejects when its statement failed. */
 export type WriteToken = (token: TokenRow) => Promise<void>;
 
-/** So many go into one statement. */
-const most = 200;
-/** So many statements are under way at once: a second one keeps the database busy while the first is answered. */
-const lanes = 2;
+/** Maximum number of tokens in one statement. */
+const batchSize = 200;
+/** Maximum number of statements under way: the second keeps the database busy while the first is answered. */
+const maxStatements = 2;
 
 interface Waiting {
   token: TokenRow;
-  stored: () => void;
-  failed: (reason: unknown) => void;
+  resolve: () => void;
+  reject: (reason: unknown) => void;
 }
 
 /**
- * Stores tokens that belong to no grant. Those that come while a statement is under way go into the next one
- * together: so whoever is alone does not wait, and a crowd costs one statement and one commit.
+ * Stores tokens that belong to no grant. Tokens that arrive while statements are under way go together into the next
+ * one: a single token does not wait, and many cost one statement and one commit. Invariant: each token is in exactly
+ * one statement, and a failed statement rejects only its own tokens.
  */
 export function createTokenWriter(db: Database): WriteToken {
   const waiting: Waiting[] = [];
   let underWay = 0;
-  let called = false;
+  let scheduled = false;
 
-  function next(): void {
-    called = false;
-    while (underWay < lanes && waiting.length > 0) void store(waiting.splice(0, most));
+  function startStatements(): void {
+    scheduled = false;
+    while (underWay < maxStatements && waiting.length > 0) void store(waiting.splice(0, batchSize));
   }
 
   async function store(batch: readonly Waiting[]): Promise<void> {
@@ -36,21 +38,21 @@ export function createTokenWriter(db: Database): WriteToken {
         db,
         batch.map(({ token }) => token),
       );
-      for (const { stored } of batch) stored();
+      for (const { resolve } of batch) resolve();
     } catch (error) {
-      for (const { failed } of batch) failed(error);
+      for (const { reject } of batch) reject(error);
     } finally {
       underWay -= 1;
-      next();
+      startStatements();
     }
   }
 
   return (token) =>
-    new Promise((stored, failed) => {
-      waiting.push({ token, stored, failed });
-      if (called) return;
-      called = true;
-      // At the end of this turn of the event loop, when all that came in it are here.
-      setImmediate(next);
+    new Promise((resolve, reject) => {
+      waiting.push({ token, resolve, reject });
+      if (scheduled) return;
+      scheduled = true;
+      // After this turn of the event loop, so that all tokens of the turn go together.
+      setImmediate(startStatements);
     });
 }

@@ -1,6 +1,7 @@
+/** Reads and writes access tokens (table `oauth_tokens`). Only the SHA-256 of a token is stored (R-326, D-168). */
 import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
 
-/** What is known of an access token; the token itself is not. */
+/** An access token as it is stored. */
 export interface TokenRow {
   token_hash: Buffer;
   client_id: string;
@@ -8,6 +9,7 @@ export interface TokenRow {
   user_id: string | null;
   grant_hash: Buffer | null;
   scopes: string[];
+  /** What the library stores of the token, without its id. */
   payload: Record<string, unknown>;
   created_at: Date;
   expires_at: Date;
@@ -15,13 +17,13 @@ export interface TokenRow {
 
 const tokenColumns = sql`token_hash, client_id, user_id, grant_hash, scopes, payload, created_at, expires_at`;
 
-/** A token that a user authorized, with the grant that it came of. */
+/** A token that a user authorized, with its grant. */
 export type GrantedToken = TokenRow & { grant_hash: Buffer };
 
-/** Stores tokens that came of no grant, of any number of clients. */
+/** Stores tokens without a grant, of any number of clients, in one statement. */
 export async function insertTokens(db: Queryable, tokens: readonly TokenRow[]): Promise<void> {
   const column = <K extends keyof TokenRow>(name: K): TokenRow[K][] => tokens.map((token) => token[name]);
-  // An array of arrays would have to be as long in each row: the scopes go as one text each.
+  // PostgreSQL arrays of arrays need equal lengths, so the scopes of each token go as one text.
   await db.query(
     sql`INSERT INTO oauth_tokens (${tokenColumns})
       SELECT hash, client, NULL, NULL, string_to_array(scope, ' '), payload::jsonb, created, expires
@@ -34,10 +36,10 @@ export async function insertTokens(db: Queryable, tokens: readonly TokenRow[]): 
 }
 
 /**
- * Stores a token that a user authorized, only while its grant stands; whoever takes the grant back waits for it: so
- * nothing outlives its grant (D-171).
+ * Stores a token that a user authorized, if its grant still exists. The statement locks the grant, so that a
+ * revocation at the same time waits and then deletes this token too: no token outlives its grant (D-171).
  *
- * @returns false where the grant is gone
+ * @returns false where the grant does not exist
  */
 export async function insertGrantedToken(db: Queryable, t: GrantedToken): Promise<boolean> {
   const rows = await db.query(
@@ -59,7 +61,7 @@ export async function selectToken(db: Queryable, token_hash: Buffer): Promise<To
   return row ?? null;
 }
 
-/** What the bearer check needs of a token, and keeps in its cache: nothing more. */
+/** The part of a token that the bearer check needs and caches. */
 export type BearerToken = Pick<TokenRow, 'client_id' | 'user_id' | 'scopes' | 'expires_at'>;
 
 export async function selectBearerToken(db: Queryable, token_hash: Buffer): Promise<BearerToken | null> {
@@ -73,15 +75,15 @@ export async function deleteToken(tx: Tx, token_hash: Buffer): Promise<void> {
   await tx.query(sql`DELETE FROM oauth_tokens WHERE token_hash = ${token_hash}`);
 }
 
-/** Everything that came of one authorization: its tokens, codes and the grant itself. */
+/** Deletes all of one authorization: its tokens, its codes and the grant. */
 export async function deleteByGrant(tx: Tx, grant_hash: Buffer): Promise<void> {
-  // The grant first: whoever is about to store a token under it is waited for (insertToken).
+  // The grant first: this waits for a token that is being stored under it (insertGrantedToken).
   await tx.query(sql`DELETE FROM oauth_artifacts WHERE grant_hash = ${grant_hash}`);
   await tx.query(sql`DELETE FROM oauth_tokens WHERE grant_hash = ${grant_hash}`);
 }
 
-/** Removes a batch of what has expired before `at`; says how many rows that were. */
-export async function deleteExpired(db: Queryable, at: Date, limit: number): Promise<number> {
+/** Deletes a batch of tokens, and a batch of artifacts, that expired before `at`; returns how many. */
+export async function deleteExpiredTokens(db: Queryable, at: Date, limit: number): Promise<number> {
   const tokens = await db.query(
     sql`DELETE FROM oauth_tokens WHERE token_hash IN (
       SELECT token_hash FROM oauth_tokens WHERE expires_at < ${at} ORDER BY expires_at LIMIT ${limit}
