@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { adminRoutes } from '../admin/routes.ts';
 import { catalogOrderRoutes, orderPath } from '../catalog/orders/index.ts';
-import { createCounts } from '../catalog/search/index.ts';
+import { createProductCounter } from '../catalog/search/index.ts';
 import { catalogRoutes } from '../catalog/routes.ts';
 import { checkoutToken } from '../checkout/link/checkout-token.ts';
 import { createLogoUrl } from '../checkout/logos/logo-url.ts';
@@ -81,7 +81,14 @@ function registerMerchantApi(
     wakeFulfilment: background.wake.codes,
     orderPage: (order_no) => app.site.base_path + orderPath(order_no),
   });
-  catalogRoutes(app, { db, countProducts: createCounts(db), bearer, limiter, findMerchant, currencies });
+  catalogRoutes(app, {
+    db,
+    countProducts: createProductCounter(db),
+    bearer,
+    limiter,
+    findMerchant,
+    currencies,
+  });
 }
 
 /** Buyers pay. */

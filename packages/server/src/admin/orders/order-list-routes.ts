@@ -5,12 +5,12 @@ import { invalid } from '../../base/errors.ts';
 import { merchantIdOf, merchantNo } from '../../base/ids.ts';
 import { ptkText } from '../../base/money.ts';
 import {
-  isOrderMark,
+  isOrderCursor,
   listOrderPage,
-  orderMarkOf,
-  orderMarkText,
+  parseOrderCursor,
+  orderCursorText,
   readOrderFilter,
-  listOrdersAnywhere,
+  listOrdersOfAllMerchants,
 } from '../../collection/reading/index.ts';
 import { type CollectionOrder, orderJson } from '../../collection/orders/index.ts';
 import { selectMerchant } from '../../merchants/index.ts';
@@ -46,10 +46,10 @@ export function orderListRoutes(app: FastifyInstance, deps: AdminDeps): void {
 async function ofOne(deps: AdminDeps, query: Query, merchant_no: string): Promise<Page<CollectionOrder>> {
   const merchant_id = merchantIdOf(merchant_no);
   if (merchant_id === null) throw invalid('merchant_no', 'This is no number of a merchant.');
-  const { limit, after } = readPageRequest(query, isOrderMark);
-  const behind = after === null ? null : orderMarkOf(after);
+  const { limit, after } = readPageRequest(query, isOrderCursor);
+  const behind = after === null ? null : parseOrderCursor(after);
   const orders = await listOrderPage(deps, merchant_id, readOrderFilter(query), behind, limit + 1);
-  return pageOf(orders, limit, orderMarkText, (order) => order);
+  return pageOf(orders, limit, orderCursorText, (order) => order);
 }
 
 async function ofAll(deps: AdminDeps, query: Query): Promise<Page<CollectionOrder>> {
@@ -58,7 +58,7 @@ async function ofAll(deps: AdminDeps, query: Query): Promise<Page<CollectionOrde
     throw invalid('merchant_no', 'A span of time narrows the orders of one merchant: name it.');
   }
   const { limit, after } = readPageRequest(query);
-  const orders = await listOrdersAnywhere(deps, { text, status }, after, limit + 1);
+  const orders = await listOrdersOfAllMerchants(deps, { text, status }, after, limit + 1);
   return pageOf(
     orders,
     limit,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { readTimeZone } from '../../base/time/zone-days.ts';
-import { createFiguresAnywhere } from '../../collection/figures/index.ts';
+import { createPlatformFigures } from '../../collection/figures/index.ts';
 import { selectCurrencies, selectRates } from '../../currencies/index.ts';
 import { selectLastVerification } from '../../ledger/verification/index.ts';
 import { readUnclearChannels } from '../../payments/backlog/index.ts';
@@ -15,7 +15,7 @@ type Deps = Pick<AdminDeps, 'db' | 'clock' | 'limiterReady'>;
 /** `GET /work`: what waits; `GET /overview`: how the platform does, and what somebody should see to. */
 export function workRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
-  const figuresAnywhere = createFiguresAnywhere(deps);
+  const readPlatformFigures = createPlatformFigures(deps);
 
   app.get('/work', async () => workJson(await readWork(deps)));
 
@@ -23,7 +23,7 @@ export function workRoutes(app: FastifyInstance, deps: Deps): void {
     const time_zone = readTimeZone(query.time_zone);
     const now = clock.now();
     const [figures, work, verification, currencies, rates, unclear, limiter_ready] = await Promise.all([
-      figuresAnywhere(time_zone),
+      readPlatformFigures(time_zone),
       readWork(deps),
       selectLastVerification(db),
       selectCurrencies(db),

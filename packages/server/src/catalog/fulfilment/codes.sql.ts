@@ -47,7 +47,7 @@ export async function countFreeCodes(
 ): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
     sql`SELECT count(*)::int AS count FROM catalog_codes
-      WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} AND order_no IS NULL ${among(digests)}`,
+      WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} AND order_no IS NULL ${withDigests(digests)}`,
   );
   return row?.count ?? 0;
 }
@@ -61,12 +61,12 @@ export function deleteFreeCodes(
 ): Write {
   return {
     statement: sql`DELETE FROM catalog_codes
-      WHERE merchant_id = ${merchant_id}::uuid AND gd_no = ${gd_no} AND order_no IS NULL ${among(digests)}`,
+      WHERE merchant_id = ${merchant_id}::uuid AND gd_no = ${gd_no} AND order_no IS NULL ${withDigests(digests)}`,
     rows,
   };
 }
 
-const among = (digests: readonly Buffer[] | 'all'): Sql =>
+const withDigests = (digests: readonly Buffer[] | 'all'): Sql =>
   digests === 'all' ? sql`` : sql`AND code_digest = ANY (${digests}::bytea[])`;
 
 /** The oldest codes of a product that have not gone out. Call under the lock of the product. */
@@ -85,7 +85,7 @@ export async function selectFreeCodes(
 }
 
 /** Hands out codes with an order, each of which must still be there (and a trigger sees to it once more). */
-export function giveCodes(
+export function assignCodes(
   { merchant_id, gd_no, order_no }: { merchant_id: string; gd_no: string; order_no: string },
   code_ids: readonly string[],
   now: Date,
@@ -99,7 +99,7 @@ export function giveCodes(
 }
 
 /** The sealed codes that have gone out with an order. */
-export async function selectGivenCodes(
+export async function selectAssignedCodes(
   db: Queryable,
   merchant_id: string,
   order_no: string,
@@ -114,16 +114,16 @@ export async function selectGivenCodes(
 /** How many codes of a product are there, and how many orders are to get some yet. */
 export interface CodeCount extends Row {
   left: number;
-  given: number;
+  assigned: number;
   /** Items of orders that are unpaid or not delivered yet. */
   outstanding: number;
 }
 
 export async function countCodes(db: Queryable, merchant_id: string, gd_no: string): Promise<CodeCount> {
   const [codes, orders] = await Promise.all([
-    db.query<{ left: number; given: number }>(
+    db.query<{ left: number; assigned: number }>(
       sql`SELECT (count(*) FILTER (WHERE order_no IS NULL))::int AS left,
-          (count(*) FILTER (WHERE order_no IS NOT NULL))::int AS given
+          (count(*) FILTER (WHERE order_no IS NOT NULL))::int AS assigned
         FROM catalog_codes WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no}`,
     ),
     db.query<{ outstanding: number }>(
@@ -131,5 +131,5 @@ export async function countCodes(db: Queryable, merchant_id: string, gd_no: stri
         WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} AND state IN ('pending', 'review', 'paid')`,
     ),
   ]);
-  return { left: 0, given: 0, ...codes[0], outstanding: orders[0]?.outstanding ?? 0 };
+  return { left: 0, assigned: 0, ...codes[0], outstanding: orders[0]?.outstanding ?? 0 };
 }

@@ -1,7 +1,7 @@
 import { selectMerchantsToFulfil, selectOrdersToFulfil } from './due-orders.sql.ts';
 import { type CatalogOrderDeps, moved, selectOrderForUpdate, updateOrder } from '../orders/index.ts';
 import { lockStock } from '../products/index.ts';
-import { giveCodes, selectFreeCodes } from './codes.sql.ts';
+import { assignCodes, selectFreeCodes } from './codes.sql.ts';
 
 type HandOutDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'log'>;
 
@@ -46,7 +46,7 @@ function handOutCodes({ db, clock }: HandOutDeps, merchant_id: string, order_no:
       await tx.finish([updateOrder(order, { ...order, fulfil_at: null })]);
       return false;
     }
-    await tx.finish([giveCodes(order, codes, now), updateOrder(order, moved(order, 'fulfilled', now))]);
+    await tx.finish([assignCodes(order, codes, now), updateOrder(order, moved(order, 'fulfilled', now))]);
     return true;
   });
 }

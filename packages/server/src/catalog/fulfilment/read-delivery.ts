@@ -1,5 +1,5 @@
 import type { Queryable } from '../../base/pg/index.ts';
-import { selectGivenCodes } from './codes.sql.ts';
+import { selectAssignedCodes } from './codes.sql.ts';
 import type { CatalogOrder, CatalogOrderDeps } from '../orders/index.ts';
 
 /** What a completed order's buyer has got: codes, and what the merchant says. */
@@ -14,7 +14,7 @@ export async function readDelivery(
   order: CatalogOrder,
 ): Promise<Delivery> {
   if (order.state !== 'completed') return { codes: [], note: null };
-  const boxes = await selectGivenCodes(db, order.merchant_id, order.order_no);
+  const boxes = await selectAssignedCodes(db, order.merchant_id, order.order_no);
   const { delivery_note_box } = order;
   return {
     codes: boxes.map((sealed) => box.open(sealed)),

@@ -62,7 +62,7 @@ export async function uploadCodes(
   // Again: an order that a worker looked at meanwhile, or that was paid, was not there to be woken before and found none
   // of these codes. Workers look under the lock of the product, so no more of them come in between.
   await wakeOrders(tx, merchant_id, gd_no, now);
-  const stock = await stockByCodes(tx, merchant_id, gd_no);
+  const stock = await updateStockFromCodes(tx, merchant_id, gd_no);
   return { added: fresh.length, known: codes.length - fresh.length, ...stock };
 }
 
@@ -73,11 +73,11 @@ export const digests =
     box.digest('catalog-code', text);
 
 /** Makes the stock of a product what of its codes is not spoken for by orders. Call under the lock of the product. */
-export async function stockByCodes(tx: Tx, merchant_id: string, gd_no: string): Promise<CodesLeft> {
-  const { left, given, outstanding } = await countCodes(tx, merchant_id, gd_no);
+export async function updateStockFromCodes(tx: Tx, merchant_id: string, gd_no: string): Promise<CodesLeft> {
+  const { left, assigned, outstanding } = await countCodes(tx, merchant_id, gd_no);
   const in_stock = Math.max(0, left - outstanding);
   await setStock(tx, merchant_id, gd_no, in_stock);
-  return { left, given, in_stock };
+  return { left, given: assigned, in_stock };
 }
 
 /** A code as it is kept; white space around it does not count. */
@@ -96,10 +96,10 @@ export async function readCodesLeft(
   merchant_id: string,
   gd_no: string,
 ): Promise<CodesLeft> {
-  const [in_stock, { left, given }] = await Promise.all([
+  const [in_stock, { left, assigned }] = await Promise.all([
     readStock(db, merchant_id, gd_no),
     countCodes(db, merchant_id, gd_no),
   ]);
   if (in_stock === null) throw new AppError('product_not_found');
-  return { left, given, in_stock };
+  return { left, given: assigned, in_stock };
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { countFreeCodes, deleteFreeCodes } from './codes.sql.ts';
-import { type CodeDeps, type CodesLeft, digests, readCode, stockByCodes } from './upload-codes.ts';
+import { type CodeDeps, type CodesLeft, digests, readCode, updateStockFromCodes } from './upload-codes.ts';
 import { lockStock, readStock } from '../products/index.ts';
 
 export interface Withdrawn extends CodesLeft {
@@ -28,6 +28,6 @@ export async function withdrawCodes(
   await lockStock(tx, merchant_id, gd_no);
   const withdrawn = await countFreeCodes(tx, merchant_id, gd_no, named);
   if (withdrawn > 0) await tx.write([deleteFreeCodes(merchant_id, gd_no, named, withdrawn)]);
-  const stock = await stockByCodes(tx, merchant_id, gd_no);
+  const stock = await updateStockFromCodes(tx, merchant_id, gd_no);
   return { withdrawn, passed_over: codes === 'all' ? 0 : codes.length - withdrawn, ...stock };
 }

@@ -67,7 +67,7 @@ export async function createOrder(
   const { merchant_id } = buyer;
   const seen = demandProduct(await selectProduct(deps.db.lookups, merchant_id, request.gd_no));
   checkQuantity(seen, request.quantity);
-  const conditions = await conditionsFor(deps, buyer, seen, request);
+  const conditions = await readConditions(deps, buyer, seen, request);
   return deps.db.transaction(async (tx) => {
     const [locked, unpaid] = await Promise.all([
       selectProductForUpdate(tx, merchant_id, request.gd_no),
@@ -77,7 +77,7 @@ export async function createOrder(
     checkQuantity(product, request.quantity);
     if (unpaid >= mostUnpaid) throw new AppError('too_many_unpaid_orders');
     if (product.currency !== seen.currency) throw new AppError('service_unavailable', { retry_after_s: 1 });
-    const { order, quote } = await prepare(deps, tx, buyer, product, request, conditions);
+    const { order, quote } = await buildOrder(deps, tx, buyer, product, request, conditions);
     await tx.finish([
       insertOrder(order),
       insertQuotes(merchant_id, order.order_no, [quote]),
@@ -100,7 +100,7 @@ function checkQuantity({ buy_limit_num, in_stock }: Product, quantity: number): 
   if (quantity > in_stock) throw new AppError('out_of_stock', { field: 'quantity' });
 }
 
-async function conditionsFor(
+async function readConditions(
   deps: CatalogOrderDeps,
   { merchant_id }: Buyer,
   product: Product,
@@ -123,7 +123,7 @@ async function conditionsFor(
   };
 }
 
-async function prepare(
+async function buildOrder(
   deps: CatalogOrderDeps,
   tx: Tx,
   buyer: Buyer,

@@ -50,16 +50,16 @@ export function checkInputs(
   entered: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const inputs = parseInputs(other_ipu_cnf);
-  const given = Object.entries(entered).filter(([, text]) => text !== '');
-  for (const [key] of given) {
+  const filled = Object.entries(entered).filter(([, text]) => text !== '');
+  for (const [key] of filled) {
     if (!inputs.some((input) => input.key === key)) {
       throw new AppError('input_unknown', { field: `other_ipu.${key}` });
     }
   }
   for (const { key, required } of inputs) {
-    if (required && !given.some(([name]) => name === key)) {
+    if (required && !filled.some(([name]) => name === key)) {
       throw new AppError('input_required', { field: `other_ipu.${key}` });
     }
   }
-  return Object.fromEntries(given);
+  return Object.fromEntries(filled);
 }

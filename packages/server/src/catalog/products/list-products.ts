@@ -45,7 +45,7 @@ export async function listProducts(
   }
   if (selection.folded === '') {
     const total = await deps.countProducts(selection);
-    return { list: await newestOf(deps, selection, total, offset, limit), total };
+    return { list: await selectNewest(deps, selection, total, offset, limit), total };
   }
   const onTheWay: { list?: Product[] } = {};
   const total = await deps.countProducts(selection, async () => {
@@ -53,7 +53,7 @@ export async function listProducts(
     onTheWay.list = counted.list;
     return counted;
   });
-  return { list: onTheWay.list ?? (await newestOf(deps, selection, total, offset, limit)), total };
+  return { list: onTheWay.list ?? (await selectNewest(deps, selection, total, offset, limit)), total };
 }
 
 /** The one product of a number, where it is for sale and contains the text: a list of none or one. */
@@ -70,7 +70,7 @@ async function findForSale(
  * What is on a page, by the way that looks at fewer rows: finding all that match, or going from the newest on until
  * the page is full.
  */
-async function newestOf(
+async function selectNewest(
   { db, countProducts }: ListDeps,
   selection: Selection,
   total: number,

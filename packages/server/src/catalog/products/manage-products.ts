@@ -66,7 +66,7 @@ export async function readManagedProduct(
 ): Promise<ManagedProduct> {
   const product = isProductNo(gd_no) ? await selectProduct(db.lookups, merchant_id, gd_no) : null;
   if (product === null) throw new AppError('not_found');
-  return (await shown({ db }, [product]))[0] ?? fail();
+  return (await withDecimals({ db }, [product]))[0] ?? throwMissingCurrency();
 }
 
 /**
@@ -83,7 +83,7 @@ export async function listManagedProducts(
   const search = typeof query.search === 'string' ? trimmed(query.search) : '';
   const selection = { merchant_id, disabled_too: true, folded: fold(search), behind: after };
   const select = search === '' ? selectManyNewest : selectFewNewest;
-  const products = await shown({ db }, await select(db, selection, 0, limit + 1));
+  const products = await withDecimals({ db }, await select(db, selection, 0, limit + 1));
   return pageOf(
     products,
     limit,
@@ -97,7 +97,7 @@ const isProductNo = (text: string): boolean => /^gd_[0-9A-Z]{26}$/.test(text);
 const targetOf = (merchant_id: string, gd_no: string): string =>
   `product:${merchantNo(merchant_id)}/${gd_no}`;
 
-async function shown(
+async function withDecimals(
   { db }: Pick<ManageDeps, 'db'>,
   products: readonly Product[],
 ): Promise<ManagedProduct[]> {
@@ -105,10 +105,10 @@ async function shown(
   const currencies = await Promise.all(codes.map((code) => selectCurrency(db, code)));
   const decimals = new Map(currencies.map((currency) => [currency?.code, currency?.decimals]));
   return products.map((product) =>
-    managedJson({ product, decimals: decimals.get(product.currency) ?? fail() }),
+    managedJson({ product, decimals: decimals.get(product.currency) ?? throwMissingCurrency() }),
   );
 }
 
-function fail(): never {
+function throwMissingCurrency(): never {
   throw new InvariantError('the currency of a product is gone');
 }

@@ -48,7 +48,7 @@ export async function createProduct(
     created_at: now,
     updated_at: now,
   };
-  const stored = await checked(tx, product, settings);
+  const stored = await validateProduct(tx, product, settings);
   await insertProduct(tx, product);
   return stored;
 }
@@ -75,13 +75,13 @@ export async function updateProduct(
     ...settings,
     updated_at: now,
   };
-  const after = await checked(tx, product, settings);
+  const after = await validateProduct(tx, product, settings);
   await updateProductRow(tx, product);
   return { before: { product: before, decimals: await decimalsOf(tx, before.currency) }, after };
 }
 
 /** Checks a product against itself, and what was set of it against the platform. */
-async function checked(tx: Tx, product: Product, settings: ProductSettings): Promise<StoredProduct> {
+async function validateProduct(tx: Tx, product: Product, settings: ProductSettings): Promise<StoredProduct> {
   const currency = await selectCurrency(tx, product.currency);
   if (currency === null || (settings.currency !== undefined && !currency.enabled)) {
     throw invalid('currency', `${product.currency} is unknown or not enabled.`);

@@ -1,4 +1,4 @@
-export { type CountProducts, createCounts } from './product-counts.ts';
+export { type CountProducts, createProductCounter } from './product-counts.ts';
 export {
   compared,
   found,

@@ -21,11 +21,11 @@ const most = 10_000;
  * Counts exactly, and remembers what it counted until the merchant changes a product: counting all that a common text
  * is found in takes far longer than reading a page of it.
  */
-export function createCounts(db: Pick<Database, 'query' | 'lookups'>): CountProducts {
+export function createProductCounter(db: Pick<Database, 'query' | 'lookups'>): CountProducts {
   const known = new Map<string, Promise<Counted>>();
 
   /** The total under `key` where it was counted and still is true, at the price of one look-up by key. */
-  async function rememberedTotal(key: string, merchant_id: string): Promise<number | undefined> {
+  async function readRememberedTotal(key: string, merchant_id: string): Promise<number | undefined> {
     const remembered = known.get(key);
     if (remembered === undefined) return undefined;
     const [version, found] = await Promise.all([
@@ -36,7 +36,7 @@ export function createCounts(db: Pick<Database, 'query' | 'lookups'>): CountProd
     return found !== undefined && found.version >= version ? found.total : undefined;
   }
 
-  async function countedTotal(key: string, count: () => Promise<Counted>): Promise<number> {
+  async function countAndRemember(key: string, count: () => Promise<Counted>): Promise<number> {
     const counting = count();
     if (known.size >= most) known.clear();
     known.set(key, counting);
@@ -51,6 +51,6 @@ export function createCounts(db: Pick<Database, 'query' | 'lookups'>): CountProd
   return async (selection, count = () => countProducts(db, selection)) => {
     const { merchant_id, disabled_too, folded } = selection;
     const key = `${merchant_id} ${disabled_too} ${folded}`;
-    return (await rememberedTotal(key, merchant_id)) ?? countedTotal(key, count);
+    return (await readRememberedTotal(key, merchant_id)) ?? countAndRemember(key, count);
   };
 }

@@ -18,7 +18,7 @@ import {
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { sameAmount, toMinor } from '../../base/money.ts';
 import { type CreateRequest, invalidAmount, type RequestedAmount } from './create-request.ts';
-import { notifyFor } from './notify-target.ts';
+import { chooseNotifyTarget } from './notify-target.ts';
 
 /**
  * Creates a collection order, or returns the one that this key created before (R-058, R-100 to R-115). A key that
@@ -35,21 +35,21 @@ export async function createOrder(
   request: CreateRequest,
 ): Promise<CollectionOrder> {
   try {
-    return await createNew(deps, merchant_id, request);
+    return await insertNewOrder(deps, merchant_id, request);
   } catch (error) {
     if (!isUniqueViolation(error) && !(error instanceof AppError)) throw error;
     const known = await selectOrderByKey(deps.db, merchant_id, request.idempotency_key);
     if (known === null) throw error;
-    return sameOrder(deps, known, request);
+    return returnExistingOrder(deps, known, request);
   }
 }
 
-async function createNew(
+async function insertNewOrder(
   deps: CollectionDeps,
   merchant_id: string,
   request: CreateRequest,
 ): Promise<CollectionOrder> {
-  const { order, quotes } = await prepare(deps, merchant_id, request);
+  const { order, quotes } = await buildOrder(deps, merchant_id, request);
   await deps.db.writeOnce([
     insertOrder(order),
     insertQuotes(merchant_id, order.order_no, quotes),
@@ -59,7 +59,7 @@ async function createNew(
 }
 
 /** The earlier order of a key, in its present state, if it was made with these very parameters. */
-async function sameOrder(
+async function returnExistingOrder(
   deps: CollectionDeps,
   order: CollectionOrder,
   request: CreateRequest,
@@ -89,17 +89,17 @@ function isSameAmount(amount: RequestedAmount, order: CollectionOrder): boolean 
     : sameAmount(amount.value, order.amount_minor, order.currency_decimals);
 }
 
-async function prepare(
+async function buildOrder(
   deps: CollectionDeps,
   merchant_id: string,
   request: CreateRequest,
 ): Promise<{ order: CollectionOrder; quotes: Quote[] }> {
-  const currency = await enabledCurrency(deps, request.currency);
+  const currency = await demandCurrency(deps, request.currency);
   const amount_minor = minorOf(request.amount, currency);
   const merchant = await deps.findMerchant(merchant_id);
   if (merchant === null) throw new InvariantError('a client bound to no merchant got this far');
-  const target = await notifyFor(deps, merchant, request.notify);
-  const channels = await candidates(deps, merchant, request.payment_no);
+  const target = await chooseNotifyTarget(deps, merchant, request.notify);
+  const channels = await findQuotableChannels(deps, merchant, request.payment_no);
   const created_at = deps.clock.now();
   const price_e12 = priceAt(currency.code, await deps.currencies.rate(currency.code), created_at);
   if (price_e12 === null) throw new AppError('currency_rate_unavailable', { field: 'currency' });
@@ -140,7 +140,7 @@ async function prepare(
   return { order, quotes };
 }
 
-async function enabledCurrency(deps: CollectionDeps, code: string): Promise<Currency> {
+async function demandCurrency(deps: CollectionDeps, code: string): Promise<Currency> {
   const currency = await deps.currencies.currency(code);
   if (currency?.enabled !== true) throw new AppError('currency_unavailable', { field: 'currency' });
   return currency;
@@ -159,7 +159,11 @@ function minorOf(amount: RequestedAmount, currency: Currency): bigint {
 }
 
 /** The channels that may be quoted: all that serve the merchant, or the one it asked for (R-067, D-129). */
-async function candidates(deps: CollectionDeps, merchant: Merchant, payment_no: string): Promise<Channel[]> {
+async function findQuotableChannels(
+  deps: CollectionDeps,
+  merchant: Merchant,
+  payment_no: string,
+): Promise<Channel[]> {
   const { merchant_id } = merchant;
   const channels = await deps.channels.of(merchant_id);
   if (payment_no === '') return channels.filter((channel) => servesMerchant(channel, merchant_id));

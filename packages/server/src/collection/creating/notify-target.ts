@@ -21,7 +21,7 @@ type OrderNotify = Pick<
  * @throws AppError `invalid_notify_config`, `invalid_notify_url`, `invalid_notify_secret`, or
  *   `notification_unavailable` where a secret cannot be sealed, or that of the defaults not be opened (D-140)
  */
-export async function notifyFor(
+export async function chooseNotifyTarget(
   deps: CollectionDeps,
   merchant: Merchant,
   config: NotifyConfig,

@@ -52,7 +52,7 @@ export function selectPaid(
 }
 
 /** The same as both, of all merchants together. */
-export async function selectAnywhere(
+export async function selectPlatformFigures(
   db: Queryable,
   { since, time_zone }: Days,
 ): Promise<{ created: DayOfOrders[]; paid: DayOfPayments[] }> {
@@ -95,7 +95,7 @@ export async function countUnresolved(
 }
 
 /** Whether a merchant has ever had an order, and a paid one. */
-export async function selectBeginnings(
+export async function selectMilestones(
   db: Queryable,
   merchant_id: string,
 ): Promise<{ ordered: boolean; paid: boolean }> {

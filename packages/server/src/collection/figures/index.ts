@@ -1,3 +1,3 @@
-export { createFiguresAnywhere } from './platform-figures.ts';
+export { createPlatformFigures } from './platform-figures.ts';
 export { figuresJson } from './figures.ts';
-export { countUnresolved, selectBeginnings, selectCreated, selectPaid } from './figures.sql.ts';
+export { countUnresolved, selectMilestones, selectCreated, selectPaid } from './figures.sql.ts';

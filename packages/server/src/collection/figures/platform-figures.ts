@@ -2,7 +2,7 @@ import { type Clock, days, later, minutes } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { dayAt } from '../../base/time/zone-days.ts';
 import { figuresJson } from './figures.ts';
-import { selectAnywhere } from './figures.sql.ts';
+import { selectPlatformFigures } from './figures.sql.ts';
 
 /** Enough for thirty days and for a month, in whatever zone. */
 const span_ms = days(33);
@@ -14,7 +14,7 @@ const mostZones = 24;
 type Figures = ReturnType<typeof figuresJson>;
 
 /** What all merchants together have taken: today, this month, and the last thirty days one by one, a minute old at most. */
-export function createFiguresAnywhere({
+export function createPlatformFigures({
   db,
   clock,
 }: {
@@ -25,7 +25,7 @@ export function createFiguresAnywhere({
 
   async function addUp(time_zone: string): Promise<Figures> {
     const now = clock.now();
-    const { created, paid } = await selectAnywhere(db, { since: later(now, -span_ms), time_zone });
+    const { created, paid } = await selectPlatformFigures(db, { since: later(now, -span_ms), time_zone });
     return figuresJson({ today: dayAt(now, time_zone), created, paid });
   }
 

@@ -20,7 +20,7 @@ export function selectEventOwners(
 }
 
 /** What a merchant's stored orders hold that must be theirs alone. */
-export interface Marks extends Row {
+export interface UniqueValues extends Row {
   order_no: string;
   idempotency_key: string;
   event_id: string | null;
@@ -29,16 +29,16 @@ export interface Marks extends Row {
 }
 
 /** A merchant's orders that have one of these keys, events or trade numbers. */
-export function selectMarks(
+export function selectUniqueValues(
   db: Queryable,
   merchant_id: string,
   orders: readonly CollectionOrder[],
-): Promise<Marks[]> {
+): Promise<UniqueValues[]> {
   const keys = orders.map(({ idempotency_key }) => idempotency_key);
   const events = orders.flatMap(({ event_id }) => event_id ?? []);
   const payment_nos = orders.map(({ payment_no }) => payment_no);
   const trades = orders.flatMap(({ provider_trade_no }) => provider_trade_no ?? []);
-  return db.query<Marks>(
+  return db.query<UniqueValues>(
     sql`SELECT order_no, idempotency_key, event_id, payment_no, provider_trade_no FROM collection_orders
       WHERE merchant_id = ${merchant_id} AND (idempotency_key = ANY(${keys}::text[])
         OR event_id = ANY(${events}::text[])

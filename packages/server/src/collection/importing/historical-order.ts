@@ -275,7 +275,7 @@ function settlement(line: Line) {
   return { merchant_fee_ptk, gross_settlement_ptk, settlement_ptk };
 }
 
-/** A confirmed payment has an event and a time; any other order has none of its marks. */
+/** A confirmed payment has an event and a time; any other order has none of its values. */
 function confirmation(line: Line, status: OrderStatus, now: Date) {
   if (!isConfirmed(status)) {
     for (const name of ['event_id', 'provider_trade_no', 'occurred_at']) {

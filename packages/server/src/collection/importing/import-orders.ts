@@ -9,7 +9,7 @@ import { differences, readHistoricalOrder } from './historical-order.ts';
 import {
   insertHistoricalOrder,
   selectEventOwners,
-  selectMarks,
+  selectUniqueValues,
   selectOrdersByNos,
 } from './historical-order.sql.ts';
 
@@ -77,12 +77,12 @@ export async function importOrders(deps: ImportDeps, lines: readonly ImportLine[
 
   const candidates: Candidate[] = [];
   for (const { number, bytes } of lines) {
-    attempt(number, () => candidates.push({ number, order: read(deps, bytes) }));
+    attempt(number, () => candidates.push({ number, order: readLine(deps, bytes) }));
   }
   return deps.db.transaction(async (tx) => {
     // The work may run again after a deadlock: what it found the first time does not count.
     const stored: Refusal[] = [];
-    const taken = await takenBy(deps, tx, candidates);
+    const taken = await readTakenValues(deps, tx, candidates);
     let known = 0;
     const fresh: Candidate[] = [];
     for (const candidate of candidates) {
@@ -101,7 +101,7 @@ export async function importOrders(deps: ImportDeps, lines: readonly ImportLine[
       stored.push({
         number,
         field: null,
-        problem: 'Something of it was taken meanwhile: run the import again.',
+        problem: 'Another order took one of its unique values during the import. Run the import again.',
       });
     }
     const all = [...refused, ...stored].sort((a, b) => a.number - b.number);
@@ -115,7 +115,7 @@ function refusalOf(number: number, error: unknown): Refusal {
   throw error;
 }
 
-function read({ token_key_id, clock }: ImportDeps, bytes: Buffer | null): CollectionOrder {
+function readLine({ token_key_id, clock }: ImportDeps, bytes: Buffer | null): CollectionOrder {
   if (bytes === null) throw new Refused(null, 'The line is too long to be an order.');
   let line;
   try {
@@ -128,7 +128,7 @@ function read({ token_key_id, clock }: ImportDeps, bytes: Buffer | null): Collec
 }
 
 /** What stands against orders: what is stored, and what earlier lines of the batch bring. */
-interface Taken {
+interface TakenValues {
   /**
    * Takes what must be an order's own, its number first.
    *
@@ -138,18 +138,18 @@ interface Taken {
   claim(order: CollectionOrder): boolean;
 }
 
-async function takenBy(
+async function readTakenValues(
   deps: ImportDeps,
   db: Parameters<typeof selectOrdersByNos>[0],
   candidates: readonly Candidate[],
-): Promise<Taken> {
+): Promise<TakenValues> {
   const orders = candidates.map(({ order }) => order);
   const byMerchant = new Map<string, CollectionOrder[]>();
   for (const order of orders) {
     byMerchant.set(order.merchant_id, [...(byMerchant.get(order.merchant_id) ?? []), order]);
   }
   const unknown = [...byMerchant.keys()].filter((merchant_id) => !deps.merchants.has(merchant_id));
-  const [stored, owners, marks] = await Promise.all([
+  const [stored, owners, values] = await Promise.all([
     selectOrdersByNos(
       db,
       orders.map(({ order_no }) => order_no),
@@ -160,7 +160,7 @@ async function takenBy(
     ),
     Promise.all(
       [...byMerchant].map(async ([merchant_id, of]) =>
-        (await selectMarks(db, merchant_id, of)).map((row) => ({ ...row, merchant_id })),
+        (await selectUniqueValues(db, merchant_id, of)).map((row) => ({ ...row, merchant_id })),
       ),
     ),
     Promise.all(
@@ -172,7 +172,7 @@ async function takenBy(
   const byNumber = new Map(stored.map((order) => [order.order_no, order]));
   const holders = new Map<string, string>();
   for (const { event_id, order_no } of owners) holders.set(`event ${event_id}`, order_no);
-  for (const row of marks.flat()) for (const { mark } of marksOf(row)) holders.set(mark, row.order_no);
+  for (const row of values.flat()) for (const { key } of uniqueKeysOf(row)) holders.set(key, row.order_no);
 
   return {
     claim(order) {
@@ -181,12 +181,12 @@ async function takenBy(
       }
       const there = byNumber.get(order.order_no);
       if (there !== undefined) return refuseUnlessSame(there, order);
-      for (const { mark, field } of marksOf(order)) {
-        const holder = holders.get(mark);
+      for (const { key, field } of uniqueKeysOf(order)) {
+        const holder = holders.get(key);
         if (holder !== undefined) throw new Refused(field, `${field} is that of order ${holder} already.`);
       }
       byNumber.set(order.order_no, order);
-      for (const { mark } of marksOf(order)) holders.set(mark, order.order_no);
+      for (const { key } of uniqueKeysOf(order)) holders.set(key, order.order_no);
       return true;
     },
   };
@@ -206,19 +206,19 @@ function refuseUnlessSame(there: CollectionOrder, order: CollectionOrder): false
 }
 
 /** What must be one order's alone, and the member that says it. */
-function marksOf(order: {
+function uniqueKeysOf(order: {
   merchant_id: string;
   idempotency_key: string;
   event_id: string | null;
   payment_no: string;
   provider_trade_no: string | null;
-}): { mark: string; field: string }[] {
+}): { key: string; field: string }[] {
   const { merchant_id, idempotency_key, event_id, payment_no, provider_trade_no } = order;
   return [
-    { mark: `key ${merchant_id} ${idempotency_key}`, field: 'idempotency_key' },
-    ...(event_id === null ? [] : [{ mark: `event ${event_id}`, field: 'event_id' }]),
+    { key: `key ${merchant_id} ${idempotency_key}`, field: 'idempotency_key' },
+    ...(event_id === null ? [] : [{ key: `event ${event_id}`, field: 'event_id' }]),
     ...(provider_trade_no === null
       ? []
-      : [{ mark: `trade ${merchant_id} ${payment_no} ${provider_trade_no}`, field: 'provider_trade_no' }]),
+      : [{ key: `trade ${merchant_id} ${payment_no} ${provider_trade_no}`, field: 'provider_trade_no' }]),
   ];
 }

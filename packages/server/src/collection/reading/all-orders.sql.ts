@@ -3,7 +3,7 @@ import { type CollectionOrder, orderColumns as columns, type OrderStatus } from 
 import { numbersOf, withStatus } from './order-pages.sql.ts';
 
 /** What a list of orders of all merchants is narrowed to; null where it is not. */
-export interface AnywhereFilter {
+export interface AllOrdersFilter {
   /** A reference, an order number or a trade number, to the letter. */
   text: string | null;
   status: OrderStatus | null;
@@ -12,9 +12,9 @@ export interface AnywhereFilter {
 }
 
 /** Orders of all merchants before a number, by number, the newest first: numbers sort by creation (D-156). */
-export function selectOrdersAnywhere(
+export function selectOrdersOfAllMerchants(
   db: Queryable,
-  { text, status, since }: AnywhereFilter,
+  { text, status, since }: AllOrdersFilter,
   before: string | null,
   limit: number,
 ): Promise<CollectionOrder[]> {

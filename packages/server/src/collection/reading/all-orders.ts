@@ -3,7 +3,7 @@ import { type CollectionOrder, expireIfDue } from '../orders/index.ts';
 import type { ListDeps } from './order-pages.ts';
 import type { OrderFilter } from './order-pages.sql.ts';
 import { ulidBefore } from '../../base/ids.ts';
-import { selectOrdersAnywhere } from './all-orders.sql.ts';
+import { selectOrdersOfAllMerchants } from './all-orders.sql.ts';
 
 /** No order waits for its buyer for longer than two hours (R-104), and a worker ends those that do within a minute. */
 const longestPending_ms = hours(24);
@@ -13,7 +13,7 @@ const longestPending_ms = hours(24);
  *
  * @param before the number with which the page before ended; null for the first
  */
-export async function listOrdersAnywhere(
+export async function listOrdersOfAllMerchants(
   deps: ListDeps,
   { text, status }: Pick<OrderFilter, 'text' | 'status'>,
   before: string | null,
@@ -21,6 +21,6 @@ export async function listOrdersAnywhere(
 ): Promise<CollectionOrder[]> {
   // Nothing but recent numbers can be pending: without this, a quiet day would mean reading all there ever was.
   const since = status === 'pending' ? `mp_${ulidBefore(later(deps.clock.now(), -longestPending_ms))}` : null;
-  const orders = await selectOrdersAnywhere(deps.db, { text, status, since }, before, limit);
+  const orders = await selectOrdersOfAllMerchants(deps.db, { text, status, since }, before, limit);
   return Promise.all(orders.map((order) => expireIfDue(deps, order)));
 }

@@ -1,11 +1,11 @@
-export { listOrdersAnywhere } from './all-orders.ts';
+export { listOrdersOfAllMerchants } from './all-orders.ts';
 export { selectOverdueBacklog, selectReviewBacklog } from './backlog.sql.ts';
 export {
   findNamedOrders,
-  isOrderMark,
+  isOrderCursor,
   listOrderPage,
-  orderMarkOf,
-  orderMarkText,
+  parseOrderCursor,
+  orderCursorText,
   readOrderFilter,
 } from './order-pages.ts';
 export { listOrders } from './list-orders.ts';

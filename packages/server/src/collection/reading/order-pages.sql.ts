@@ -11,7 +11,7 @@ export interface OrderFilter {
 }
 
 /** Where a list goes on: behind the last order of the page before. */
-export interface OrderMark {
+export interface OrderCursor {
   created_at: Date;
   order_no: string;
 }
@@ -31,7 +31,7 @@ export function selectOrderPage(
   db: Queryable,
   merchant_id: string,
   { text, status, created: { from, to } }: OrderFilter,
-  behind: OrderMark | null,
+  behind: OrderCursor | null,
   limit: number,
 ): Promise<CollectionOrder[]> {
   const conditions = [

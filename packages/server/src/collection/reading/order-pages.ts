@@ -6,7 +6,7 @@ import { readTimeSpan } from '../../base/input/time-span.ts';
 import { type CollectionDeps, expireIfDue, type CollectionOrder, type OrderStatus } from '../orders/index.ts';
 import {
   type OrderFilter,
-  type OrderMark,
+  type OrderCursor,
   type OrderNames,
   selectNamedOrders,
   selectOrderPage,
@@ -23,7 +23,7 @@ export async function listOrderPage(
   deps: ListDeps,
   merchant_id: string,
   filter: OrderFilter,
-  behind: OrderMark | null,
+  behind: OrderCursor | null,
   limit: number,
 ): Promise<CollectionOrder[]> {
   const orders = await selectOrderPage(deps.db, merchant_id, filter, behind, limit);
@@ -63,14 +63,14 @@ function readStatus(status: unknown): OrderStatus | null {
 }
 
 /** Where a list goes on, as the text of a cursor. */
-export const orderMarkText = ({ created_at, order_no }: OrderMark): string =>
+export const orderCursorText = ({ created_at, order_no }: OrderCursor): string =>
   `${rfc3339(created_at)} ${order_no}`;
 
-/** The mark behind the text of a cursor, which `isOrderMark` has let through. */
-export function orderMarkOf(text: string): OrderMark {
+/** The mark behind the text of a cursor, which `isOrderCursor` has let through. */
+export function parseOrderCursor(text: string): OrderCursor {
   const [created_at = '', order_no = ''] = text.split(' ', 2);
   return { created_at: readInstant('cursor', created_at), order_no };
 }
 
-export const isOrderMark = (text: string): boolean =>
+export const isOrderCursor = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/.test(text);

@@ -2,7 +2,7 @@ import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import { selectAttemptStates } from '../../payments/attempts/index.ts';
 import type { CollectionOrder } from '../orders/index.ts';
-import { selectPulses } from './watched-order.sql.ts';
+import { selectOrderStates } from './watched-order.sql.ts';
 
 type Key = string;
 
@@ -52,17 +52,21 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
     for (const [merchant_id, orders] of byMerchant) {
       const order_nos = orders.map(({ order_no }) => order_no);
       // An attempt moves on without its order: a provider that works on a payment, one that it has refused.
-      const [pulses, attempts] = await Promise.all([
-        selectPulses(db, merchant_id, order_nos),
+      const [states, attempts] = await Promise.all([
+        selectOrderStates(db, merchant_id, order_nos),
         selectAttemptStates(db, merchant_id, order_nos),
       ]);
-      for (const { order_no, status_version, payment_no } of pulses) {
+      for (const { order_no, status_version, payment_no } of states) {
         const order = watched.get(keyOf(merchant_id, order_no));
         if (order === undefined) continue;
-        const pulse = pulseOf({ status_version, payment_no, attempts: attempts.get(order_no) ?? '' });
+        const fingerprint = fingerprintOf({
+          status_version,
+          payment_no,
+          attempts: attempts.get(order_no) ?? '',
+        });
         for (const listener of order.listeners) {
-          if (listener.known === pulse) continue;
-          listener.known = pulse;
+          if (listener.known === fingerprint) continue;
+          listener.known = fingerprint;
           listener.changed();
         }
       }
@@ -86,7 +90,7 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
       const { merchant_id, order_no } = order;
       const key = keyOf(merchant_id, order_no);
       const entry = watched.get(key) ?? { merchant_id, order_no, listeners: new Set() };
-      const listener = { known: pulseOf(order), changed };
+      const listener = { known: fingerprintOf(order), changed };
       entry.listeners.add(listener);
       watched.set(key, entry);
       timer ??= setInterval(tick, every_ms);
@@ -105,7 +109,7 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
   };
 }
 
-const pulseOf = ({
+const fingerprintOf = ({
   status_version,
   payment_no,
   attempts,

@@ -3,7 +3,7 @@ import { days, later, rfc3339 } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import {
   figuresJson,
-  selectBeginnings,
+  selectMilestones,
   countUnresolved,
   selectCreated,
   selectPaid,
@@ -59,7 +59,7 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
 async function setUpSteps(db: Queryable, { merchant_id, notify_enabled, short_description }: Merchant) {
   const [clients, { ordered, paid }] = await Promise.all([
     selectClientPage(db, merchant_id, '', 100),
-    selectBeginnings(db, merchant_id),
+    selectMilestones(db, merchant_id),
   ]);
   const usable = clients.filter(({ disabled }) => !disabled);
   return [

@@ -3,10 +3,10 @@ import type { CsvColumn } from '../../base/csv.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { ptkText } from '../../base/money.ts';
 import {
-  isOrderMark,
+  isOrderCursor,
   listOrderPage,
-  orderMarkOf,
-  orderMarkText,
+  parseOrderCursor,
+  orderCursorText,
   readOrderFilter,
 } from '../../collection/reading/index.ts';
 import { listRoutes } from '../../http/list-routes.ts';
@@ -29,10 +29,10 @@ const columns: readonly CsvColumn<Order>[] = [
 export function orderRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const load = async (request: Request, query: Listing['Querystring']) => {
     const { merchant_id } = memberOf(request).merchant;
-    const { limit, after } = readPageRequest(query, isOrderMark);
-    const behind = after === null ? null : orderMarkOf(after);
+    const { limit, after } = readPageRequest(query, isOrderCursor);
+    const behind = after === null ? null : parseOrderCursor(after);
     const orders = await listOrderPage(deps, merchant_id, readOrderFilter(query), behind, limit + 1);
-    return pageOf(orders, limit, orderMarkText, consoleOrderJson);
+    return pageOf(orders, limit, orderCursorText, consoleOrderJson);
   };
   listRoutes<ByMerchant & Listing, Order>(app, '/collection-orders', load, {
     columns,
