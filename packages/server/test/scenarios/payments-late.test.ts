@@ -11,7 +11,7 @@ import { sweepOverdue } from '../../src/collection/orders/expire-order.ts';
 import type { CollectionOrder } from '../../src/collection/orders/order.ts';
 import { insertOrder, selectOrder } from '../../src/collection/orders/order.sql.ts';
 import { collectionKind, payableOrder } from '../../src/collection/orders/payable-order.ts';
-import { merchantBalances, userBalance } from '../../src/ledger/books/read-balances.ts';
+import { readMerchantBalances, readUserBalance } from '../../src/ledger/books/read-balances.ts';
 import { topUp } from '../../src/ledger/wallets/top-up.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify.ts';
 import { createMerchant } from '../../src/merchants/save-merchant.ts';
@@ -178,10 +178,10 @@ describe('R-203 the definite refusal of the first creation', () => {
     expect(await shown()).toEqual(['pending', 1, '', 'unselected']);
     await expect(start('pm_card')).rejects.toMatchObject({ code: 'provider_checkout_rejected' });
 
-    const before = await userBalance(db, buyer_id);
+    const before = await readUserBalance(db, buyer_id);
     expect(await start('pm_ptk')).toEqual({ kind: 'paid' });
     expect(await shown()).toEqual(['paid', 2, 'ch_ptk', 'quoted']);
-    expect(before - (await userBalance(db, buyer_id))).toBe(10_000_000_000n);
+    expect(before - (await readUserBalance(db, buyer_id))).toBe(10_000_000_000n);
     expect((await attempts()).map(({ seq, provider, state }) => [seq, provider, state])).toEqual([
       [3, 'ptk', 'paid'],
       [2, 'cardprov', 'rejected'],
@@ -253,7 +253,7 @@ describe('answers that come late', () => {
     provider.create = (attempt_id) => ({ kind: 'created', session: sessionOf(attempt_id) });
     await start('pm_card');
     const attempt = await onlyAttempt();
-    const held = async () => (await merchantBalances(db, merchant_id)).held_ptk;
+    const held = async () => (await readMerchantBalances(db, merchant_id)).held_ptk;
     const before = await held();
     await Promise.all([1, 2, 3].map(() => settle(deps(), attempt, paidFor(attempt.attempt_id))));
     expect(await shown()).toEqual(['paid', 2, 'ch_card', 'quoted']);
@@ -325,7 +325,7 @@ describe('a payment from a wallet, decided on what was seen before', () => {
     const seen = { order: payableOrder(await orderNow()), method: await readMethod({ db }, of) };
     return () => startPayment(deps(), { ...of, user_id: buyer_id }, seen);
   }
-  const spent = async (before: bigint): Promise<bigint> => before - (await userBalance(db, buyer_id));
+  const spent = async (before: bigint): Promise<bigint> => before - (await readUserBalance(db, buyer_id));
   const openByCard = async (): Promise<void> => {
     provider.create = (attempt_id) => ({ kind: 'created', session: sessionOf(attempt_id) });
     await start('pm_card');
@@ -343,7 +343,7 @@ describe('a payment from a wallet, decided on what was seen before', () => {
   };
 
   test('R-182 R-216 of many that saw the same, one pays', async () => {
-    const before = await userBalance(db, buyer_id);
+    const before = await readUserBalance(db, buyer_id);
     const pay = await seenNow();
     const ends = await Promise.allSettled([pay(), pay(), pay(), pay()]);
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -366,7 +366,7 @@ describe('a payment from a wallet, decided on what was seen before', () => {
     ['R-177 R-178 the sweep of another process', swept, 'payment_expired', ['expired', 2], 0n],
     ['R-203 a card that was refused', refusedByCard, null, ['paid', 2], 10_000_000_000n],
   ] as const)('%s that came in between', async (_, comesBetween, code, state, cost) => {
-    const before = await userBalance(db, buyer_id);
+    const before = await readUserBalance(db, buyer_id);
     const pay = await seenNow();
     await comesBetween();
     if (code === null) expect(await pay()).toEqual({ kind: 'paid' });
@@ -384,7 +384,7 @@ describe('a payment from a wallet, decided on what was seen before', () => {
 
   test('R-215 D-125 a wallet that was emptied since leaves nothing behind', async () => {
     const pay = await seenNow();
-    const before = await userBalance(db, buyer_id);
+    const before = await readUserBalance(db, buyer_id);
     const setBalance = (amount: bigint) =>
       db.query(sql`UPDATE user_wallets SET available_ptk = ${amount} WHERE user_id = ${buyer_id}`);
     await setBalance(9_999_999_999n);

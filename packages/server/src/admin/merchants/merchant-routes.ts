@@ -4,7 +4,7 @@ import type { Database } from '../../base/pg/index.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import { merchantIdOf, merchantNo } from '../../base/ids.ts';
 import { listRoutes } from '../../http/list-routes.ts';
-import { merchantBalances } from '../../ledger/books/index.ts';
+import { readMerchantBalances } from '../../ledger/books/index.ts';
 import {
   type Merchant,
   selectMerchants,
@@ -85,7 +85,7 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
 
   app.get<ByMerchant>('/merchants/:merchant_no/wallet', async ({ params }) => {
     const merchant = await findMerchant(db, params.merchant_no);
-    return merchantWalletJson(merchant, await merchantBalances(db, merchant.merchant_id));
+    return merchantWalletJson(merchant, await readMerchantBalances(db, merchant.merchant_id));
   });
 
   app.post<ByMerchant>('/merchants/:merchant_no/ptk-top-ups', async (request, reply) => {
@@ -93,7 +93,7 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { merchant_id } = merchant;
     const act = { actor: actorOf(request), action: 'merchant.top-up' };
     const posted = await runTopUp(deps, act, { merchant_id }, targetOf(merchant), readTopUp(request.body));
-    const wallet = merchantWalletJson(merchant, await merchantBalances(db, merchant_id));
+    const wallet = merchantWalletJson(merchant, await readMerchantBalances(db, merchant_id));
     return reply.code(posted ? 201 : 200).send(wallet);
   });
 }

@@ -2,7 +2,7 @@ import { rfc3339 } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { rulesToStore } from '../../channels/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
-import { transfersOf } from '../../ledger/books/index.ts';
+import { readTransfers } from '../../ledger/books/index.ts';
 import { type Attempt, selectAttempts } from '../../payments/attempts/index.ts';
 import { selectCasesOfOrder } from '../../payments/cases/index.ts';
 import { type FeeReservation, selectFeeReservations } from '../../payments/merchant-fees/index.ts';
@@ -30,7 +30,7 @@ export async function paymentDetail(db: Queryable, order: Priced) {
       selectQuotes(db, merchant_id, order_no),
       selectAttempts(db, merchant_id, order_no),
       selectFeeReservations(db, merchant_id, order_no),
-      transfersOf(db, merchant_id, order_no),
+      readTransfers(db, merchant_id, order_no),
       selectHold(db, merchant_id, order_no),
       selectRefunds(db, merchant_id, order_no),
       selectComplaints(db, merchant_id, order_no),

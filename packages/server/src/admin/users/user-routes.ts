@@ -8,7 +8,7 @@ import {
   selectPeople,
   selectPerson,
 } from '../../identity/people/index.ts';
-import { userBalance } from '../../ledger/books/index.ts';
+import { readUserBalance } from '../../ledger/books/index.ts';
 import { audited } from '../../base/audit/index.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
 import { textIn } from '../request/decode.ts';
@@ -29,7 +29,7 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
 export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db } = deps;
   const walletOf = async (user_id: string) => ({
-    available_ptk: (await userBalance(db, user_id)).toString(),
+    available_ptk: (await readUserBalance(db, user_id)).toString(),
   });
 
   app.get<Listing>('/users', async ({ query }) => {

@@ -1,7 +1,7 @@
 import { DebtWriteOff, GuaranteeDeposit, RecoveryRepayment, WalletMove } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { AppError, invalid } from '../../base/errors.ts';
-import { type ReferencedEntry, merchantBalances } from '../../ledger/books/index.ts';
+import { type ReferencedEntry, readMerchantBalances } from '../../ledger/books/index.ts';
 import {
   creditRepayment,
   guaranteeDeposit,
@@ -52,7 +52,7 @@ export function walletRoutes(app: FastifyInstance, deps: WalletDeps): void {
       const asked = await read(merchant_id, request.body);
       const act = { actor: actorOf(request), action, reason: asked.reason ?? null };
       const posted = await runOnce(deps, act, `merchant:${merchant_no}`, asked.entry, asked.logged);
-      const wallet = merchantWalletJson(merchant, await merchantBalances(db, merchant_id));
+      const wallet = merchantWalletJson(merchant, await readMerchantBalances(db, merchant_id));
       return reply.code(posted ? 201 : 200).send(wallet);
     });
   };

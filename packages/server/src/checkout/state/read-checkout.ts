@@ -1,7 +1,7 @@
 /** Reads everything that the buyer's page shows of an order. */
 import type { CheckoutState } from '@paydesk/checkout';
 import { InvariantError } from '../../base/errors.ts';
-import { userBalance } from '../../ledger/books/index.ts';
+import { readUserBalance } from '../../ledger/books/index.ts';
 import { counts, selectAttempts } from '../../payments/attempts/index.ts';
 import { feeToReserve, readFeeFunds } from '../../payments/merchant-fees/index.ts';
 import { selectQuotes } from '../../payments/quotes/index.ts';
@@ -27,7 +27,7 @@ export async function readCheckout(
     deps.findMerchant(merchant_id),
     deps.channels.of(merchant_id),
     deps.logoUrl(merchant_id),
-    visitor === null ? 0n : userBalance(deps.db, visitor.user_id),
+    visitor === null ? 0n : readUserBalance(deps.db, visitor.user_id),
   ]);
   if (merchant === null) throw new InvariantError('an order has no merchant');
   const isFeeDue = !attempts.some(counts) && quotes.some((quote) => feeToReserve(quote) > 0n);

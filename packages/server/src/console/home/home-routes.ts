@@ -8,7 +8,7 @@ import {
   selectCreated,
   selectPaid,
 } from '../../collection/figures/index.ts';
-import { merchantBalances } from '../../ledger/books/index.ts';
+import { readMerchantBalances } from '../../ledger/books/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import { selectFailedCount } from '../../notifications/backlog/index.ts';
 import { selectClientPage } from '../../oauth/clients/index.ts';
@@ -34,7 +34,7 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
       selectCreated(db, merchant_id, span),
       selectPaid(db, merchant_id, span),
       countUnresolved(db, merchant_id, mostCounted),
-      merchantBalances(db, merchant_id),
+      readMerchantBalances(db, merchant_id),
       selectFailedCount(db, merchant_id, mostCounted),
       setUpSteps(db, merchant),
     ]);

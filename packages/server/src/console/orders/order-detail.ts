@@ -2,7 +2,7 @@ import { rfc3339 } from '../../base/time/clock.ts';
 import { ptk } from '../../base/money.ts';
 import { readOrder } from '../../collection/reading/index.ts';
 import { addUp, type TotalName, sequenceOf } from '../../ledger/verification/index.ts';
-import { type TransferRow, transfersOf } from '../../ledger/books/index.ts';
+import { type TransferRow, readTransfers } from '../../ledger/books/index.ts';
 import { listDeliveries } from '../../notifications/records/index.ts';
 import { selectAttempts } from '../../payments/attempts/index.ts';
 import { selectQuotes } from '../../payments/quotes/index.ts';
@@ -31,7 +31,7 @@ export async function consoleOrderDetail(
   const [quotes, attempts, transfers, hold, refunds, complaints, notifications] = await Promise.all([
     selectQuotes(db, merchant_id, order_no),
     selectAttempts(db, merchant_id, order_no),
-    transfersOf(db, merchant_id, order_no),
+    readTransfers(db, merchant_id, order_no),
     selectHold(db, merchant_id, order_no),
     selectRefunds(db, merchant_id, order_no),
     selectComplaints(db, merchant_id, order_no),

@@ -9,7 +9,7 @@ import { ptkText } from '../../base/money.ts';
 import { readTimeSpan } from '../../base/input/time-span.ts';
 import { readTimeZone } from '../../base/time/zone-days.ts';
 import {
-  merchantBalances,
+  readMerchantBalances,
   selectStatement,
   type StatementFilter,
   type StatementMark,
@@ -36,7 +36,7 @@ export function walletRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   app.get<ByMerchant>('/wallet', async (request) => {
     const { merchant } = memberOf(request);
-    return merchantWalletJson(merchant, await merchantBalances(db, merchant.merchant_id));
+    return merchantWalletJson(merchant, await readMerchantBalances(db, merchant.merchant_id));
   });
 
   app.get<ByMerchant & Listing>('/wallet/releases', async (request) => {
@@ -44,7 +44,7 @@ export function walletRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const time_zone = readTimeZone(request.query.time_zone);
     const [releases, { frozen_ptk }] = await Promise.all([
       selectReleases(db, merchant_id, time_zone),
-      merchantBalances(db, merchant_id),
+      readMerchantBalances(db, merchant_id),
     ]);
     const items = releases.map(({ day, orders, amount_ptk }) => ({
       day,

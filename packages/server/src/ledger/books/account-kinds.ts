@@ -1,10 +1,10 @@
-/** The kinds of account there are, as docs/ledger.md lists them: a name without its order, channel or currency. */
+/** The kind of an account: its name without the order, channel or currency. docs/ledger.md lists all kinds. */
 export type AccountKind = keyof typeof accountKinds;
 
 interface KindOfAccount {
-  /** What it holds, as operators read it. */
+  /** What an account of this kind holds, in words for operators. */
   about: string;
-  /** The side on which it grows. A bridge between currencies has none of its own; it is told by its credits. */
+  /** The side on which it grows. The accounts between two currencies grow on both sides; their credits count here. */
   grows: 'credit' | 'debit';
 }
 
@@ -25,11 +25,11 @@ const accountKinds = {
   fx: { about: 'The exchange between a currency and PTK', grows: 'credit' },
   susp: { about: 'Money that waits for a decision', grows: 'credit' },
   'exp:provider_cost': { about: 'What card providers charge', grows: 'debit' },
-  'exp:loss': { about: 'What merchants owed and never paid', grows: 'debit' },
+  'exp:loss': { about: 'Debts of merchants that were written off', grows: 'debit' },
   issue: { about: 'PTK issued without a payment', grows: 'credit' },
 } satisfies Record<string, KindOfAccount>;
 
-/** The kind of an account by its name (`m:held:mp_…`, `prov:ch_…:USD`); null for a name that is none of ours. */
+/** The kind of an account by its name (`m:held:mp_…`, `prov:ch_…:USD`); null if the name is unknown. */
 export function kindOfAccount(name: string): AccountKind | null {
   const [first = '', second = ''] = name.split(':', 2);
   for (const kind of [`${first}:${second}`, first]) if (isKind(kind)) return kind;
@@ -38,13 +38,13 @@ export function kindOfAccount(name: string): AccountKind | null {
 
 const isKind = (text: string): text is AccountKind => Object.hasOwn(accountKinds, text);
 
-/** What an account holds, in words; its name where it is none of ours. */
+/** What an account holds, in words; the name itself if it is unknown. */
 export function aboutAccount(name: string): string {
   const kind = kindOfAccount(name);
   return kind === null ? name : accountKinds[kind].about;
 }
 
-/** The side on which an account grows. */
+/** The side on which an account grows; `credit` if the name is unknown. */
 export function growthOf(name: string): 'credit' | 'debit' {
   const kind = kindOfAccount(name);
   return kind === null ? 'credit' : accountKinds[kind].grows;

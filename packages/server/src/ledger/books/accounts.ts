@@ -2,14 +2,16 @@ import { ptk } from '../../base/money.ts';
 import { type AccountKind, growthOf } from './account-kinds.ts';
 
 /**
- * An account of one currency, in the names of docs/ledger.md.
+ * An account of one currency, named as in docs/ledger.md. The functions below create every account that exists.
  *
- * `guarded` accounts carry a stored balance that never goes below zero; all others only append.
+ * Invariant: a guarded account has a stored balance, which never goes below zero (R-145, R-146). Any other account has
+ * no stored balance; its transfers are summed when the balance is needed.
  */
 export interface Account {
-  /** Its name in the books: `m:available`, `m:held:mp_…`, `prov:ch_…`. */
+  /** The name in the books: `m:available`, `m:held:mp_…`, `prov:ch_…:USD`. */
   readonly name: string;
   readonly currency: string;
+  /** Null if the account has no stored balance. */
   readonly guarded: Guard | null;
 }
 
@@ -23,14 +25,14 @@ export type Guard =
     }
   | { readonly of: 'user'; readonly user_id: string };
 
-/** @param ref what the balance is for, such as an order; empty where the merchant has one balance of this kind */
+/** @param ref the order, withdrawal or case of the balance; empty if the merchant has one balance of this kind */
 const merchantAccount = (account: AccountKind & `m:${string}`, ref = ''): Account => ({
   name: ref === '' ? account : `${account}:${ref}`,
   currency: ptk,
   guarded: { of: 'merchant', account, ref, grows: growthOf(account) },
 });
 
-const open = (name: string, currency: string): Account => ({ name, currency, guarded: null });
+const unguarded = (name: string, currency: string): Account => ({ name, currency, guarded: null });
 
 export const merchantAvailable = (): Account => merchantAccount('m:available');
 export const merchantHeld = (order_no: string): Account => merchantAccount('m:held', order_no);
@@ -49,25 +51,26 @@ export const userAvailable = (user_id: string): Account => ({
 });
 
 /** Merchant fees are income in PTK, whatever the buyer paid in. */
-export const merchantFeeIncome = (): Account => open('inc:merchant_fee', ptk);
-export const buyerFeeIncome = (currency: string): Account => open(`inc:buyer_fee:${currency}`, currency);
+export const merchantFeeIncome = (): Account => unguarded('inc:merchant_fee', ptk);
+export const buyerFeeIncome = (currency: string): Account => unguarded(`inc:buyer_fee:${currency}`, currency);
 /** What a card provider owes the platform on one channel; test channels have their own. */
 export const providerClearing = (payment_no: string, currency: string): Account =>
-  open(`prov:${payment_no}:${currency}`, currency);
+  unguarded(`prov:${payment_no}:${currency}`, currency);
 /**
- * Money that came in and waits for a decision, one account for each case. Guarded in its own currency: a case never
- * gives back more than it took (P10, P11).
+ * Received money that waits for a decision. Each case has its own account, guarded in its own currency: a case never
+ * pays back more than it received (P10, P11).
  */
 export const suspense = (currency: string, case_id: string): Account => ({
   name: `susp:${currency}:${case_id}`,
   currency,
   guarded: { of: 'merchant', account: `susp:${currency}`, ref: case_id, grows: 'credit' },
 });
-export const bank = (currency: string): Account => open(`bank:${currency}`, currency);
+export const bank = (currency: string): Account => unguarded(`bank:${currency}`, currency);
 /** The platform's position between a currency and PTK. */
-export const exchange = (currency: string): Account => open(`fx:${currency}`, currency);
-export const issuedPtk = (): Account => open('issue:PTK', ptk);
-/** What card providers keep for their service. */
-export const providerCost = (currency: string): Account => open(`exp:provider_cost:${currency}`, currency);
-/** What merchants owed and never paid. */
-export const lossExpense = (): Account => open('exp:loss', ptk);
+export const exchange = (currency: string): Account => unguarded(`fx:${currency}`, currency);
+export const issuedPtk = (): Account => unguarded('issue:PTK', ptk);
+/** The fees that card providers keep. */
+export const providerCost = (currency: string): Account =>
+  unguarded(`exp:provider_cost:${currency}`, currency);
+/** Debts of merchants that were written off. */
+export const lossExpense = (): Account => unguarded('exp:loss', ptk);

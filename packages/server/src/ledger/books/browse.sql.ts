@@ -1,7 +1,8 @@
+/** Statements that list the accounts and the transfers of one book, page by page, for administrators. */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 import type { TransferRow } from './ledger.sql.ts';
 
-/** What has come in (credit) and gone out (debit) on an account of one book, summed. */
+/** The sums of all credits and of all debits on one account of a book. */
 export interface AccountSum extends Row {
   account: string;
   currency: string;
@@ -10,8 +11,9 @@ export interface AccountSum extends Row {
 }
 
 /**
- * The accounts of a book after a name, by name, summed from their transfers. Accounts of one order, withdrawal or case
- * that hold nothing any more are left out, or there would be one for each order; those of people belong to no book.
+ * The accounts of a book, ordered by name, with their sums; the page starts after the account `after`. Leaves out the
+ * accounts of people, which belong to no book, and empty accounts of one order, withdrawal or case: otherwise the list
+ * would have one account for each order.
  */
 export function selectAccountSums(
   db: Queryable,
@@ -33,7 +35,7 @@ export function selectAccountSums(
   );
 }
 
-/** Where a list of transfers goes on: behind the last of the page before. */
+/** The last transfer of a page; the next page starts after it. */
 export type TransferMark = Pick<TransferRow, 'subject' | 'posting' | 'case_key' | 'leg'>;
 
 export interface TransferFilter {
@@ -41,7 +43,7 @@ export interface TransferFilter {
   subject: string | null;
 }
 
-/** The transfers of a book by subject, backwards: orders come newest first, since their numbers sort by time. */
+/** The transfers of a book, in descending order of subject: new orders come first, since their numbers sort by time. */
 export function selectTransferPage(
   db: Queryable,
   merchant_id: string,

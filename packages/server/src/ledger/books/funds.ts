@@ -2,13 +2,13 @@ import type { Queryable, Tx } from '../../base/pg/index.ts';
 import { selectFunds } from './ledger.sql.ts';
 import { lockAvailable } from './ledger.sql.ts';
 
-/** What a merchant has to spend, and how much of its credit line it has used; PTK at 8-decimal fixed point. */
+/** The available balance of a merchant and the used part of its credit line; PTK at 8-decimal fixed point. */
 export interface Funds {
   available_ptk: bigint;
   credit_drawn_ptk: bigint;
 }
 
-/** A merchant's funds as they stand, without a lock. */
+/** Reads a merchant's funds without a lock. */
 export async function readFunds(db: Queryable, merchant_id: string): Promise<Funds> {
   const balances = await selectFunds(db, merchant_id);
   return {
@@ -18,9 +18,10 @@ export async function readFunds(db: Queryable, merchant_id: string): Promise<Fun
 }
 
 /**
- * A merchant's funds, locked until the transaction ends. The lock is that of the available balance: whatever draws
- * or repays credit takes it first, so that drawn credit stands still with it. One round trip; what is asked along
- * with this, after it, is answered under the lock.
+ * Locks a merchant's funds until the transaction ends, and reads them. Takes one round trip.
+ *
+ * Invariant: a transaction that draws or repays credit first locks the available balance. So this one lock also keeps
+ * the drawn credit from changing. A query that is sent after this call runs under the lock.
  */
 export async function lockFunds(tx: Tx, merchant_id: string): Promise<Funds> {
   const [, funds] = await Promise.all([

@@ -1,3 +1,4 @@
+/** The books: accounts, entries, posting and balances. */
 export { type AccountKind, aboutAccount, growthOf, kindOfAccount } from './account-kinds.ts';
 export {
   type Account,
@@ -31,8 +32,8 @@ export {
   type MerchantBalances,
   lockBalance,
   lockOrderFunds,
-  merchantBalances,
-  transfersOf,
-  userBalance,
+  readMerchantBalances,
+  readTransfers,
+  readUserBalance,
 } from './read-balances.ts';
 export { type StatementFilter, type StatementMark, selectStatement } from './statement.sql.ts';

@@ -1,3 +1,4 @@
+/** Statements that write and read transfers, stored balances and wallets. */
 import { join, sql, type Sql, type Queryable, type Tx, type Row, type Write } from '../../base/pg/index.ts';
 import type { Entry } from './entry.ts';
 import { ptk } from '../../base/money.ts';
@@ -17,7 +18,7 @@ export function insertTransfers(entry: Entry, at: Date): Write {
   };
 }
 
-/** Adds to a merchant's balance, which comes into being with its first credit. */
+/** Adds to a merchant's balance; creates the row if it does not exist. */
 export function growBalance(
   merchant_id: string,
   { account, ref }: { account: string; ref: string },
@@ -29,7 +30,7 @@ export function growBalance(
     ON CONFLICT (merchant_id, account, ref) DO UPDATE SET balance = b.balance + excluded.balance`;
 }
 
-/** Takes from a merchant's balance; touches no row where it does not cover the amount (R-145). */
+/** Takes from a merchant's balance; changes no row if the balance does not cover the amount (R-145). */
 export function shrinkBalance(
   merchant_id: string,
   { account, ref }: { account: string; ref: string },
@@ -45,7 +46,7 @@ export function growWallet(user_id: string, amount: bigint): Sql {
     ON CONFLICT (user_id) DO UPDATE SET available_ptk = w.available_ptk + excluded.available_ptk`;
 }
 
-/** Takes from a person's wallet; touches no row where it does not cover the amount (R-146). */
+/** Takes from a person's wallet; changes no row if the wallet does not cover the amount (R-146). */
 export function shrinkWallet(user_id: string, amount: bigint): Sql {
   return sql`UPDATE user_wallets SET available_ptk = available_ptk - ${amount}::numeric
     WHERE user_id = ${user_id}
@@ -68,7 +69,7 @@ export async function selectWallet(db: Queryable, user_id: string): Promise<bigi
   return row?.available_ptk ?? 0n;
 }
 
-/** The balance of one guarded account, locked; zero where it never held anything. */
+/** Locks and reads the balance of one guarded account; zero, without a lock, if the row does not exist. */
 export async function selectBalanceForUpdate(
   tx: Tx,
   merchant_id: string,
@@ -82,7 +83,7 @@ export async function selectBalanceForUpdate(
   return row?.balance ?? 0n;
 }
 
-/** A merchant's balances by account, those of single orders summed. */
+/** A merchant's balances by kind of account; the balances of single orders are summed. */
 export async function selectBalances(db: Queryable, merchant_id: string): Promise<Map<string, bigint>> {
   const rows = await db.query<{ account: string; balance: bigint }>(
     sql`SELECT account, sum(balance) AS balance FROM ledger_balances
@@ -91,7 +92,7 @@ export async function selectBalances(db: Queryable, merchant_id: string): Promis
   return new Map(rows.map(({ account, balance }) => [account, balance]));
 }
 
-/** The balances that a merchant can spend from, by account: none where it never held anything. */
+/** The balances that a merchant can spend from, by account; an account without a row is missing. */
 export async function selectFunds(db: Queryable, merchant_id: string): Promise<Map<string, bigint>> {
   const rows = await db.query<{ account: string; balance: bigint }>(
     sql`SELECT account, balance FROM ledger_balances
@@ -121,12 +122,12 @@ export function selectTransfers(db: Queryable, merchant_id: string, subject: str
   );
 }
 
-/** Locks a merchant's available balance, which comes into being where it never held anything. */
+/** Locks a merchant's available balance; creates the row with zero if it does not exist. */
 export async function lockAvailable(tx: Tx, merchant_id: string): Promise<void> {
   await tx.query(growBalance(merchant_id, { account: 'm:available', ref: '' }, ptk, 0n));
 }
 
-/** What a merchant owes, without a lock. */
+/** A merchant's debt, without a lock. */
 export async function selectRecovery(db: Queryable, merchant_id: string): Promise<bigint> {
   const [row] = await db.query<{ balance: bigint }>(
     sql`SELECT balance FROM ledger_balances

@@ -1,3 +1,4 @@
+/** Posting by reference: a repeated request posts nothing, and another request with the same reference fails. */
 import type { Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Entry } from './entry.ts';
@@ -5,13 +6,13 @@ import { selectTransfers, type TransferRow } from './ledger.sql.ts';
 import { post } from './post.ts';
 import { claimReference } from './reference.sql.ts';
 
-/** An entry that its sender's reference makes happen once in its book; its subject is `kind:reference`. */
+/** An entry that is posted once for each reference of its sender in one book. Its subject is `kind:reference`. */
 export interface ReferencedEntry extends Omit<Entry, 'subject'> {
   readonly kind: ReferenceKind;
   readonly reference: string;
 }
 
-/** What a reference can stand for; the same text may be used once for each. */
+/** The kinds of operation that have references. The same reference may be used once for each kind. */
 export type ReferenceKind =
   | 'topup'
   | 'guarantee-deposit'
@@ -22,11 +23,11 @@ export type ReferenceKind =
   | 'payout';
 
 /**
- * Posts an entry once for its reference. Calls with one reference wait for each other, whatever they would post; the
- * first to commit decides.
+ * Posts an entry once for its reference (R-144). Calls with the same reference wait for each other; the first one that
+ * commits decides what the reference stands for.
  *
- * @returns whether it was posted now; false where the same entry had been posted before
- * @throws AppError `reference_conflict` where the reference stands for another entry, and what `post` throws
+ * @returns true if it was posted now; false if the same entry had been posted before
+ * @throws AppError `reference_conflict` if the reference stands for another entry; also the errors of `post`
  */
 export async function postOnce(
   tx: Tx,
@@ -36,10 +37,10 @@ export async function postOnce(
   const entry: Entry = { ...rest, subject: `${kind}:${reference}` };
   // guard: reference-claimed
   await claimReference(tx, entry.merchant_id, kind, reference);
-  // A statement of its own, so that it sees what committed while the claim waited.
+  // A separate statement, so that it sees what other transactions committed while the claim waited.
   const known = await selectTransfers(tx, entry.merchant_id, entry.subject);
   if (known.length > 0) {
-    if (!isPostingOf(entry, known)) throw new AppError('reference_conflict');
+    if (!isSameEntry(entry, known)) throw new AppError('reference_conflict');
     return false;
   }
   const { book, wallets } = post([entry], now);
@@ -48,7 +49,7 @@ export async function postOnce(
   return true;
 }
 
-function isPostingOf(entry: Entry, known: readonly TransferRow[]): boolean {
+function isSameEntry(entry: Entry, known: readonly TransferRow[]): boolean {
   const legs = [...known].sort((a, b) => a.leg - b.leg);
   const wanted = entry.transfers.filter(({ amount }) => amount > 0n);
   return (

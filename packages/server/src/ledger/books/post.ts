@@ -11,25 +11,27 @@ import {
   shrinkWallet,
 } from './ledger.sql.ts';
 
-/** What entries write, by owner: a merchant's book and people's wallets may lie in different shards. */
+/** The writes of entries, by owner: a merchant's book and people's wallets may be in different shards. */
 export interface EntryWrites {
   book: Write[];
   wallets: Write[];
 }
 
 /**
- * Posts entries of one book together: gives the writes of their transfers and of the stored balances that they change.
+ * Posts entries of one book together: returns the writes of their transfers and of the stored balances that change.
  * Run each list with `tx.write` in one transaction.
  *
- * - Each balance changes once, by the sum of all entries, and must cover that sum (R-145, R-146): PostgreSQL applies
- *   only one of two changes of a row in one statement. Do not join the writes of two calls: post both entries here.
+ * Invariants:
+ * - Transfers and stored balances change in the same transaction (R-143).
+ * - Each balance changes once, by the sum of all entries, and must cover that sum (R-145, R-146). PostgreSQL applies
+ *   only one of two changes of a row in one statement, so do not join the writes of two calls: post both entries here.
  * - Balances are locked in the order of their names.
- * - Transfers of zero are left out, and so is an entry of nothing else.
+ * - Transfers of zero are not written; nor is an entry that has no other transfers.
  *
- * A balance that does not cover its change fails the write with `insufficient_balance`, a debt that is smaller than
- * its repayment with `amount_exceeds_debt`.
+ * If a balance does not cover its change, the write fails with `insufficient_balance`. If a repayment exceeds the debt,
+ * the write fails with `amount_exceeds_debt`.
  *
- * @throws InvariantError where the entries are of different books
+ * @throws InvariantError if the entries belong to different books
  */
 export function post(entries: readonly Entry[], at: Date): EntryWrites {
   const moving = entries
@@ -49,24 +51,24 @@ export function post(entries: readonly Entry[], at: Date): EntryWrites {
           ? growBalance(merchant_id, guarded, currency, change)
           : shrinkBalance(merchant_id, guarded, -change);
       const row = `${account.name} of ${merchant_id}`;
-      writes.book.push({ statement, rows: 1, row, otherwise: () => uncovered(guarded) });
+      writes.book.push({ statement, rows: 1, row, otherwise: () => notCovered(guarded) });
     } else if (guarded?.of === 'user') {
       const { user_id } = guarded;
       const statement = change > 0n ? growWallet(user_id, change) : shrinkWallet(user_id, -change);
-      writes.wallets.push({ statement, rows: 1, row: account.name, otherwise: () => uncovered(guarded) });
+      writes.wallets.push({ statement, rows: 1, row: account.name, otherwise: () => notCovered(guarded) });
     }
   }
   writes.wallets.push(...moving.flatMap((entry) => walletLines(entry, at)));
   return writes;
 }
 
-/** The lines of people's own statements: one for each entry and wallet. */
+/** The lines of people's own statements: one line for each entry and wallet. */
 const walletLines = (entry: Entry, at: Date): Write[] =>
   balanceChanges(entry.transfers).flatMap(({ account: { guarded }, change }) =>
     guarded?.of === 'user' ? [insertWalletLine(guarded.user_id, entry, change, at)] : [],
   );
 
-function uncovered(guarded: Guard): AppError {
+function notCovered(guarded: Guard): AppError {
   if (guarded.of === 'merchant' && guarded.grows === 'debit') return new AppError('amount_exceeds_debt');
   return guarded.of === 'merchant' && guarded.account === 'm:guarantee'
     ? new AppError('insufficient_balance', { description: 'The guarantee is too low.' })

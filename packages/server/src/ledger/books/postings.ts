@@ -1,22 +1,23 @@
+/** The catalogue of postings: for each kind, the transfers it may have and the texts that explain them. */
 import type { AccountKind } from './account-kinds.ts';
 
-/** A transfer by the kinds of its accounts: what it debits, then what it credits. */
+/** A transfer by the kinds of its accounts: the debited kind, then the credited kind. */
 export type Leg = `${AccountKind} > ${AccountKind}`;
 
 interface PostingKind {
-  /** What happened, in a sentence. */
+  /** Why the money moves, in one sentence for operators. */
   why: string;
-  /** Between which accounts it moves money, and what each of these transfers is. */
+  /** The transfers that the posting may have, and what each of them means. */
   legs: Partial<Record<Leg, string>>;
 }
 
-/** Words that several postings use. */
+/** Texts that several postings use. */
 const net = {
   held: 'Net proceeds, under hold',
   available: 'Net proceeds, available at once',
 } as const;
 
-/** Where a loss is taken from, in the order of D-074, and where it goes. */
+/** The sources of a loss, in the order of D-074, each with its transfer to one destination. */
 const loss = (to: 'fx' | 'user'): PostingKind['legs'] => ({
   [`m:frozen > ${to}`]: 'Taken from the frozen proceeds of this order',
   [`m:held > ${to}`]: 'Taken from the proceeds of this order under hold',
@@ -112,7 +113,7 @@ const table = {
     legs: { 'fx > prov': 'Taken back by the card provider', ...loss('fx'), ...loss('user') },
   },
   P9: {
-    why: 'The card provider has charged a cost of the loss, which nobody gives back.',
+    why: 'The card provider has charged a cost of the loss, which the platform does not get back.',
     legs: { 'fx > prov': 'Charged by the card provider', ...loss('fx') },
   },
   P10: {
@@ -120,8 +121,8 @@ const table = {
     legs: { 'prov > susp': 'Kept apart until it is returned' },
   },
   P11: {
-    why: 'A payment came in that is not what was asked for.',
-    legs: { 'prov > susp': 'Kept apart until somebody decides' },
+    why: 'A payment came in that differs from the request.',
+    legs: { 'prov > susp': 'Kept apart until a person decides' },
   },
   P10r: {
     why: 'Money that was kept apart went back to the buyer.',
@@ -136,7 +137,7 @@ const table = {
     legs: outside('m:guarantee', 'Deposited'),
   },
   P13: {
-    why: 'A withdrawal was asked for.',
+    why: 'A withdrawal was requested.',
     legs: { 'm:available > m:withdrawal_pending': 'Set aside' },
   },
   P13s: {
@@ -157,11 +158,11 @@ const table = {
     legs: { 'm:available > m:credit_drawn': 'Repaid' },
   },
   P17: {
-    why: 'The merchant repaid what it owed from outside.',
+    why: 'The merchant repaid its debt from outside.',
     legs: outside('m:recovery', 'Repaid'),
   },
   P18: {
-    why: 'What the merchant owed was written off.',
+    why: 'The merchant’s debt was written off.',
     legs: { 'exp:loss > m:recovery': 'Written off' },
   },
   P19: {
@@ -179,13 +180,13 @@ const table = {
 } satisfies Record<string, PostingKind>;
 
 /**
- * Every kind of posting that there is, with its words for operators (R-019): docs/ledger.md has the amounts. A new
- * posting begins here. Postings on one order that bear the same time are listed in this order.
+ * All kinds of posting, with their texts for operators (R-019); docs/ledger.md has the amounts. A new kind of posting
+ * is added here first. Postings of one order that have the same time are listed in this order.
  */
 export const postings: Readonly<Record<Posting, PostingKind>> = table;
 
 /** The postings by their names in docs/ledger.md. */
 export type Posting = keyof typeof table;
 
-/** Whether a name is that of a posting. A newer version of the service may have written others. */
+/** Whether a name is a known posting. A newer version of the service may have written unknown ones. */
 export const isPosting = (name: string): name is Posting => Object.hasOwn(table, name);

@@ -1,3 +1,4 @@
+/** Reads the balances of merchants and people, and locks those that a release or a loss needs. */
 import type { Queryable, Tx } from '../../base/pg/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 import {
@@ -17,12 +18,12 @@ import {
 } from './ledger.sql.ts';
 import { lockAvailable } from './ledger.sql.ts';
 
-/** A person's available PTK, 8-decimal fixed point. */
-export function userBalance(db: Queryable, user_id: string): Promise<bigint> {
+/** Reads a person's available PTK, 8-decimal fixed point. */
+export function readUserBalance(db: Queryable, user_id: string): Promise<bigint> {
   return selectWallet(db, user_id);
 }
 
-/** What a merchant's wallet holds, each amount in PTK at 8-decimal fixed point. */
+/** The balances of a merchant's wallet, each in PTK at 8-decimal fixed point. */
 export interface MerchantBalances {
   available_ptk: bigint;
   held_ptk: bigint;
@@ -34,7 +35,8 @@ export interface MerchantBalances {
   withdrawal_pending_ptk: bigint;
 }
 
-export async function merchantBalances(db: Queryable, merchant_id: string): Promise<MerchantBalances> {
+/** Reads a merchant's balances without a lock; the balances of single orders are summed. */
+export async function readMerchantBalances(db: Queryable, merchant_id: string): Promise<MerchantBalances> {
   const balances = await selectBalances(db, merchant_id);
   const of = (account: string): bigint => balances.get(account) ?? 0n;
   return {
@@ -49,12 +51,12 @@ export async function merchantBalances(db: Queryable, merchant_id: string): Prom
   };
 }
 
-/** Every transfer on a subject, oldest first. */
-export function transfersOf(db: Queryable, merchant_id: string, subject: string): Promise<TransferRow[]> {
+/** Reads all transfers of a subject, oldest first. */
+export function readTransfers(db: Queryable, merchant_id: string, subject: string): Promise<TransferRow[]> {
   return selectTransfers(db, merchant_id, subject);
 }
 
-/** What one of a merchant's guarded accounts holds, locked until the transaction ends. Lock in order of names. */
+/** Locks one of a merchant's guarded accounts until the transaction ends, and reads it. Lock in the order of names. */
 export function lockBalance(tx: Tx, merchant_id: string, account: Account): Promise<bigint> {
   const { guarded } = account;
   if (guarded?.of !== 'merchant')
@@ -62,24 +64,26 @@ export function lockBalance(tx: Tx, merchant_id: string, account: Account): Prom
   return selectBalanceForUpdate(tx, merchant_id, guarded);
 }
 
-/** What stands behind one order, each amount in PTK at 8-decimal fixed point. */
+/** The balances that can cover a loss of one order, each in PTK at 8-decimal fixed point. */
 export interface OrderFunds {
   available: bigint;
   frozen: bigint;
   guarantee: bigint;
   held: bigint;
-  /** What the merchant owes. */
+  /** The merchant's debt. */
   recovery: bigint;
 }
 
 /**
- * What stands behind one order, locked until the transaction ends. Whoever releases funds or books a loss locks
- * here, in the order of the names. The available balance comes first, and comes into being where it never held
- * anything: nobody adds to a debt or repays one while somebody else looks at it (D-074, D-086).
+ * Locks the balances behind one order until the transaction ends, and reads them. Every transaction that releases funds
+ * or books a loss takes its locks here, in the order of the names.
+ *
+ * Invariant: the available balance is locked first, and its row is created if it does not exist. So a merchant's debt
+ * does not change while a transaction holds this lock (D-074, D-086).
  */
 export async function lockOrderFunds(tx: Tx, merchant_id: string, order_no: string): Promise<OrderFunds> {
   const lock = (account: Account): Promise<bigint> => lockBalance(tx, merchant_id, account);
-  // Sent together, run one after the other.
+  // Sent together; PostgreSQL runs them one after the other.
   const [, available, frozen, guarantee, held, recovery] = await Promise.all([
     /* guard: available-funds-locked-first = null */ lockAvailable(tx, merchant_id),
     lock(merchantAvailable()),

@@ -1,6 +1,9 @@
 import { sql, type Tx } from '../../base/pg/index.ts';
 
-/** Takes a reference for this transaction: waits for whoever else is taking it, and keeps it once taken. */
+/**
+ * Claims a reference for this transaction (R-144); waits for any other transaction that claims it now. A committed
+ * claim stays.
+ */
 export async function claimReference(
   tx: Tx,
   merchant_id: string,

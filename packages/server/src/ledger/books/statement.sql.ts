@@ -1,8 +1,9 @@
+/** The statement of a merchant's wallet: its transfers page by page. */
 import { join, sql, type Queryable } from '../../base/pg/index.ts';
 import type { TimeSpan } from '../../base/input/time-span.ts';
 import type { TransferRow } from './ledger.sql.ts';
 
-/** Where a statement goes on: behind the last line of the page before. */
+/** The last line of a page; the next page starts after it. */
 export interface StatementMark {
   at: Date;
   subject: string;
@@ -12,12 +13,12 @@ export interface StatementMark {
 }
 
 export interface StatementFilter {
-  /** One account by the kind of its name, such as `m:held`; null: all of the merchant's own. */
+  /** The kind of account, such as `m:held`; null for all of the merchant's own accounts. */
   account: string | null;
   booked: TimeSpan;
 }
 
-/** What moved on a merchant's own accounts, newest first. */
+/** The transfers on a merchant's own accounts, newest first. */
 export function selectStatement(
   db: Queryable,
   merchant_id: string,
@@ -25,10 +26,10 @@ export function selectStatement(
   behind: StatementMark | null,
   limit: number,
 ): Promise<TransferRow[]> {
-  // Accounts are called `m:available`, or `m:held:` and an order.
+  // An account's name is its kind (`m:available`), or its kind and an order (`m:held:mp_…`).
   const under = account === null ? null : `${account}:`;
   const conditions = [
-    // As the index has it.
+    // Written as in the index, so that PostgreSQL uses the index.
     sql`(debit_account LIKE 'm:%' OR credit_account LIKE 'm:%')`,
     ...(account === null
       ? []

@@ -1,3 +1,4 @@
+/** Checks the books and explains transfers in words. */
 export { type TotalName, addUp, sumByAccount } from './add-up.ts';
 export { explain, sequenceOf } from './explain.ts';
 export { type Finding, amountWords, bookOf } from './findings.ts';

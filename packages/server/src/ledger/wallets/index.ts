@@ -1,3 +1,4 @@
+/** What moves money into and out of wallets: top-ups, guarantees, repayments, payouts and withdrawals. */
 export { type BankMoney, type TopUp, topUp, topUpEntry } from './top-up.ts';
 export {
   type Payout,

@@ -1,3 +1,4 @@
+/** Top-ups: PTK that people and merchants get from outside, paid at the bank or issued. */
 import type { Tx } from '../../base/pg/index.ts';
 import {
   type Account,
@@ -21,28 +22,28 @@ export interface BankMoney {
   minor: bigint;
 }
 
-/** PTK that comes into a wallet from outside. */
+/** A request to add PTK to a wallet from outside. */
 export interface TopUp {
   to: { user_id: string } | { merchant_id: string };
   /** PTK at 8-decimal fixed point, positive. */
   amount_ptk: bigint;
-  /** What its sender calls it: repeated, it is the same top-up. */
+  /** The sender's reference: the same reference is the same top-up. */
   reference: string;
-  /** What was received for it at the bank; null where PTK is issued without a payment. */
+  /** The money received at the bank; null if PTK is issued without a payment. */
   paid: BankMoney | null;
 }
 
 /**
- * Posts a top-up once: P14 and P20 against money at the bank, P14i and P20i as an issue of PTK.
+ * Posts a top-up once for its reference: P14 and P20 against money at the bank, P14i and P20i as an issue of PTK.
  *
- * @returns whether it was posted now; false where the same top-up had been posted before
- * @throws AppError `reference_conflict` where the reference stands for another top-up
+ * @returns true if it was posted now; false if the same top-up had been posted before
+ * @throws AppError `reference_conflict` if the reference stands for another top-up
  */
 export function topUp(tx: Tx, request: TopUp, now: Date): Promise<boolean> {
   return postOnce(tx, topUpEntry(request), now);
 }
 
-/** The entry of a top-up, once for its reference. */
+/** The entry of a top-up. */
 export function topUpEntry({ to, amount_ptk, reference, paid }: TopUp): ReferencedEntry {
   const ofUser = 'user_id' in to;
   const wallet = ofUser ? userAvailable(to.user_id) : merchantAvailable();
@@ -60,7 +61,7 @@ function postingOf(ofUser: boolean, wasPaid: boolean): Posting {
   return wasPaid ? 'P20' : 'P20i';
 }
 
-/** PTK that comes to an account from outside: exchanged for money at the bank, or issued where nothing was paid. */
+/** Transfers that add PTK from outside to an account: exchanged for money at the bank, or issued if none was paid. */
 export function fromOutside(to: Account, amount_ptk: bigint, paid: BankMoney | null): Transfer[] {
   if (paid === null) return [transfer(issuedPtk(), to, amount_ptk)];
   return [

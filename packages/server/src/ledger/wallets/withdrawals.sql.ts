@@ -1,10 +1,15 @@
+/** Statements on withdrawals. */
 import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
 import type { Withdrawal, WithdrawalStatus } from './withdrawals.ts';
 
 const columns = sql`merchant_id, withdrawal_id, reference, amount_ptk, payout_currency, payout_decimals, payout_amount,
   status, requested_at, decided_at`;
 
-/** Stores a withdrawal unless its reference is taken; waits for whoever is taking it. */
+/**
+ * Stores a withdrawal unless its reference is used; waits for a transaction that is using it now.
+ *
+ * @returns whether it was stored
+ */
 export async function insertWithdrawal(tx: Tx, w: Withdrawal): Promise<boolean> {
   const rows = await tx.query(
     sql`INSERT INTO withdrawals (${columns}) VALUES (${w.merchant_id}, ${w.withdrawal_id}, ${w.reference},
@@ -26,7 +31,7 @@ export async function selectWithdrawalByReference(
   return row ?? null;
 }
 
-/** The withdrawal of a number, for administrators, who do not name the merchant. */
+/** A withdrawal by its id alone, for administrators, who do not name the merchant. */
 export async function selectWithdrawal(db: Queryable, withdrawal_id: string): Promise<Withdrawal | null> {
   const [row] = await db.query<Withdrawal & Row>(
     sql`SELECT ${columns} FROM withdrawals WHERE withdrawal_id = ${withdrawal_id}`,
@@ -34,7 +39,7 @@ export async function selectWithdrawal(db: Queryable, withdrawal_id: string): Pr
   return row ?? null;
 }
 
-/** Ends a pending withdrawal, once: touches no row where it has been decided already. */
+/** Ends a pending withdrawal; changes no row, and fails with `otherwise`, if it was decided before. */
 export function endWithdrawal(
   { merchant_id, withdrawal_id }: Pick<Withdrawal, 'merchant_id' | 'withdrawal_id'>,
   status: Exclude<WithdrawalStatus, 'pending'>,
@@ -63,7 +68,7 @@ export function selectWithdrawals(
   );
 }
 
-/** How many withdrawals wait for a decision, and since when the longest has. */
+/** The number of withdrawals that wait for a decision, and the time of the oldest request. */
 export async function countPendingWithdrawals(
   db: Queryable,
 ): Promise<{ due: number; oldest_at: Date | null }> {

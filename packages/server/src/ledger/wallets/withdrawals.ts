@@ -1,3 +1,9 @@
+/**
+ * Withdrawals: a merchant requests one, and an administrator pays it out or rejects it.
+ *
+ * Invariant: a withdrawal's money leaves the available balance with the request, and leaves `m:withdrawal_pending` with
+ * the one decision. Every transaction locks the available balance before it reads the merchant's debt.
+ */
 import type { Tx } from '../../base/pg/index.ts';
 import {
   bank,
@@ -21,17 +27,17 @@ import {
 
 export type WithdrawalStatus = 'pending' | 'paid' | 'rejected';
 
-/** PTK that a merchant takes out of its wallet, to be paid out at the bank. */
+/** A request of a merchant to pay out PTK of its wallet at the bank. */
 export interface Withdrawal {
   merchant_id: string;
   withdrawal_id: string;
-  /** What whoever asks calls it, once for each merchant. */
+  /** The requester's reference, unique for each merchant. */
   reference: string;
   /** PTK at 8-decimal fixed point, positive. */
   amount_ptk: bigint;
   payout_currency: string;
   payout_decimals: number;
-  /** What is paid out for it, in minor units of the payout currency, positive. */
+  /** The amount paid out, in minor units of the payout currency, positive. */
   payout_amount: bigint;
   status: WithdrawalStatus;
   requested_at: Date;
@@ -41,12 +47,12 @@ export interface Withdrawal {
 export type WithdrawalDecision = 'paid' | 'reject';
 
 /**
- * Sets the money of a withdrawal aside (P13), once for each reference of the merchant. Only available funds can be
- * withdrawn, and none while the merchant owes recovery (D-086).
+ * Requests a withdrawal and sets its money aside (P13), once for each reference of the merchant. Only available funds
+ * can be withdrawn, and nothing while the merchant has debt (D-086).
  *
- * @param wanted a pending withdrawal; its id counts only where it is new
- * @returns the withdrawal as it is stored, and whether it was made now
- * @throws AppError `reference_conflict` where the reference stands for another withdrawal, `recovery_outstanding`,
+ * @param wanted a pending withdrawal; its id is used only if the withdrawal is new
+ * @returns the stored withdrawal, and whether it is new
+ * @throws AppError `reference_conflict` if the reference stands for another withdrawal, `recovery_outstanding`,
  *   `insufficient_balance`
  */
 export async function requestWithdrawal(
@@ -66,10 +72,10 @@ export async function requestWithdrawal(
 }
 
 /**
- * Ends a pending withdrawal, once: paid out at the bank (P13s), or back into the wallet (P13r). Like asking for one,
- * paying it out waits while the merchant owes recovery (D-086): a loss may have come in between.
+ * Ends a pending withdrawal once: pays it out at the bank (P13s), or returns it to the wallet (P13r). It is not paid
+ * out while the merchant has debt (D-086): a loss may have been booked since the request.
  *
- * @throws AppError `not_found`, `payment_conflict` where it was decided before, `recovery_outstanding`
+ * @throws AppError `not_found`, `payment_conflict` if it was decided before, `recovery_outstanding`
  */
 export async function decideWithdrawal(
   tx: Tx,
@@ -81,18 +87,18 @@ export async function decideWithdrawal(
   if (before === null) throw new AppError('not_found');
   const status = decision === 'paid' ? 'paid' : 'rejected';
   const entry = decision === 'paid' ? payoutEntry(before) : returnEntry(before);
-  // Ends what is pending and nothing else: of two decisions the second waits here, and finds nothing to decide.
-  await tx.write([endWithdrawal(before, status, now, decided)]);
+  // Only a pending withdrawal ends: of two concurrent decisions, the second waits here and then fails.
+  await tx.write([endWithdrawal(before, status, now, alreadyDecided)]);
   // guard: nothing-paid-out-that-is-owed
   if (decision === 'paid') await refuseWhileOwing(tx, before.merchant_id);
   await tx.write(post([entry], now).book);
   return { before, after: { ...before, status, decided_at: now } };
 }
 
-const decided = (): AppError =>
+const alreadyDecided = (): AppError =>
   new AppError('payment_conflict', { description: 'The withdrawal has been decided already.' });
 
-/** Losses lock the available balance before they become debt, so that whoever holds it sees all there is. */
+/** A loss locks the available balance before it becomes debt, so a transaction that holds this lock sees all debt. */
 async function refuseWhileOwing(tx: Tx, merchant_id: string): Promise<void> {
   // guard: debts-asked-under-the-lock
   await lockAvailable(tx, merchant_id);
@@ -102,7 +108,7 @@ async function refuseWhileOwing(tx: Tx, merchant_id: string): Promise<void> {
 const isSameWithdrawal = (known: Withdrawal, wanted: Withdrawal): boolean =>
   known.amount_ptk === wanted.amount_ptk &&
   known.payout_currency === wanted.payout_currency &&
-  // The same number, whatever precision the currency had then.
+  // Compares the values: the currency's decimals may have changed since.
   known.payout_amount * 10n ** BigInt(wanted.payout_decimals) ===
     wanted.payout_amount * 10n ** BigInt(known.payout_decimals);
 
@@ -111,14 +117,14 @@ const bookOf = ({ merchant_id, withdrawal_id }: Withdrawal): Pick<Entry, 'mercha
   subject: withdrawal_id,
 });
 
-/** P13: the money leaves the wallet and waits for the decision. */
+/** P13: the money leaves the available balance and waits for the decision. */
 export function requestEntry(withdrawal: Withdrawal): Entry {
   const { withdrawal_id, amount_ptk } = withdrawal;
   const transfers = [transfer(merchantAvailable(), merchantWithdrawalPending(withdrawal_id), amount_ptk)];
   return { ...bookOf(withdrawal), posting: 'P13', transfers };
 }
 
-/** P13s: PTK exchanged for money that leaves the bank, at the amounts that were agreed. */
+/** P13s: the PTK is exchanged for money that leaves the bank, at the amounts of the request. */
 export function payoutEntry(withdrawal: Withdrawal): Entry {
   const { withdrawal_id, amount_ptk, payout_currency, payout_amount } = withdrawal;
   return {
