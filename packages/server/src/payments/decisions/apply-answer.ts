@@ -1,3 +1,4 @@
+/** Applies the provider's answer about the money of a case to the case. */
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import type { Tx, Write } from '../../base/pg/index.ts';
 import { lockBalance, post } from '../../ledger/books/index.ts';
@@ -15,7 +16,13 @@ import { settleInTransaction } from '../settling/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 import type { CaseAnswer } from './case-refund.ts';
 
-/** Writes what has become of a case's money, under its order's lock; what others have written meanwhile stands. */
+/**
+ * Applies an answer to a case, under the order's lock.
+ *
+ * Invariant: a case is resolved once. The case is read again under its lock, and a resolved case stays unchanged.
+ *
+ * @returns the case after it
+ */
 export function applyAnswer(
   deps: PaymentDeps,
   { merchant_id, order_no, case_id }: PaymentCase,
@@ -70,7 +77,7 @@ async function caseAfter(
   }
 }
 
-/** What follows from the money having left: suspense is empty (P10r), and an attempt that waited for it is closed. */
+/** The writes after the money of a case has gone back: empties suspense (P10r), and closes an attempt that waited for it. */
 export async function bookReturn(deps: PaymentDeps, tx: Tx, open: PaymentCase, now: Date): Promise<Write[]> {
   const { merchant_id, attempt_id, case_id, kind, booked } = open;
   const left = booked ? await lockBalance(tx, merchant_id, suspenseOf(open)) : 0n;

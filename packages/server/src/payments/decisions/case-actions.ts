@@ -1,8 +1,9 @@
+/** The actions that a person can take on a case. */
 import type { CaseAction, CaseKind } from '@paydesk/contract';
 import type { PaymentCase } from '../cases/index.ts';
 import { AppError } from '../../base/errors.ts';
 
-/** What a case of each kind can be resolved by; whether it can now depends on what it holds. */
+/** The actions for each kind of case. What the case holds can rule some of them out. */
 const actions: Record<CaseKind, readonly CaseAction[]> = {
   mismatch: ['accept', 'refund', 'void', 'close'],
   duplicate_payment: ['refund', 'close'],
@@ -12,18 +13,19 @@ const actions: Record<CaseKind, readonly CaseAction[]> = {
   unfulfillable: ['refund', 'close'],
 };
 
-/** What a case can be resolved by as it stands; whether the provider agrees is asked when it is decided. */
+/** The actions that a case allows now. The provider is asked only when a person decides. */
 export function allowedActions({ kind, state, refund_status }: PaymentCase): readonly CaseAction[] {
   return state === 'open' && refund_status === null ? actions[kind] : [];
 }
 
-/** Throws AppError `payment_conflict` where a case cannot be resolved at all now, or not like this. */
+/** @throws AppError `payment_conflict` if the case cannot be resolved now, or not by this action */
 export function demandAction({ kind, state, refund_status }: PaymentCase, action: CaseAction): void {
   // guard: case-decided-once
   if (state === 'resolved') throw refusal('The case has been resolved already.');
-  if (state === 'waiting') throw refusal('The case may yet explain itself: it is looked at again for a day.');
+  if (state === 'waiting')
+    throw refusal('The case is still waiting: for a day, Paydesk keeps looking for its payment attempt.');
   // guard: nothing-beside-a-cases-refund
-  if (refund_status !== null) throw refusal('Its refund is under way at the provider.');
+  if (refund_status !== null) throw refusal('The refund of the case is under way at the provider.');
   if (!actions[kind].includes(action)) {
     throw refusal(`A case of kind ${kind} is resolved by ${actions[kind].join(', ')}.`);
   }

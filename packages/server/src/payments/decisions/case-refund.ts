@@ -1,17 +1,18 @@
+/** Returns the money of a case: asks the provider for the refund, and reads its answers. */
 import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
 import type { PaymentCase, Resolution } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { refundView } from '../losses/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 
-/** What is known of the return of a case's money. */
+/** What the provider says about the money of a case. */
 export type CaseAnswer =
   | { kind: 'returned'; resolution: Resolution; why: string; provider_refund_id?: string }
   | { kind: 'pending'; provider_refund_id: string }
-  /** It will not come, not by this request. */
+  /** The refund failed; this request will not return the money. */
   | { kind: 'failed'; why: string }
   | { kind: 'unclear'; why: string }
-  /** Worth telling, and nothing to do. */
+  /** News for the operator only. */
   | { kind: 'noted'; why: string };
 
 const confirmedByProvider = 'confirmed by the provider';
@@ -39,7 +40,7 @@ export async function askForCaseRefund(
     case 'unclear':
       return { kind: 'unclear', why: asked.reason };
     case 'refused': {
-      // It may have been refunded before: in the dashboard, or by a request of ours whose answer was lost.
+      // The money may already have gone back: by the dashboard, or by an earlier request whose answer was lost.
       const found = await deps.cards.refundsOf(channel, provider_payment_id);
       if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
       const answer = readCaseRefunds(open, found.kind === 'found' ? found.value : [], asked.reason);
@@ -48,7 +49,7 @@ export async function askForCaseRefund(
   }
 }
 
-/** What a refusal means where the bank has taken the money back: news of that may have come before the case was known. */
+/** After a refusal: checks whether a lost dispute has taken the money. Its webhook may have come before the case. */
 async function checkChargeback(
   deps: PaymentDeps,
   channel: Channel,
@@ -62,7 +63,7 @@ async function checkChargeback(
   return lost === undefined ? otherwise : chargedBack;
 }
 
-/** Whether a dispute has cost all of a receipt. */
+/** Whether a lost dispute has taken the whole receipt. */
 export const isAllLost = (held: PaymentCase, { status, amount, currency }: CardDispute): boolean =>
   status === 'lost' && amount === held.amount && currency === held.currency;
 
@@ -79,11 +80,15 @@ export async function lookUpCaseRefund(
 ): Promise<CaseAnswer> {
   const found = await deps.cards.refundById(channel, open.provider_refund_id ?? '');
   if (found.kind === 'found') return readCaseRefunds(open, [found.value], 'failed at the provider');
-  // A refund that was there once and is not found is a fault of the look-up, never a proof.
+  // The refund existed, so a look-up that does not find it has failed. It proves nothing.
   return { kind: 'unclear', why: found.kind === 'failed' ? found.reason : 'refund not found' };
 }
 
-/** Reads refunds of a case's payment against what is to go back. */
+/**
+ * Compares the refunds of a case's payment with the amount that has to go back.
+ *
+ * @param otherwise why the refund failed, if nothing has gone back
+ */
 export function readCaseRefunds(
   open: PaymentCase,
   refunds: readonly CardRefund[],
@@ -111,5 +116,5 @@ export function readCaseRefunds(
 
 const isOfCase = ({ case_id }: PaymentCase, refund: CardRefund): boolean => refund.case_id === case_id;
 
-/** Whether the order was paid out of the receipt, and only the rest is left: the payment has two owners then. */
+/** Whether the receipt paid the order and the case holds only the rest. The payment then belongs to both. */
 export const isPartOfOrder = ({ detail }: PaymentCase): boolean => detail.accepted !== undefined;

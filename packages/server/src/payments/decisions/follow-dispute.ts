@@ -1,3 +1,4 @@
+/** Follows a dispute to the case or the order that holds its payment. Never call these functions inside a transaction. */
 import type { CardDispute } from '../../channels/index.ts';
 import { selectCaseByPayment } from '../cases/index.ts';
 import {
@@ -21,9 +22,9 @@ import {
 } from '../losses/index.ts';
 
 /**
- * Applies a dispute about a payment to the case that holds it: lost, its money is gone.
+ * Applies a dispute to the case that holds its payment. A lost dispute takes the money of the case.
  *
- * @returns null where no case holds the payment, or an order owns a part of it as well
+ * @returns null if no case holds the payment, or if an order owns a part of it too
  */
 export async function followCaseDispute(
   deps: PaymentDeps,
@@ -35,12 +36,12 @@ export async function followCaseDispute(
   if (held === null) return null;
   const noted: CaseAnswer = { kind: 'noted', why: `disputed at the provider: ${status}` };
   const answer = isAllLost(held, dispute) ? chargedBack : noted;
-  // Somebody may have accepted it meanwhile: then the order lost its part as well.
+  // If a person has accepted the receipt meanwhile, the order has lost its part too.
   const after = held.state === 'open' ? await applyAnswer(deps, held, answer) : held;
   return isPartOfOrder(after) ? null : finished(`part of case ${held.case_id}`);
 }
 
-/** Looks a dispute up at the provider and applies it; never inside a transaction. */
+/** Looks up a dispute and applies it. */
 export async function followDispute(
   deps: PaymentDeps,
   payment_no: string,
@@ -58,9 +59,9 @@ export async function followDispute(
 }
 
 /**
- * One pass over the disputes of which nothing was heard for a while.
+ * Looks up every open dispute without recent news.
  *
- * @returns how many were looked up
+ * @returns number of disputes looked up
  */
 export async function followDueDisputes(deps: PaymentDeps, limit = 100): Promise<number> {
   return processDue(deps, {
@@ -68,7 +69,7 @@ export async function followDueDisputes(deps: PaymentDeps, limit = 100): Promise
     claim: (tx, merchant_id, now) =>
       claimDueComplaints(tx, merchant_id, now, later(now, disputeCheck_ms), limit),
     handle: (complaint) => followComplaint(deps, complaint),
-    failure: 'a dispute cannot be followed',
+    failure: 'a dispute could not be looked up; it is retried when its claim ends',
     idsOf: ({ complaint_id }) => ({ complaint_id }),
   });
 }

@@ -1,3 +1,4 @@
+/** Follows the refunds of a payment to the case or the order that holds it. Never call these functions inside a transaction. */
 import type { CardRefund } from '../../channels/index.ts';
 import { selectCaseByPayment } from '../cases/index.ts';
 import { unfinished, finished, type HintResult, notSettledYet, type PaymentDeps } from '../engine/index.ts';
@@ -7,9 +8,9 @@ import { selectAttemptByTrade } from '../attempts/index.ts';
 import { settleRefund } from '../losses/index.ts';
 
 /**
- * Applies refunds of a payment, seen at the provider, to the case that holds it; whoever asked for them (D-082).
+ * Applies the refunds of a payment to the case that holds it (D-082). It does not matter who requested them.
  *
- * @returns null where no case holds the payment, or an order owns a part of it as well
+ * @returns null if no case holds the payment, or if an order owns a part of it too
  */
 export async function followCaseRefunds(
   deps: PaymentDeps,
@@ -21,7 +22,7 @@ export async function followCaseRefunds(
   if (held === null) return null;
   if (held.state === 'open') {
     const answer = readCaseRefunds(held, refunds, '');
-    // A list proves nothing about a request that is under way.
+    // A list of refunds proves nothing about a request that is still under way.
     if (answer.kind === 'returned' || answer.kind === 'pending') await applyAnswer(deps, held, answer);
     else if (answer.why !== '' && held.refund_status === null) {
       await applyAnswer(deps, held, { kind: 'noted', why: answer.why });
@@ -30,7 +31,7 @@ export async function followCaseRefunds(
   return isPartOfOrder(held) ? null : finished(`part of case ${held.case_id}`);
 }
 
-/** Looks up all refunds of a payment that a hint names, and applies them; never inside a transaction. */
+/** Looks up all refunds of a payment and applies them. */
 export async function followRefunds(
   deps: PaymentDeps,
   payment_no: string,

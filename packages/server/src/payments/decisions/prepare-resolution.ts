@@ -9,10 +9,11 @@ import { examineUnmatchedReceipt } from './unmatched-receipts.ts';
 import { demandAction, refusal } from './case-actions.ts';
 
 /**
- * Asks the provider what a decision depends on, before it is made and outside any transaction: that the session of
- * an attempt to void is closed and unpaid, that a receipt to close is none.
+ * Asks the provider for the facts that a decision needs, before `resolveCase` and outside any transaction: to void an
+ * attempt, its session has to be closed and unpaid; to close an unmatched receipt without money, its
+ * session is looked up once more and must not be open.
  *
- * @throws AppError `not_found`, `payment_conflict` where the decision cannot be made
+ * @throws AppError `not_found`, or `payment_conflict` if the facts do not allow the decision
  */
 export async function prepareResolution(
   deps: PaymentDeps,

@@ -7,11 +7,13 @@ import { askForCaseRefund, lookUpCaseRefund } from './case-refund.ts';
 import { applyAnswer } from './apply-answer.ts';
 
 /**
- * Carries a case on, outside any transaction: asks the provider for its refund, or asks after what it has, and
- * applies the answer; or looks at an unmatched receipt again. A refund is asked for under one key, however often
- * and by whomever; one that failed for certain sets the case free for another decision.
+ * Takes the next step of a case, outside any transaction: requests its refund from the provider, looks up a refund under
+ * way, or examines an unmatched receipt again.
  *
- * @returns the case as it now stands
+ * Invariant: one decision returns the money at most once. Every request of one decision has the same idempotency key. A new
+ * decision is allowed only after the refund has definitely failed.
+ *
+ * @returns the case after it
  */
 export async function pursueCase(deps: PaymentDeps, open: PaymentCase): Promise<PaymentCase> {
   if (open.refund_status === null) return examineUnmatchedReceipt(deps, open);
@@ -25,9 +27,9 @@ export async function pursueCase(deps: PaymentDeps, open: PaymentCase): Promise<
 }
 
 /**
- * One pass over the cases that are due: refunds that are under way, and receipts that may yet be matched.
+ * Takes the next step of every due case.
  *
- * @returns how many were looked at
+ * @returns number of cases handled
  */
 export async function pursueDueCases(deps: PaymentDeps, limit = 100): Promise<number> {
   return processDue(deps, {
@@ -35,7 +37,7 @@ export async function pursueDueCases(deps: PaymentDeps, limit = 100): Promise<nu
     claim: (tx, merchant_id, now) =>
       claimDueCases(tx, merchant_id, now, later(now, 2 * deps.lease_ms), limit),
     handle: (open) => pursueCase(deps, open),
-    failure: 'a case cannot be carried on',
+    failure: 'a case could not be processed; it is retried when its claim ends',
     idsOf: ({ case_id }) => ({ case_id }),
   });
 }

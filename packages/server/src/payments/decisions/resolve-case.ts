@@ -18,12 +18,15 @@ import { later } from '../../base/time/clock.ts';
 import { demandAction, refusal } from './case-actions.ts';
 
 /**
- * Resolves a case along section 3 of docs/states.md, in one transaction under its order's lock. A refund is only put
- * on record here: `pursueCase` carries it to the provider once this is committed, and the case ends when the provider
- * has confirmed it.
+ * Resolves a case by a person's decision (docs/states.md), in one transaction under the order's lock. A refund is only
+ * stored here: `pursueCase` requests it from the provider after the commit, and the case is resolved when the provider has
+ * confirmed it.
+ *
+ * Invariant: a case is decided once, and an attempt and an order are paid at most once. All of them are read under the
+ * order's lock.
  *
  * @returns the case before and after
- * @throws AppError `not_found`, `payment_conflict` where it was resolved before or cannot be resolved like this
+ * @throws AppError `not_found`, or `payment_conflict` if the case does not allow the action now
  */
 export async function resolveCase(
   deps: PaymentDeps,
@@ -74,7 +77,7 @@ function applyDecision(deps: PaymentDeps, tx: Tx, decision: Decision): Promise<O
   }
 }
 
-/** What came in pays the order: all of the buyer's total, in its currency. The rest stays in suspense (P11, P1). */
+/** The receipt pays the order: at least the buyer's total, in its currency. The rest stays in suspense (P11, P1). */
 async function acceptReceipt(deps: PaymentDeps, tx: Tx, at: Decision): Promise<Outcome> {
   const { before, order, attempt, reason } = at;
   const { amount, currency, paid_at, provider_payment_id, booked } = before;
@@ -89,13 +92,13 @@ async function acceptReceipt(deps: PaymentDeps, tx: Tx, at: Decision): Promise<O
   }
   // guard: accepted-for-unpaid-orders-only
   if (order.phase === 'settled') throw refusal('The order has been paid already.');
-  // By a payment that came too late to be fulfilled: an attempt is paid once.
+  // An attempt is paid once. Its payment can have come too late to fulfil the order.
   // guard: accepted-for-unpaid-attempts-only
   if (isPaid(attempt)) throw refusal('The attempt has been paid by another receipt.');
   // guard: accepted-in-the-orders-currency
-  if (currency !== attempt.currency) throw refusal(`The order is to be paid in ${attempt.currency}.`);
+  if (currency !== attempt.currency) throw refusal(`The order must be paid in ${attempt.currency}.`);
   // guard: accepted-where-it-covers
-  if (amount < attempt.amount) throw refusal('Less was received than the buyer had to pay.');
+  if (amount < attempt.amount) throw refusal('The receipt is less than the buyer had to pay.');
   const quotes = await selectQuotes(tx, order.merchant_id, order.order_no);
   const owner = quotes.find(({ method_id }) => method_id === attempt.method_id)?.owner;
   if (owner === 'platform' && !booked) throw refusal('Nothing was received that could be accepted.');
@@ -120,7 +123,7 @@ async function requestCaseRefund(deps: PaymentDeps, tx: Tx, { before, reason }: 
   const { merchant_id, booked, amount, provider_payment_id, refund_seq } = before;
   const left = booked ? await lockBalance(tx, merchant_id, suspenseOf(before)) : amount;
   if (left === null || left === 0n || provider_payment_id === null) {
-    throw refusal('Nothing was received that could go back.');
+    throw refusal('The case holds no money that could be refunded.');
   }
   const after: PaymentCase = {
     ...before,
@@ -130,13 +133,13 @@ async function requestCaseRefund(deps: PaymentDeps, tx: Tx, { before, reason }: 
     refund_amount: left,
     provider_refund_id: null,
     refund_seq: refund_seq + 1,
-    // A worker takes it up where this process does not come back from the provider.
+    // If this process dies, a worker continues.
     check_at: later(deps.clock.now(), 2 * deps.lease_ms),
   };
   return { after, writes: [] };
 }
 
-/** Ends the attempt without a payment: its session is closed, or there is none (T7, T8, D-093). */
+/** Ends the attempt without a payment, because its session is closed or does not exist (T7, T8, D-093). */
 async function endAttempt(
   deps: PaymentDeps,
   tx: Tx,
@@ -146,11 +149,10 @@ async function endAttempt(
   if (attempt === null || order === null) throw refusal('No attempt waits for this decision.');
   if (before.amount !== null) throw refusal('Money was received: accept or refund it.');
   const state = effectiveState(attempt, deps.clock.real());
-  if (state !== (kind === 'voided' ? 'mismatch' : 'unknown'))
-    throw refusal(`The attempt is ${state} by now.`);
+  if (state !== (kind === 'voided' ? 'mismatch' : 'unknown')) throw refusal(`The attempt is now ${state}.`);
   if (kind === 'given_up' && order.phase !== 'review') throw refusal('The order is not in review.');
   if (attempt.lease_until !== null && attempt.lease_until > deps.clock.real()) {
-    throw refusal('The provider is being asked for the session just now.');
+    throw refusal('Paydesk is requesting the session from the provider. Try again in a minute.');
   }
   const { writes } = await settleInTransaction(deps, tx, attempt, { kind, why: before.case_id });
   return { after: resolved(before, action, reason, deps.clock.now()), writes };
@@ -158,9 +160,9 @@ async function endAttempt(
 
 function closeCase(deps: PaymentDeps, { before, attempt, reason }: Decision): Outcome {
   if (/* guard: closed-where-nothing-is-booked = false */ before.booked)
-    throw refusal('Its money stands in suspense: it is refunded, or accepted where that can be.');
+    throw refusal('The case holds money in suspense: refund it, or accept it if the order can be paid.');
   if (attempt?.state === 'mismatch' && isAboutRequest(before, attempt)) {
-    throw refusal('The attempt still waits: accept, refund or void.');
+    throw refusal('The attempt still waits for a decision: accept, refund or void.');
   }
   return { after: resolved(before, 'close', reason, deps.clock.now()), writes: [] };
 }

@@ -1,3 +1,4 @@
+/** Receipts without an attempt: webhooks about sessions that no known attempt has created (D-107). */
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import { platformBook } from '../../base/ids.ts';
 import type { CardSession, Channel } from '../../channels/index.ts';
@@ -18,10 +19,10 @@ import {
 import { type PaymentDeps, finished, type HintResult } from '../engine/index.ts';
 import { findAttempt, followAttempt, type SessionHint, readPaidAt } from '../card/index.ts';
 
-/** How long a session of nobody's may turn out to be somebody's (D-107). */
+/** How long to look for the attempt of a session before a person decides (D-107). */
 const matchWithin_ms = hours(24);
 
-/** A webhook about a session that no attempt is known for: a case that waits, one for each session. */
+/** Opens a waiting case for a session without a known attempt; one case for each session. */
 export async function keepUnmatchedReceipt(
   deps: PaymentDeps,
   payment_no: string,
@@ -29,7 +30,7 @@ export async function keepUnmatchedReceipt(
 ): Promise<HintResult> {
   if (typeof id !== 'string') return finished('no session named');
   const channel = await deps.channels.find(payment_no);
-  // What else merchants sell through accounts of their own is theirs alone.
+  // A merchant can sell other things through its own account. Only our sessions concern us.
   const isOurs = client_reference_id?.startsWith('pa_') === true || metadata?.order_no !== undefined;
   if (channel?.merchant_id !== null && !isOurs) return finished('of the merchant’s own account');
   return deps.db.transaction(async (tx) => {
@@ -50,7 +51,7 @@ export async function keepUnmatchedReceipt(
     } as const;
     await tx.write([insertCaseOnce(newCase(deps, { ...about, ...waiting, detail }, now))]);
     const known = await selectCaseByKey(tx, about);
-    // News of a session that an open case has seen unpaid: it may be paid by now.
+    // The open case has seen the session unpaid. It may be paid by now.
     if (known?.state === 'open' && known.amount === null && known.refund_status === null) {
       await tx.write([updateCase(known, { ...known, check_at: now })]);
     }
@@ -61,10 +62,10 @@ export async function keepUnmatchedReceipt(
 const firstWait_ms = 2_000;
 
 /**
- * Looks at an unmatched receipt again: followed as any session's where its attempt is known by now; open after a
- * day, when the provider is asked what came in through it, and money is booked in the platform's own book (P11).
+ * Examines an unmatched receipt again. If its attempt is known by now, the session is followed as usual. After a day the
+ * case opens for a person: the provider is asked for the payment, and money is booked in the platform's own book (P11).
  *
- * @returns the case as it now stands
+ * @returns the case after it
  */
 export async function examineUnmatchedReceipt(deps: PaymentDeps, before: PaymentCase): Promise<PaymentCase> {
   const { session_id, payment_no, detail, opened_at } = before;
@@ -89,7 +90,7 @@ export async function examineUnmatchedReceipt(deps: PaymentDeps, before: Payment
   return openUnmatched(deps, before, now);
 }
 
-/** Soon at first, then each minute; once it is open, each hour. */
+/** The case with its next check: soon at first, then every minute; every hour once it is open. */
 function postponed({ tries, state, ...open }: PaymentCase, last: string | undefined, now: Date): PaymentCase {
   const wait_ms = state === 'open' ? hours(1) : Math.min(minutes(1), firstWait_ms * 2 ** Math.min(tries, 10));
   const detail = { ...open.detail, ...(last === undefined ? {} : { last }) };
@@ -122,7 +123,7 @@ async function openUnmatched(deps: PaymentDeps, before: PaymentCase, now: Date):
 
 type CaseChange = Partial<PaymentCase>;
 
-/** What came in, and whether it reached the platform (P5): money in a test session is none. */
+/** What was received, and whether the platform has it (P5). A test payment on a live account is no money. */
 async function readReceipt(deps: PaymentDeps, channel: Channel, session: CardSession): Promise<CaseChange> {
   const { amount, currency } = session;
   const isAmount = amount !== null && amount > 0n && currency !== null && countsAsMoney(session);
@@ -137,7 +138,7 @@ async function readReceipt(deps: PaymentDeps, channel: Channel, session: CardSes
   };
 }
 
-/** Writes what has become of a case, and books what it has received; what others have decided meanwhile stands. */
+/** Changes a case under its lock, and books its receipt. A case that has been resolved or has its amount stays unchanged. */
 function updateLockedCase(
   deps: PaymentDeps,
   before: PaymentCase,

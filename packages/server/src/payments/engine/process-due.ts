@@ -1,3 +1,4 @@
+/** Runs due work of many merchants, so that one failure does not stop the rest. */
 import type { Tx } from '../../base/pg/index.ts';
 import type { PaymentDeps } from './deps.ts';
 

@@ -1,3 +1,7 @@
+/**
+ * Books what takes a payment back: refunds, frozen funds, dismissed complaints and losses. Each function runs under the
+ * order's lock and writes balances and status together.
+ */
 import type { Tx, Write } from '../../base/pg/index.ts';
 import { lockOrderFunds, post } from '../../ledger/books/index.ts';
 import { endHold, setHoldFrozen } from '../holds/index.ts';
@@ -17,10 +21,12 @@ import { endHoldAndComplaint, type PaidOrder } from './paid-order.ts';
 import { fundsAfter, waterfall } from './waterfall.ts';
 
 /**
- * Books a full refund and ends the order with it: what the merchant bears, the status with its notification, the
- * hold, an open complaint (T10, P7, P7p; for an owned channel the status alone, P7o).
+ * Books a full refund and ends the order (T10, P7, P7p): the merchant's loss, the status with its notification, the hold
+ * and an open complaint. On the merchant's own channel no money moves (P7o).
  *
- * @param writes what is stored with it
+ * Invariant: a payment goes back at most once. Parts that complaints have already taken are left out.
+ *
+ * @param writes further writes of the same transaction
  */
 export async function bookRefund(tx: Tx, paid: PaidOrder, writes: Write[], now: Date): Promise<void> {
   const { kind, order, attempt, lost, owned } = paid;
@@ -30,14 +36,13 @@ export async function bookRefund(tx: Tx, paid: PaidOrder, writes: Write[], now: 
     return;
   }
   const funds = await lockOrderFunds(tx, order.merchant_id, order.order_no);
-  // What complaints took of the payment already does not go back a second time.
   const minor = attempt.amount - lost;
   const shares = waterfall(lossInPtk(paid, lost, minor), funds);
   const { book, wallets } = post([refundEntry(paid, minor, shares)], now);
   await Promise.all([tx.write([...book, ...ends]), tx.write(wallets)]);
 }
 
-/** Freezes what is left of an order's proceeds, and stops its hold (P6a, R-138). What was released stays so (D-080). */
+/** Freezes an order's held proceeds and stops its hold (P6a, R-138). Released proceeds stay released (D-080). */
 export async function bookFreeze(
   tx: Tx,
   paid: PaidOrder,
@@ -56,7 +61,7 @@ export async function bookFreeze(
   await tx.write([...book, setHoldFrozen(merchant_id, order_no, true), ...writes]);
 }
 
-/** Ends a complaint without a loss: what it froze goes back (P6b, D-079). */
+/** Ends a complaint without a loss: its frozen funds go back (P6b, D-079). */
 export async function bookDismissal(tx: Tx, paid: PaidOrder, before: Complaint, now: Date): Promise<void> {
   const { merchant_id, order_no } = paid.order;
   await tx.write([
@@ -66,18 +71,19 @@ export async function bookDismissal(tx: Tx, paid: PaidOrder, before: Complaint, 
   await tx.write(thawFunds(paid, before.complaint_id, frozen, recovery, now));
 }
 
-/** What a complaint costs in the end, in minor units of the payment currency. */
+/** The cost of a complaint, in minor units of the payment currency. */
 export interface FinalLoss {
   loss_amount: bigint;
   external_cost: bigint | null;
-  /** The complaint comes into being with its end. */
+  /** Whether the complaint is not stored yet. */
   is_new?: boolean;
 }
 
 /**
- * Books the loss that a complaint ended in, and what the provider charges for it (P8, P9). Where the whole of the
- * buyer's total is lost by now the order is charged back (T11); otherwise it stays paid, and what is left of the
- * frozen funds goes back as after a dismissal.
+ * Books the loss of a complaint and the provider's charge (P8, P9). If the buyer's whole total is now lost, the order is
+ * charged back (T11). Otherwise it stays paid, and the rest of the frozen funds goes back as after a dismissal.
+ *
+ * Invariant: the losses of an order never exceed what the buyer paid.
  */
 export async function bookLoss(
   tx: Tx,
@@ -111,16 +117,16 @@ export async function bookLoss(
     left = rest.frozen - costs.frozen;
   }
   if (lost + loss_amount === attempt.amount) {
-    // The complaint itself has ended above; another that is open ends with the order.
+    // This complaint has ended above. Another open complaint ends with the order.
     const others = isThis ? { ...paid, open_complaint: null } : paid;
     await tx.write([...endHoldAndComplaint(others, now), ...kind.markChargedBack(order, now)]);
   } else if (isThis) {
-    // While something of the order is left over, nothing was added to the merchant's debt.
+    // If frozen funds are left, they covered the loss, so the merchant's debt has not grown.
     await tx.write(thawFunds(paid, complaint_id, left, funds.recovery, now));
   }
 }
 
-/** Gives frozen funds back: under the hold that runs on, or released where it is over meanwhile. */
+/** Gives frozen funds back: to the hold, or released if the hold is due by now. */
 function thawFunds(paid: PaidOrder, complaint_id: string, frozen: bigint, owed: bigint, now: Date): Write[] {
   const { order, hold } = paid;
   const { merchant_id, order_no } = order;

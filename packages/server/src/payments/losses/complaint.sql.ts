@@ -1,3 +1,4 @@
+/** SQL of complaints. */
 import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
 import type { Complaint } from './complaint.ts';
 
@@ -16,7 +17,7 @@ export function insertComplaint(c: Complaint): Write {
   };
 }
 
-/** Writes a complaint's new state, guarded by the state it was read in: of two decisions one touches no row. */
+/** Writes a complaint's new state. Touches no row if another process has decided it meanwhile. */
 export function updateComplaint(before: Complaint, after: Complaint): Write {
   return {
     statement: sql`UPDATE payment_complaints SET status = ${after.status}, dispute_id = ${after.dispute_id},
@@ -36,7 +37,7 @@ export function selectComplaints(db: Queryable, merchant_id: string, order_no: s
   );
 }
 
-/** The complaint of a number, for administrators, who do not name the merchant. */
+/** The complaint with a number, of any merchant. */
 export async function selectComplaintById(db: Queryable, complaint_id: string): Promise<Complaint | null> {
   const [row] = await db.query<ComplaintRow>(
     sql`SELECT ${columns} FROM payment_complaints WHERE complaint_id = ${complaint_id}`,
@@ -44,7 +45,7 @@ export async function selectComplaintById(db: Queryable, complaint_id: string): 
   return row ?? null;
 }
 
-/** Merchants that have a dispute to look at. */
+/** Merchants that have a due dispute. */
 export async function selectMerchantsWithDueDisputes(
   db: Queryable,
   now: Date,
@@ -59,7 +60,7 @@ export async function selectMerchantsWithDueDisputes(
   return rows.map((row) => row.merchant_id);
 }
 
-/** A merchant's complaints whose dispute is due to be looked at, each put off until `until`. */
+/** Claims a merchant's complaints with a due dispute until `until`. */
 export function claimDueComplaints(
   tx: Tx,
   merchant_id: string,
@@ -78,7 +79,7 @@ export function claimDueComplaints(
   );
 }
 
-/** Complaints about orders of all merchants before a cursor, newest first: their ids sort by time. */
+/** One page of the complaints of all merchants before a cursor, newest first. Their ids sort by time. */
 export function selectComplaintPage(
   db: Queryable,
   status: Complaint['status'] | null,

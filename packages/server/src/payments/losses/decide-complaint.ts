@@ -1,3 +1,4 @@
+/** Decides complaints: dismissed, or confirmed with a loss. */
 import type { Tx } from '../../base/pg/index.ts';
 import type { LossDeps } from '../engine/index.ts';
 import { AppError, invalid, InvariantError } from '../../base/errors.ts';
@@ -7,10 +8,10 @@ import type { Complaint } from './complaint.ts';
 import { selectComplaintById, selectComplaints } from './complaint.sql.ts';
 import { conflict, lockPaidOrder, type PaidOrder } from './paid-order.ts';
 
-/** A decision as it is asked for: amounts are decimal strings in the payment currency. */
+/** A requested decision. Amounts are decimal strings in the payment currency. */
 export interface ComplaintDecision {
   decision: 'dismiss' | 'confirm';
-  /** Absent: all that is left of the buyer's total. */
+  /** Default: the rest of the buyer's total. */
   loss_amount?: string | undefined;
   external_cost?: string | undefined;
 }
@@ -18,8 +19,8 @@ export interface ComplaintDecision {
 /**
  * Decides an open complaint, once (D-079, D-074, D-081).
  *
- * @throws AppError `not_found`; `payment_conflict` where it was decided before, or where a loss is to be confirmed
- *   while a refund is under way; `invalid_request` on the amount at fault
+ * @throws AppError `not_found`; `payment_conflict` if it was decided before, or if a loss is confirmed while a refund is
+ *   under way; `invalid_request` with the wrong amount's field
  */
 export async function decideComplaint(
   deps: LossDeps,
@@ -34,7 +35,7 @@ export async function decideComplaint(
   if (paid === null) throw new InvariantError('a complaint about an order that is not paid');
   const before = paid.complaints.find((complaint) => complaint.complaint_id === complaint_id) ?? known;
   if (/* guard: complaint-decided-once = false */ before.status !== 'open') {
-    throw new AppError('payment_conflict', { description: `The complaint is ${before.status} already.` });
+    throw new AppError('payment_conflict', { description: `The complaint is already ${before.status}.` });
   }
   const now = deps.clock.now();
   if (decision.decision === 'dismiss') {
@@ -56,18 +57,18 @@ function refuseAmounts({ loss_amount, external_cost }: ComplaintDecision): void 
   if (external_cost !== undefined) throw invalid('external_cost', 'A dismissed complaint costs nothing.');
 }
 
-/** Reads the amounts of a confirmed loss against the payment. */
+/** Reads the amounts of a confirmed loss and checks them against the payment. */
 function readLoss(paid: PaidOrder, { loss_amount, external_cost }: ComplaintDecision): FinalLoss {
   const { attempt, lost, owned } = paid;
   const most = attempt.amount - lost;
   const loss = loss_amount === undefined ? most : readAmount('loss_amount', loss_amount, paid);
   if (loss > most) {
     const left = `${formatMinor(most, attempt.currency_decimals)} ${attempt.currency}`;
-    throw invalid('loss_amount', `No more can be lost than what is left of the payment: ${left}.`);
+    throw invalid('loss_amount', `The loss must not exceed the rest of the payment: ${left}.`);
   }
   if (external_cost === undefined) return { loss_amount: loss, external_cost: null };
   if (owned || attempt.currency === ptk) {
-    throw invalid('external_cost', 'No provider has charged the platform for this payment.');
+    throw invalid('external_cost', 'A provider does not charge the platform for this payment.');
   }
   return { loss_amount: loss, external_cost: readAmount('external_cost', external_cost, paid) };
 }

@@ -1,3 +1,4 @@
+/** The postings of refunds, complaints and losses (P6a to P9). */
 import { InvariantError } from '../../base/errors.ts';
 import { ptk } from '../../base/money.ts';
 import { toPtk } from '../../currencies/index.ts';
@@ -21,7 +22,7 @@ import type { Payable } from '../engine/index.ts';
 import { releaseTransfers } from '../holds/index.ts';
 import type { LossShares } from './waterfall.ts';
 
-/** The order and the payment that a loss is about. */
+/** The order and the payment of a loss. */
 export interface LossSubject {
   order: Pick<Payable, 'merchant_id' | 'order_no' | 'price_e12'>;
   attempt: Pick<
@@ -31,16 +32,16 @@ export interface LossSubject {
 }
 
 /**
- * What the merchant bears for `minor` of a payment that goes back, in PTK at the price that was locked for the order
- * (D-075). Of losses in part each bears the difference, so that together they come to what one loss would.
+ * The merchant's loss in PTK, at the order's locked price, if `minor` units of its payment go back (D-075). Partial losses
+ * add up to exactly the loss of the whole.
  *
- * @param before what was lost of the payment already, in minor units
+ * @param before minor units of the payment that are already lost
  */
 export function lossInPtk({ order, attempt }: LossSubject, before: bigint, minor: bigint): bigint {
   return inPtk(order, attempt, before + minor) - inPtk(order, attempt, before);
 }
 
-/** A cost in the payment currency, in PTK at the price that was locked for the order. */
+/** A cost in the payment currency, converted to PTK at the order's locked price. */
 export const costInPtk = ({ order, attempt }: LossSubject, minor: bigint): bigint =>
   inPtk(order, attempt, minor);
 
@@ -50,12 +51,12 @@ const inPtk = (
   minor: bigint,
 ) => (currency === ptk ? minor : toPtk(minor, currency_decimals, order.price_e12));
 
-/** The posting of a full refund: through the provider (P7), or into the buyer's wallet (P7p). Fees stay (R-136). */
+/** A full refund: by the provider (P7), or to the buyer's wallet (P7p). The platform keeps its fees (R-136). */
 export function refundEntry(of: LossSubject, minor: bigint, shares: LossShares): Entry {
   return { ...entryOf(of), posting: isPtk(of) ? 'P7p' : 'P7', transfers: returnTransfers(of, minor, shares) };
 }
 
-/** The posting of a loss that a complaint ended in (P8): as a refund, by another name. */
+/** The loss of a complaint (P8): the same transfers as a refund. */
 export function chargebackEntry(
   of: LossSubject,
   complaint_id: string,
@@ -65,12 +66,12 @@ export function chargebackEntry(
   return caseEntry(of, 'P8', complaint_id, returnTransfers(of, minor, shares));
 }
 
-/** The posting of what a provider charges for a dispute (P9): new loss, not set off against fees (R-137). */
+/** The provider's charge for a dispute (P9): a further loss, not set off against fees (R-137). */
 export function costEntry(of: LossSubject, complaint_id: string, minor: bigint, shares: LossShares): Entry {
   return caseEntry(of, 'P9', complaint_id, returnTransfers(of, minor, shares));
 }
 
-/** The posting of a complaint that is opened (P6a): what is held of the order is frozen. */
+/** An opened complaint (P6a): freezes the held proceeds of the order. */
 export function freezeEntry(of: LossSubject, complaint_id: string, held: bigint): Entry {
   const { order_no } = of.order;
   return caseEntry(of, 'P6a', complaint_id, [
@@ -79,8 +80,8 @@ export function freezeEntry(of: LossSubject, complaint_id: string, held: bigint)
 }
 
 /**
- * The posting of a complaint that leaves something frozen (P6b): back under hold, or released where the hold is over,
- * what the merchant owes first.
+ * Frozen funds that go back after a complaint (P6b): to the hold, or released if the hold is over, with the merchant's
+ * debt repaid first.
  */
 export function thawEntry(
   of: LossSubject,
@@ -112,7 +113,7 @@ const caseEntry = (of: LossSubject, posting: Posting, case_key: string, transfer
   transfers,
 });
 
-/** Money that leaves: at the provider, exchanged at the locked price, or straight to the buyer. */
+/** Money that leaves: by the provider, exchanged at the locked price, or to the buyer's wallet. */
 function returnTransfers(of: LossSubject, minor: bigint, shares: LossShares): Transfer[] {
   const { payment_no, currency } = of.attempt;
   if (isPtk(of)) return lossTransfers(of, shares, buyerOf(of));

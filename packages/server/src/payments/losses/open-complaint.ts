@@ -1,3 +1,4 @@
+/** Opens complaints. */
 import { hours, later } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import type { LossDeps } from '../engine/index.ts';
@@ -6,13 +7,13 @@ import type { Complaint } from './complaint.ts';
 import { insertComplaint, updateComplaint } from './complaint.sql.ts';
 import { conflict, lockStandingOrder, type PaidOrder } from './paid-order.ts';
 
-/** How often a dispute is asked about while no webhook tells of its end. */
+/** How often a dispute is looked up if no webhook arrives. */
 export const disputeCheck_ms = hours(6);
 
 /**
  * Opens a complaint about a paid order (R-138, P6a).
  *
- * @throws AppError `payment_conflict` where the order is not paid, was given back already, or has an open complaint
+ * @throws AppError `payment_conflict` if the order is not paid, its payment was taken back, or it has an open complaint
  */
 export async function openComplaint(
   deps: LossDeps,
@@ -30,7 +31,7 @@ export async function openComplaint(
   return complaint;
 }
 
-/** A complaint that is open; nothing is stored. */
+/** A new open complaint. Stores nothing. */
 export function newComplaint(
   deps: Pick<LossDeps, 'ids'>,
   { order, attempt }: PaidOrder,
@@ -54,8 +55,8 @@ export function newComplaint(
 }
 
 /**
- * Freezes the funds of a locked order because of what its provider reported: by a complaint of its own, or by the
- * one that is open already, which a dispute then decides.
+ * Freezes the funds of a locked order after news from the provider. Opens a complaint; if one is open, the dispute decides
+ * that one.
  */
 export async function freezeForProvider(
   deps: Pick<LossDeps, 'ids'>,

@@ -1,17 +1,17 @@
+/** Opens a case about a paid order whose payment does not go back as the books expect. */
 import type { Write } from '../../base/pg/index.ts';
 import { openCase } from '../cases/index.ts';
 import type { LossDeps } from '../engine/index.ts';
 import type { PaidOrder } from './paid-order.ts';
 
-/** What a person has to look at, about an order whose payment does not go back as the books have it. */
 export interface LossCase {
   kind: 'mismatch' | 'partial_refund';
   why: string;
-  /** What went back, or is disputed, in minor units of the payment currency. */
+  /** Returned or disputed amount, in minor units of `currency`. */
   amount?: bigint;
-  /** Where that is in another one. */
+  /** Default: the currency of the payment. */
   currency?: string;
-  /** The provider's own name of what it is about: one case for each. */
+  /** The provider's id of the refund or dispute: one case for each. */
   key: string;
 }
 

@@ -1,3 +1,4 @@
+/** A paid order with everything that its losses depend on. */
 import type { Tx, Write } from '../../base/pg/index.ts';
 import { type Attempt, isPaid, selectAttempts } from '../attempts/index.ts';
 import { endHold, type Hold, selectHold } from '../holds/index.ts';
@@ -9,31 +10,31 @@ import { selectComplaints, updateComplaint } from './complaint.sql.ts';
 import { isUnderWay, type Refund } from './refund.ts';
 import { selectRefunds } from './refund.sql.ts';
 
-/** A locked order with the payment that settled it, and whatever may take that payment back. */
+/** A locked order with the payment that settled it, its hold, refunds and complaints. */
 export interface PaidOrder {
   kind: PayableKind;
   order: Payable;
   /** The attempt that paid it. */
   attempt: Attempt;
-  /** Paid into the merchant's own account: no money of the platform moves when it goes back (P5, P7o). */
+  /** Paid on the merchant's own channel: no money of the platform moves (P5, P7o). */
   owned: boolean;
-  /** The hold that has not ended. */
+  /** The running hold. */
   hold: Hold | null;
   /** Newest first. */
   refunds: readonly Refund[];
-  /** The one that is under way. */
+  /** The refund under way. */
   refund: Refund | null;
   /** Newest first. */
   complaints: readonly Complaint[];
   open_complaint: Complaint | null;
-  /** What complaints have cost already, in minor units of the payment currency. */
+  /** The confirmed losses, in minor units of the payment currency. */
   lost: bigint;
 }
 
 /**
- * Locks an order and reads all that its losses depend on, as it stands once the lock is granted. One round trip.
+ * Locks an order and reads everything that its losses depend on, under that lock. One round trip.
  *
- * @returns null where no payment of this service has settled it
+ * @returns null if no payment of this service has settled the order
  */
 export async function lockPaidOrder(
   { kindOf }: { kindOf: KindOf },
@@ -70,9 +71,9 @@ export async function lockPaidOrder(
 }
 
 /**
- * The same for those who want to take a payment back: it must still stand.
+ * The same, for a request to take the payment back.
  *
- * @throws AppError `payment_conflict` where the order is not paid, or what was paid went back already
+ * @throws AppError `payment_conflict` if the order is not paid, or its payment was taken back already
  */
 export async function lockStandingOrder(
   deps: { kindOf: KindOf },
@@ -83,16 +84,16 @@ export async function lockStandingOrder(
   const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
   if (paid === null) throw conflict('No payment of this order has been settled.');
   // guard: nothing-back-twice
-  if (paid.order.reversed === 'refunded') throw conflict('The order has been refunded already.');
+  if (paid.order.reversed === 'refunded') throw conflict('The order has already been refunded.');
   // guard: nothing-back-twice
-  if (paid.order.reversed === 'chargeback') throw conflict('The order has been charged back already.');
+  if (paid.order.reversed === 'chargeback') throw conflict('The order has already been charged back.');
   return paid;
 }
 
 export const conflict = (description: string): AppError =>
   new AppError('payment_conflict', { field: 'order_no', description });
 
-/** What ends with an order whose payment went back: its hold, and the complaint that was open about it. */
+/** The writes that end the hold and the open complaint of an order whose payment went back. */
 export function endHoldAndComplaint({ order, hold, open_complaint }: PaidOrder, now: Date): Write[] {
   const { merchant_id, order_no } = order;
   return [

@@ -8,11 +8,13 @@ import { claimDueRefunds, selectMerchantsWithDueRefunds, selectRefund, updateRef
 import { failedAtProvider, type SeenRefunds, settleRefund } from './settle-refund.ts';
 
 /**
- * Carries a refund on, outside any transaction: asks the provider, or asks after what it has, and applies the
- * answer. Every request repeats the first to the letter and under its key, so that however often it is made, and
- * whoever makes it, one refund comes of it (D-091, D-092).
+ * Takes the next step of a refund, outside any transaction: requests it from the provider or looks it up, and applies the
+ * answer.
  *
- * @returns the refund as it now stands
+ * Invariant: the provider makes at most one refund. Every request repeats the first one exactly, with the same idempotency
+ * key (D-091, D-092).
+ *
+ * @returns the refund after it
  */
 export async function pursueRefund(deps: PaymentDeps, refund: Refund): Promise<Refund> {
   if (!isUnderWay(refund)) return refund;
@@ -50,7 +52,7 @@ async function askForRefund(
     case 'unclear':
       return { kind: 'unclear', why: asked.reason };
     case 'refused': {
-      // It may have been refunded before: in the dashboard, or by a request of ours whose answer was lost.
+      // The money may already have gone back: by the dashboard, or by an earlier request whose answer was lost.
       const found = await deps.cards.refundsOf(channel, payment_id);
       if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
       const refunds = found.kind === 'found' ? found.value : [];
@@ -66,7 +68,7 @@ async function lookUpRefund(
 ): Promise<RefundAnswer> {
   const found = await deps.cards.refundById(channel, provider_refund_id ?? '');
   if (found.kind === 'found') return { kind: 'seen', refunds: [found.value] };
-  // A refund that was there once and is not found is a fault of the look-up, never a proof.
+  // The refund existed, so a look-up that does not find it has failed. It proves nothing.
   return { kind: 'unclear', why: found.kind === 'failed' ? found.reason : 'refund not found' };
 }
 
@@ -75,7 +77,7 @@ async function postponeRefund(deps: PaymentDeps, refund: Refund, why: string): P
   await deps.db.transaction(async (tx) => {
     await deps.kindOf(order_no).lock(tx, merchant_id, order_no);
     const stored = await selectRefund(tx, merchant_id, refund_id);
-    // A webhook may have ended it meanwhile.
+    // A webhook may have ended the refund meanwhile.
     if (stored === null || !isUnderWay(stored)) return;
     const check_at = nextRefundCheck(stored, deps.clock.now());
     await tx.write([updateRefund(stored, { ...stored, check_at, detail: `unclear: ${why}` })]);
@@ -83,10 +85,9 @@ async function postponeRefund(deps: PaymentDeps, refund: Refund, why: string): P
 }
 
 /**
- * One pass over the refunds that are due: those whose answer was unclear or never came are asked for again, pending
- * ones are looked up.
+ * Takes the next step of every due refund: requests it again if the answer was unclear or lost, or looks it up if pending.
  *
- * @returns how many were looked at
+ * @returns number of refunds handled
  */
 export async function pursueDueRefunds(deps: PaymentDeps, limit = 100): Promise<number> {
   return processDue(deps, {
@@ -94,7 +95,7 @@ export async function pursueDueRefunds(deps: PaymentDeps, limit = 100): Promise<
     claim: (tx, merchant_id, now) =>
       claimDueRefunds(tx, merchant_id, now, later(now, 2 * deps.lease_ms), limit),
     handle: (refund) => pursueRefund(deps, refund),
-    failure: 'a refund cannot be carried on',
+    failure: 'a refund could not be processed; it is retried when its claim ends',
     idsOf: ({ refund_id }) => ({ refund_id }),
   });
 }

@@ -1,3 +1,4 @@
+/** SQL of refunds. */
 import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
 import type { Refund } from './refund.ts';
 
@@ -16,7 +17,7 @@ export function insertRefund(r: Refund): Write {
   };
 }
 
-/** Writes a refund's new state, guarded by the state it was read in: what has ended stays as it is. */
+/** Writes a refund's new state. Touches no row if another process has changed the status meanwhile. */
 export function updateRefund(before: Refund, after: Refund): Write {
   return {
     statement: sql`UPDATE payment_refunds SET status = ${after.status},
@@ -47,7 +48,7 @@ export function selectRefunds(db: Queryable, merchant_id: string, order_no: stri
   );
 }
 
-/** Merchants that have a refund to ask for or to look at. */
+/** Merchants that have a due refund. */
 export async function selectMerchantsWithDueRefunds(
   db: Queryable,
   now: Date,
@@ -62,7 +63,7 @@ export async function selectMerchantsWithDueRefunds(
   return rows.map((row) => row.merchant_id);
 }
 
-/** A merchant's refunds that are due, each put off until `until` so that no one else takes it. */
+/** Claims a merchant's due refunds until `until`. */
 export function claimDueRefunds(
   tx: Tx,
   merchant_id: string,
@@ -81,7 +82,7 @@ export function claimDueRefunds(
   );
 }
 
-/** Refunds of all merchants before a cursor, newest first: their ids sort by time. */
+/** One page of the refunds of all merchants before a cursor, newest first. Their ids sort by time. */
 export function selectRefundPage(
   db: Queryable,
   statuses: readonly Refund['status'][] | null,

@@ -1,21 +1,22 @@
+/** The refund of an order's payment: its data, its states, and how the provider's records are read. */
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import type { CardRefund } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 
 /**
- * `requested` until the provider is known to have it, `pending` while it takes its time there. `partial` is not one
- * that was asked for: another amount than was paid has gone back, and a person decides (D-076).
+ * `requested` until the provider confirms that it has the refund, then `pending` until it is done. `partial` was not
+ * requested: the provider has returned another amount than was paid, and a person decides (D-076).
  */
 export type RefundStatus = 'requested' | 'pending' | 'succeeded' | 'failed' | 'partial';
 
-/** The return of a payment, in full but for `partial`. */
+/** A refund of the full payment, or a `partial` one that was seen at the provider. */
 export interface Refund {
   merchant_id: string;
   refund_id: string;
   order_no: string;
-  /** The payment that goes back. */
+  /** The attempt whose payment goes back. */
   attempt_id: string;
-  /** The buyer's total, or what has gone back of it, in minor units of `currency`. */
+  /** The buyer's total, or the returned amount if `partial`, in minor units of `currency`. */
   amount: bigint;
   currency: string;
   currency_decimals: number;
@@ -24,25 +25,25 @@ export interface Refund {
   requested_at: Date;
   ended_at: Date | null;
   check_at: Date | null;
-  /** What was last learned, in a few words for the operator. */
+  /** Latest news, in a few words for the operator. */
   detail: string;
 }
 
 export const isUnderWay = ({ status }: Pick<Refund, 'status'>): boolean =>
   status === 'requested' || status === 'pending';
 
-/** What the provider's records say about the return of one payment. */
+/** What the provider's records say about the refunds of one payment. */
 export type RefundView =
-  /** Nothing has gone back, and nothing is about to. */
+  /** No money has gone back or is about to. */
   | { kind: 'none' }
-  /** All of it goes back: for certain, or as soon as the provider is done. */
+  /** The full amount has gone back, or is about to. */
   | { kind: 'full' | 'pending'; provider_refund_id: string }
-  /** Something else than the buyer's total has gone back (D-076). */
+  /** Another amount or currency than the buyer's total has gone back (D-076). */
   | { kind: 'partial'; provider_refund_id: string; returned: bigint };
 
 /**
- * Reads refunds of one payment against what the buyer paid (R-135): several that come to the whole are a full refund,
- * what failed does not count.
+ * Compares the refunds of one payment with what the buyer paid (R-135). Several refunds can add up to a full one; failed
+ * refunds do not count.
  */
 export function refundView(
   { amount, currency }: Pick<Attempt, 'amount' | 'currency'>,
@@ -59,7 +60,7 @@ export function refundView(
   return { kind: isDone ? 'full' : 'pending', provider_refund_id: latest.id };
 }
 
-/** The refund after the provider was seen to have it. */
+/** The refund after the provider has confirmed that it has it. */
 export function refundPending(refund: Refund, provider_refund_id: string, now: Date): Refund {
   return {
     ...refund,
@@ -70,7 +71,7 @@ export function refundPending(refund: Refund, provider_refund_id: string, now: D
   };
 }
 
-/** The refund after it ended. */
+/** The refund after its end. */
 export function refundEnded(
   refund: Refund,
   status: Exclude<RefundStatus, 'requested' | 'pending'>,
@@ -86,7 +87,7 @@ export function refundEnded(
   };
 }
 
-/** A refund that is under way is asked about each minute for an hour, then hourly. */
+/** When a refund under way is checked next: every minute for an hour, then every hour. */
 export function nextRefundCheck({ requested_at }: Pick<Refund, 'requested_at'>, now: Date): Date {
   const age_ms = now.getTime() - requested_at.getTime();
   return later(now, age_ms < hours(1) ? minutes(1) : hours(1));

@@ -7,11 +7,11 @@ import type { Refund } from './refund.ts';
 import { insertRefund } from './refund.sql.ts';
 
 /**
- * Refunds a paid order in full: PTK at once, a card payment as a request that `pursueRefund` carries to the provider
- * once this is committed (R-136, D-075, D-077).
+ * Refunds a paid order in full (R-136, D-075, D-077). PTK goes back at once. A card refund is only stored here;
+ * `pursueRefund` requests it from the provider after the commit.
  *
- * @throws AppError `payment_conflict` where the order is not paid, was given back already, or is being refunded, and
- *   where complaints have cost a part of it already: then only the rest could go back
+ * @throws AppError `payment_conflict` if the order is not paid, its payment was taken back, a refund is under way, or
+ *   complaints have already taken a part of it
  */
 export async function requestRefund(
   deps: PaymentDeps,
@@ -38,7 +38,7 @@ export async function requestRefund(
     provider_refund_id: null,
     requested_at: now,
     ended_at: null,
-    // A worker takes it up where this process does not come back from the provider.
+    // If this process dies, a worker continues.
     check_at: later(now, 2 * deps.lease_ms),
     detail: 'requested',
   };

@@ -1,3 +1,4 @@
+/** Brings an order in line with a dispute at the provider. */
 import { later } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import type { CardDispute } from '../../channels/index.ts';
@@ -14,11 +15,12 @@ import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
 const reason = 'disputed at the provider';
 
 /**
- * Applies a dispute, as it was found at the provider, to the order of the payment it is about (D-078): open, it
- * freezes; won, the funds go back; lost, the loss is booked. It depends on the dispute's state and not on the order
- * in which news of it came, and what was applied once is not applied again.
+ * Applies a dispute, as the provider has it, to the order of its payment (D-078). Open: freezes the proceeds. Won: gives
+ * them back. Lost: books the loss.
  *
- * @returns what it came to, in a few words
+ * Invariant: only the state of the dispute counts, not the order of the webhooks, and each state is applied once.
+ *
+ * @returns the outcome, in a few words
  */
 export async function settleDispute(
   deps: LossDeps,
@@ -28,7 +30,7 @@ export async function settleDispute(
   return deps.db.transaction(async (tx) => {
     const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
     if (paid === null) return notSettledYet;
-    // A second payment settles nothing: what becomes of it is part of its case.
+    // A second payment settles nothing: its dispute belongs to its case.
     if (paid.attempt.attempt_id !== attempt_id) return finished('of a payment that settled no order');
     const now = deps.clock.now();
     const { order, attempt, complaints } = paid;
@@ -59,7 +61,7 @@ export async function settleDispute(
   });
 }
 
-/** Where a dispute and the books cannot both be right, in words for the case; null where they agree. */
+/** How a dispute contradicts the books, in words for the case; null if they agree. */
 function contradiction(
   { order, attempt, lost }: PaidOrder,
   known: Complaint | null,
@@ -67,7 +69,7 @@ function contradiction(
 ): string | null {
   if (known?.status === 'confirmed') {
     if (dispute.status === 'won') return 'won after it was booked as lost';
-    // People may have confirmed a part before the bank gave all of it back; the rest is theirs to book.
+    // A person may have confirmed a part before the bank gave back the whole. A person then books the rest.
     const isMore = dispute.currency === attempt.currency && dispute.amount > (known.loss_amount ?? 0n);
     return dispute.status === 'lost' && isMore ? 'lost for more than was booked' : null;
   }
@@ -81,7 +83,7 @@ async function postponeCheck(tx: Tx, complaint: Complaint, now: Date): Promise<v
   await tx.write([updateComplaint(complaint, { ...complaint, check_at: later(now, disputeCheck_ms) })]);
 }
 
-/** What the bank decides in the end counts, also where a person had dismissed the complaint before. */
+/** Books a lost dispute. The bank's decision counts even if a person has dismissed the complaint. */
 async function bookLostDispute(
   deps: LossDeps,
   tx: Tx,
@@ -99,7 +101,7 @@ async function bookLostDispute(
   if (complaint !== null) {
     await bookLoss(tx, paid, { ...complaint, dispute_id: dispute.id }, loss, now);
   } else {
-    // The first we hear of it is its end.
+    // We hear of the dispute only at its end.
     const about = { source: 'provider', reason, dispute_id: dispute.id } as const;
     await bookLoss(tx, paid, newComplaint(deps, paid, about, now), { ...loss, is_new: true }, now);
   }

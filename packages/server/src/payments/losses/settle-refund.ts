@@ -1,3 +1,4 @@
+/** Brings an order in line with the refunds of its payment at the provider. */
 import type { Tx, Write } from '../../base/pg/index.ts';
 import type { CardRefund } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
@@ -9,27 +10,28 @@ import { lockPaidOrder, type PaidOrder } from './paid-order.ts';
 import { type Refund, refundEnded, refundPending, type RefundView, refundView } from './refund.ts';
 import { insertRefund, updateRefund } from './refund.sql.ts';
 
-/** What was seen of a payment's refunds at the provider. */
+/** The refunds of a payment, as the provider has them. */
 export interface SeenRefunds {
   refunds: readonly CardRefund[];
   /**
-   * The request of ours that this answers, and why it failed where it did: then nothing more is to come of it than
-   * is shown. A list of all refunds proves no such thing while a request is under way.
+   * Our request that this answers, and why it failed if it did. The request then makes no further refund. A plain list of
+   * refunds does not prove this while a request is under way.
    */
   answers?: { refund_id: string; why: string };
 }
 
 /**
- * Applies what was seen of the refunds of a payment to its order, in one transaction (D-076, D-077): refunded once
- * all of it is confirmed to have gone back, by whoever asked; anything else that went back opens a case and freezes
- * the order's funds. Seen again, nothing happens again.
+ * Applies the refunds of a payment to its order, in one transaction (D-076, D-077). The order is refunded when the provider
+ * confirms the full amount, no matter who requested it. Another amount opens a case and freezes the order's funds.
+ *
+ * Invariant: the same records, applied again, change nothing.
  */
 export async function settleRefund(
   deps: LossDeps,
   { merchant_id, order_no, attempt_id }: Pick<Attempt, 'merchant_id' | 'order_no' | 'attempt_id'>,
   found: SeenRefunds,
 ): Promise<HintResult> {
-  // What a case has returned of the payment was never the order's.
+  // The refunds of a case return money that never belonged to the order.
   const seen = {
     ...found,
     refunds: found.refunds.filter(
@@ -39,7 +41,7 @@ export async function settleRefund(
   return deps.db.transaction(async (tx) => {
     const paid = await lockPaidOrder(deps, tx, merchant_id, order_no);
     if (paid === null) return notSettledYet;
-    // A second payment settles nothing: its return is part of its case.
+    // A second payment settles nothing: its refund belongs to its case.
     // guard: refund-of-the-payment-that-settled
     if (paid.attempt.attempt_id !== attempt_id) return finished('of a payment that settled no order');
     const view = refundView(paid.attempt, seen.refunds);
@@ -49,7 +51,7 @@ export async function settleRefund(
       seen.answers.refund_id !== paid.refund?.refund_id &&
       view.kind !== 'full'
     ) {
-      // Somebody else has ended that request meanwhile.
+      // Another process has ended that request meanwhile.
       return finished('out of date');
     }
     // guard: refund-seen-after-the-end
@@ -69,7 +71,7 @@ export async function settleRefund(
   });
 }
 
-/** The order is over: a request still under way ends, and money that went back on top of a lost dispute is a case. */
+/** The order has already ended: ends a refund under way. A refund on top of a lost dispute becomes a case. */
 async function settleReversedOrder(
   deps: LossDeps,
   tx: Tx,
@@ -113,7 +115,7 @@ async function endFailedRefund(
   return finished('refund failed');
 }
 
-/** What a refund is that the provider took and could not carry out. */
+/** Why a refund failed that the provider accepted and could not make. */
 export const failedAtProvider = 'failed at the provider';
 
 async function recordPartialReturn(
@@ -142,7 +144,7 @@ async function recordPartialReturn(
   return finished('returned in part');
 }
 
-/** The refund under way, or one that was begun in the provider's dashboard. */
+/** Stores the refund as pending; a new one if it was made in the provider's dashboard. */
 function storePendingRefund(deps: LossDeps, paid: PaidOrder, provider_refund_id: string, now: Date): Write {
   const { refund } = paid;
   if (refund !== null) return updateRefund(refund, refundPending(refund, provider_refund_id, now));
@@ -156,7 +158,7 @@ function storeFinishedRefund(deps: LossDeps, paid: PaidOrder, provider_refund_id
   return insertRefund(refundEnded(refundMadeElsewhere(deps, paid, now), 'succeeded', end));
 }
 
-/** A refund that was not asked for here. */
+/** A refund that was not requested here. */
 function refundMadeElsewhere(deps: LossDeps, { order, attempt }: PaidOrder, now: Date): Refund {
   return {
     merchant_id: order.merchant_id,

@@ -1,8 +1,9 @@
+/** Splits a loss between the funds that cover it. */
 import { minOf } from '../../base/money.ts';
 
-/** What a loss can be taken from, in PTK at 8-decimal fixed point. */
+/** The funds that cover a loss, in PTK with 8 decimals, as integers. */
 export interface LossFunds {
-  /** Proceeds of the order that a complaint has stopped. */
+  /** Proceeds of the order that a complaint has frozen. */
   frozen: bigint;
   /** Proceeds of the order that are under hold. */
   held: bigint;
@@ -10,15 +11,14 @@ export interface LossFunds {
   available: bigint;
 }
 
-/** How a loss is shared out; what no funds cover the merchant owes. */
+/** The shares of a loss. The merchant owes `recovery`, which no funds cover. */
 export interface LossShares extends LossFunds {
   recovery: bigint;
 }
 
 /**
- * Shares out a loss: the order's own funds first, frozen before held, then the guarantee, then the available
- * balance; the rest becomes debt, without a limit, so that every loss is booked in full (R-139, D-074). The shares
- * add up to the loss.
+ * Splits a loss (R-139, D-074): frozen funds of the order first, then held funds, the guarantee and the available balance.
+ * The rest becomes debt without a limit, so every loss is booked in full. The shares add up to the loss.
  */
 export function waterfall(loss: bigint, funds: LossFunds): LossShares {
   let left = loss;
@@ -34,7 +34,7 @@ export function waterfall(loss: bigint, funds: LossFunds): LossShares {
   return { frozen, held, guarantee, available, recovery: left };
 }
 
-/** What the funds hold once a loss was taken from them. */
+/** The funds after a loss was taken from them. */
 export function fundsAfter(funds: LossFunds, shares: LossShares): LossFunds {
   return {
     frozen: funds.frozen - shares.frozen,

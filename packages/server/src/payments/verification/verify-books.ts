@@ -1,3 +1,4 @@
+/** Verifies the ledger, and orders and cases against it. `paydesk verify-ledger` and the administration run it. */
 import type { Database, Queryable } from '../../base/pg/index.ts';
 import {
   amountWords,
@@ -11,13 +12,18 @@ import { ptk } from '../../base/money.ts';
 import { verifyCases } from './verify-cases.ts';
 import { type OrderFault, type OrderFaults, selectOrderFaults } from './verify-orders.sql.ts';
 
-/** No more orders with faults are told. */
+/** Maximum number of orders with faults to report. */
 const maxOrderFaults = 1_000;
 
 /**
- * Checks everything there is to check about money, in one snapshot beside a running service: the books by themselves
- * (`verifyLedger`), and every order against them: what is held for it (R-147), its one settlement (R-142, R-144) and
- * the order of every settlement; and the cases against what waits in suspense. Everything is compared in the database, so memory does not grow with the books.
+ * Verifies all books, in one snapshot, while the service runs:
+ *
+ * - the ledger itself (`verifyLedger`);
+ * - each order against the ledger: its held funds (R-147) and its single settlement (R-142, R-144);
+ * - each settlement against its order;
+ * - each case against the money in suspense.
+ *
+ * The database compares, so memory does not grow with the books.
  */
 export function verifyBooks(db: Database): Promise<Verification> {
   return db.transaction(async (tx) => {
@@ -26,7 +32,7 @@ export function verifyBooks(db: Database): Promise<Verification> {
   });
 }
 
-/** The same in whatever the caller's transaction sees. */
+/** The same, in the caller's transaction. */
 export async function checkBooks(db: Queryable): Promise<Verification> {
   const books = await verifyLedger(db);
   const orders = await selectOrderFaults(db, maxOrderFaults);
@@ -70,7 +76,7 @@ const faultWords: Record<OrderFault, (row: OrderFaults) => string> = {
     `a hold is recorded for order ${order_no}, and no payment of it came under hold`,
 };
 
-/** Only what differs. */
+/** Names only the amounts that differ. */
 function settlementWords(row: OrderFaults): string {
   const { order_no, paid, payment_amount, payment_currency, fee, merchant_fee_ptk, net, settlement_ptk } =
     row;

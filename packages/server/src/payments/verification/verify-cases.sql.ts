@@ -1,19 +1,20 @@
+/** SQL that compares cases with the money in suspense. */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
-/** A case, or money in suspense, where the two do not agree. */
+/** A case, or money in suspense, if the two do not agree. */
 export interface CaseFault extends Row {
   owner: string;
   case_id: string;
-  /** Null where there is no such case. */
+  /** Null if there is no such case. */
   state: string | null;
-  /** What stands in suspense under it, in minor units. */
+  /** Money in suspense under the case, in minor units. */
   suspended: bigint;
   currency: string;
 }
 
 /**
- * Compares cases with suspense: money waits under a case that is not resolved, whose receipt was booked, and in the
- * currency of that; and such a case has some. Reads both, because comparing them is its purpose.
+ * Finds cases that do not agree with suspense. A case holds money in suspense if and only if its receipt was booked and it
+ * is not resolved. The currencies have to agree too.
  */
 export function selectCaseFaults(db: Queryable, limit: number): Promise<CaseFault[]> {
   return db.query<CaseFault>(

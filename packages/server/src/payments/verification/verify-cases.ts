@@ -1,11 +1,12 @@
+/** Verifies cases against the money in suspense. */
 import type { Queryable } from '../../base/pg/index.ts';
 import { amountWords, bookOf, type Finding } from '../../ledger/verification/index.ts';
 import { type CaseFault, selectCaseFaults } from './verify-cases.sql.ts';
 
-/** No more cases with faults are told. */
+/** Maximum number of cases with faults to report. */
 const maxCaseFaults = 1_000;
 
-/** Checks that money in suspense and the cases it waits for agree (D-082, D-083), each fault in words. */
+/** Verifies that cases and the money in suspense agree (D-082, D-083). Describes each fault. */
 export async function verifyCases(db: Queryable): Promise<Finding[]> {
   return (await selectCaseFaults(db, maxCaseFaults)).map((fault) => ({
     kind: 'suspense_amount',

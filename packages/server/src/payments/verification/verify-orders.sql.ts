@@ -1,28 +1,29 @@
+/** SQL that compares orders with the books. */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
-/** An order, or what is booked on one, with everything that is wrong between the two. */
+/** An order, or the postings of one, with all faults between them. */
 export interface OrderFaults extends Row {
   owner: string;
   order_no: string;
   status: string | null;
-  /** The postings of payments on it: P1 and P2, and the fees of payments on the merchant's own channel, P4b and P4d. */
+  /** Number of settlements: P1 and P2, and the fees of the merchant's own channel, P4b and P4d. */
   settlements: number;
-  /** What the buyer paid, in minor units of the currency paid, as booked and as the order has it. */
+  /** Amount paid, in minor units of the payment currency: as booked, and on the order. */
   paid: bigint;
   payment_amount: bigint | null;
   payment_currency: string | null;
-  /** In PTK, as booked and as the order has it. */
+  /** In PTK: as booked, and on the order. */
   fee: bigint;
   merchant_fee_ptk: bigint | null;
   net: bigint;
   settlement_ptk: bigint | null;
-  /** Stored in the order's funds under hold and frozen, and what should be. */
+  /** Held and frozen funds of the order in PTK: as booked, and as expected. */
   held: bigint;
   expected_held: bigint;
-  /** Stored as set aside for the fee of the merchant's own channel, and what its reservations say. */
+  /** Reserved fee of the merchant's own channel in PTK: as booked, and by its reservations. */
   reserved: bigint;
   expected_reserved: bigint;
-  /** What is wrong, by name. */
+  /** Names of the faults. */
   faults: OrderFault[];
 }
 
@@ -40,12 +41,12 @@ export type OrderFault =
   | 'hold_without_payment';
 
 /**
- * Compares orders of every kind with the books, in one pass over both. This is the one statement that reads orders,
- * holds, reservations and transfers together, because comparing them is its purpose; everything is joined by merchant
- * and order. The view `payable_orders` says of each kind what the books have to agree with.
+ * Compares orders of every kind with the books, in one pass over both. Only this statement reads orders, holds,
+ * reservations and transfers together, joined by merchant and order. The view `payable_orders` gives the expected values
+ * for each kind of order.
  *
- * A confirmed order of our own has exactly one settlement: P1 or P2 where the platform took the money, and P4b or
- * P4d where the merchant's own channel did and a fee is due. A historical one has none: an older system settled it.
+ * A confirmed order has exactly one settlement: P1 or P2 if the platform received the money; P4b or P4d if the merchant's
+ * own channel received it and a fee is due. A historical order has none, because an older system settled it.
  */
 export function selectOrderFaults(db: Queryable, limit: number): Promise<OrderFaults[]> {
   return db.query<OrderFaults>(

@@ -1,15 +1,19 @@
+/**
+ * Follows a stored webhook to the session, refund or dispute that it names. The webhook is only a hint: what is found at
+ * the provider counts (D-103).
+ */
 import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { followDispute, followRefunds, keepUnmatchedReceipt } from '../decisions/index.ts';
 import { findAttempt, followAttempt, type SessionHint } from '../card/index.ts';
 import type { StoredWebhook } from './webhook.sql.ts';
 
-/** The object of a stored body, as far as it says where to look; nothing in it is believed (D-103). */
+/** The members of a webhook's object that say where to look. They are not trusted (D-103). */
 interface ObjectHint extends SessionHint {
   object?: string;
   payment_intent?: string | null;
 }
 
-/** What is followed, by the kind of object that an event is about; its name decides nothing (D-109). */
+/** How to follow a webhook, by the kind of its object. The name of the event does not matter (D-109). */
 const followers: Partial<
   Record<string, (deps: PaymentDeps, payment_no: string, hint: ObjectHint) => Promise<HintResult>>
 > = {
@@ -31,7 +35,7 @@ export async function followWebhook(deps: PaymentDeps, webhook: StoredWebhook): 
     : follower(deps, webhook.payment_no, hint);
 }
 
-/** A checkout session: what became of the attempt it was created for; of none, it is kept as a case (D-107). */
+/** A checkout session: looks up its attempt. Without a known attempt it becomes a case (D-107). */
 async function followSessionHint(
   deps: PaymentDeps,
   payment_no: string,
@@ -39,12 +43,12 @@ async function followSessionHint(
 ): Promise<HintResult> {
   const attempt = await findAttempt(deps, hint);
   if (attempt === null) return keepUnmatchedReceipt(deps, payment_no, hint);
-  // Two channels of one account hear of each other's sessions.
+  // Two channels of one account receive webhooks about each other's sessions.
   if (attempt.payment_no !== payment_no) return finished('of another channel');
   return followAttempt(deps, attempt, hint);
 }
 
-/** A charge or a refund: whether the payment that it names has gone back (D-076). */
+/** A charge or a refund: looks up the refunds of its payment (D-076). */
 function followRefundHint(deps: PaymentDeps, payment_no: string, hint: ObjectHint): Promise<HintResult> {
   const { payment_intent } = hint;
   return typeof payment_intent === 'string'

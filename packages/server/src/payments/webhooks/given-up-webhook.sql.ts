@@ -1,22 +1,23 @@
+/** SQL of webhooks that were given up. */
 import { type Queryable, type Row, type Write, sql } from '../../base/pg/index.ts';
 import type { Waiting } from '../backlog/index.ts';
 
-/** A webhook that could not be followed: the look-ups that it led to failed for at least a day, and thirty times. */
+/** A webhook that was given up: its look-ups failed for more than a day and at least thirty times. */
 export interface GivenUpWebhook extends Row {
   payment_no: string;
   provider_event_id: string;
   type: string;
   received_at: Date;
   tries: number;
-  /** What the last try came to. */
+  /** Result of the last try. */
   outcome: string | null;
   given_up_at: Date;
 }
 
-/** Where a page ends: the parts of its last item that lists are sorted by. */
+/** Cursor: the sort key of the last item of a page. */
 export type GivenUpMark = Pick<GivenUpWebhook, 'given_up_at' | 'payment_no' | 'provider_event_id'>;
 
-/** Webhooks that were given up, the latest first. */
+/** Given-up webhooks, latest first. */
 export function selectGivenUpWebhooks(
   db: Queryable,
   before: GivenUpMark | null,
@@ -41,7 +42,7 @@ export async function countGivenUpWebhooks(db: Queryable): Promise<Waiting> {
   return row ?? { due: 0, oldest_at: null };
 }
 
-/** Locks a webhook; whether it was given up, or undefined where there is none such. */
+/** Locks a webhook. Returns whether it was given up; undefined if it does not exist. */
 export async function lockWebhook(
   tx: Queryable,
   { payment_no, provider_event_id }: Pick<GivenUpWebhook, 'payment_no' | 'provider_event_id'>,
@@ -52,7 +53,7 @@ export async function lockWebhook(
   return row?.given_up;
 }
 
-/** Makes a webhook that was given up due once more. */
+/** Makes a given-up webhook due again. */
 export const requeueWebhook = (
   { payment_no, provider_event_id }: Pick<GivenUpWebhook, 'payment_no' | 'provider_event_id'>,
   now: Date,

@@ -1,21 +1,24 @@
+/** Processes stored webhooks. */
 import { later, minutes } from '../../base/time/clock.ts';
 import { type ChannelSlots, type PaymentDeps, runUntilNoneDue } from '../engine/index.ts';
 import { claimDueWebhooks, type StoredWebhook, updateWebhook } from './webhook.sql.ts';
 import { followWebhook } from './follow-webhook.ts';
 
-/** What cannot be followed for so long, and was tried so often: a service that was down for a day has hardly tried. */
+/** A webhook is given up after this time and this number of tries. Both count, because a service can be down for a day. */
 const giveUpAfter_ms = minutes(24 * 60);
 
 const giveUpAfterTries = 30;
 
-/** How many webhooks are taken up at a time. */
+/** Webhooks claimed at a time. */
 const claimSize = 50;
 
 /**
- * Begins to follow stored webhooks: each leads to a look-up at the provider, and what is found there counts (D-103,
- * D-107 to D-109). Those of a channel whose lane is full stay due.
+ * Starts to process due webhooks (D-103, D-107 to D-109). Webhooks of a channel without a free slot stay due.
  *
- * @returns how many were begun; they end in the slots
+ * Invariant: a stored webhook is processed at least once, in any order. A claim only postpones it, so it is due again if
+ * processing fails or the process dies. A look-up applied twice changes nothing the second time.
+ *
+ * @returns number of webhooks started; they run in `slots`
  */
 export async function beginWebhooks(deps: PaymentDeps, slots: ChannelSlots): Promise<number> {
   const due = await deps.db.transaction((tx) => {
@@ -27,7 +30,7 @@ export async function beginWebhooks(deps: PaymentDeps, slots: ChannelSlots): Pro
   return due.length;
 }
 
-/** Follows all stored webhooks that are due, and waits for the end of it. Answers how many. */
+/** Processes all due webhooks and waits for the end. Returns how many. */
 export const processCardWebhooks = (deps: PaymentDeps): Promise<number> =>
   runUntilNoneDue((slots) => beginWebhooks(deps, slots));
 
@@ -42,21 +45,23 @@ async function processWebhook(deps: PaymentDeps, webhook: StoredWebhook): Promis
       unfinished ? nextWebhookTry(webhook, deps.clock.now()) : done,
     );
   } catch (error) {
-    deps.log.error({ err: error, provider_event_id }, 'webhook processing failed');
+    deps.log.error({ err: error, provider_event_id }, 'a webhook could not be processed; it is retried');
     const next = nextWebhookTry(webhook, deps.clock.now());
     await updateWebhook(deps.db, webhook, 'failed, to be tried again', next).catch((err: unknown) => {
-      // Due again when its claim ends.
-      deps.log.error({ err, provider_event_id }, 'a webhook cannot be put off');
+      deps.log.error(
+        { err, provider_event_id },
+        'the next try of a webhook could not be stored; it is retried when its claim ends',
+      );
     });
   }
 }
 
-/** When a webhook is followed next, or that it never is. */
+/** The next try of a webhook; none if it is done or given up. */
 type NextTry = Parameters<typeof updateWebhook>[3];
 
 const done: NextTry = { due_at: null, given_up_at: null };
 
-/** When a webhook is tried again: soon at first, then each minute; given up where a person has to look. */
+/** The next try: soon at first, then every minute. A webhook that is given up waits for a person (R-232). */
 export function nextWebhookTry(
   { received_at, tries }: Pick<StoredWebhook, 'received_at' | 'tries'>,
   now: Date,

@@ -3,10 +3,10 @@ import type { PaymentDeps } from '../engine/index.ts';
 import { insertWebhook } from './webhook.sql.ts';
 
 /**
- * Takes a webhook in: checks its signature over the raw bytes and stores it; only then is it acknowledged (R-226,
- * D-106). One round trip.
+ * Receives a webhook (R-226, D-106): checks the signature over the raw bytes, then stores the webhook. The caller
+ * acknowledges it only after that, so no acknowledged webhook is lost. One round trip.
  *
- * @throws AppError `not_found` for an unknown address, `invalid_request` for a signature that does not hold
+ * @throws AppError `not_found` if the address is unknown, `invalid_request` if the signature is wrong
  */
 export async function receiveCardWebhook(
   deps: PaymentDeps,
@@ -19,7 +19,7 @@ export async function receiveCardWebhook(
   const real = deps.clock.real();
   const event = deps.cards.verifyWebhook(channel, body, signature ?? '', real);
   if (event === null) {
-    throw new AppError('invalid_request', { description: 'The signature does not hold.' });
+    throw new AppError('invalid_request', { description: 'The signature is wrong.' });
   }
   const now = deps.clock.now();
   await insertWebhook(

@@ -2,10 +2,10 @@ import type { Tx } from '../../base/pg/index.ts';
 import { type GivenUpWebhook, lockWebhook, requeueWebhook } from './given-up-webhook.sql.ts';
 
 /**
- * Has a webhook that was given up followed once more; where that fails, it is given up again. One that is done or
- * under way is left as it is, so a second click is harmless.
+ * Makes a given-up webhook due again. If its next try fails, it is given up again. A webhook that is done or due stays
+ * unchanged, so a second click does no harm.
  *
- * @returns `unknown` where there is none such
+ * @returns `unknown` if the webhook does not exist
  */
 export async function replayWebhook(
   tx: Tx,

@@ -1,19 +1,19 @@
+/** Counts received webhooks for Prometheus. */
 import { Counter, type Registry } from 'prom-client';
 
-/** What became of the webhooks that reached this process. */
 export type WebhookOutcome = 'stored' | 'refused' | 'unknown_channel' | 'failed';
 
 export interface WebhookMetrics {
   countReceived(outcome: WebhookOutcome): void;
-  /** Shows the figure where Prometheus looks. */
+  /** Adds the counter to the registry that Prometheus reads. */
   register(registry: Registry): void;
 }
 
-/** All that is kept of a webhook that is refused is that it came: its sender is nobody. */
+/** A refused webhook is only counted, because its sender is unknown. */
 export function webhookMetrics(): WebhookMetrics {
   const webhooks = new Counter({
     name: 'paydesk_card_webhooks_total',
-    help: 'Webhooks of card providers that reached this process, by what became of them.',
+    help: 'Webhooks of card providers that this process received, by outcome.',
     labelNames: ['outcome'],
     registers: [],
   });

@@ -4,7 +4,7 @@ import { receiveCardWebhook } from './receive-webhook.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import type { WebhookMetrics, WebhookOutcome } from './webhook-metrics.ts';
 
-/** Where card providers report to: the signature is the only credential (H-26). */
+/** The address for webhooks of card providers. The signature is the only credential (H-26). */
 export function webhookRoutes(
   app: FastifyInstance,
   deps: PaymentDeps & { metrics: WebhookMetrics },

@@ -1,7 +1,6 @@
+/** SQL of stored webhooks. */
 import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
 import type { Claim } from '../attempts/index.ts';
-
-// ------------------------------------------------------------------ webhooks
 
 export interface StoredWebhook {
   payment_no: string;
@@ -12,7 +11,7 @@ export interface StoredWebhook {
   tries: number;
 }
 
-/** Stores a webhook once; answers whether it was new (D-106). */
+/** Stores a webhook once (D-106). Returns whether it was new. */
 export async function insertWebhook(db: Queryable, w: StoredWebhook, due_at: Date): Promise<boolean> {
   const rows = await db.query(
     sql`INSERT INTO card_webhooks (payment_no, provider_event_id, type, body_box, received_at, due_at, tries)
@@ -35,7 +34,7 @@ export function claimDueWebhooks(tx: Tx, { now, until, except, limit }: Claim): 
   );
 }
 
-/** Ends a webhook's processing, puts it off until `due_at`, or gives it up. */
+/** Ends a webhook, postpones it until `due_at`, or gives it up. */
 export async function updateWebhook(
   db: Queryable,
   w: Pick<StoredWebhook, 'payment_no' | 'provider_event_id'>,
@@ -48,7 +47,7 @@ export async function updateWebhook(
   );
 }
 
-/** Removes webhooks that came before `before` and are done with. */
+/** Removes processed webhooks that were received before `before`. */
 export async function deleteOldWebhooks(db: Queryable, before: Date, limit: number): Promise<number> {
   const gone = await db.query(
     sql`DELETE FROM card_webhooks WHERE (payment_no, provider_event_id) IN (
