@@ -17,7 +17,7 @@ function problem(env: Record<string, string>): string {
   return 'none';
 }
 
-test('nothing set: loopback, the embedded database, no production', () => {
+test('defaults: loopback, the embedded database, not production', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 8080,
@@ -41,7 +41,7 @@ test('it is frozen', () => {
   expect(Object.isFrozen(readConfig({}))).toBe(true);
 });
 
-test('a variable set to nothing is not set', () => {
+test('an empty variable counts as not set', () => {
   const names = ['HOST', 'PORT', 'DATABASE_URL', 'REDIS_URL', 'NODE_ENV'].concat(
     ['PUBLIC_URL', 'SECRET_KEY', 'ADMIN_KEY', 'TEST_CLOCK', 'NOTIFY_ALLOW_CIDRS', 'NOTIFY_CA_FILE'].map(
       (n) => `PAYDESK_${n}`,
@@ -53,7 +53,7 @@ test('a variable set to nothing is not set', () => {
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
 });
 
-describe('what is set arrives', () => {
+describe('variables are read', () => {
   test('R-001 the public address keeps its path prefix, without a slash at the end', () => {
     const read = (url: string) => {
       const { public_url, base_path } = readConfig({ PAYDESK_PUBLIC_URL: url });
@@ -67,7 +67,7 @@ describe('what is set arrives', () => {
     expect(read('http://[::1]:1/x')).toEqual(['http://[::1]:1/x', '/x']);
   });
 
-  test('the port shows in the default address', () => {
+  test('the default address contains the port', () => {
     expect(readConfig({ PORT: '9000' }).public_url).toBe('http://127.0.0.1:9000');
   });
 
@@ -76,7 +76,7 @@ describe('what is set arrives', () => {
     expect(secret_keys.map((bytes) => bytes.toString('base64'))).toEqual([key, otherKey]);
   });
 
-  test('address ranges, single addresses among them', () => {
+  test('address ranges and single addresses', () => {
     const { trusted_proxies, notify_allow_cidrs } = readConfig({
       PAYDESK_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7, 2001:db8::1,',
       PAYDESK_NOTIFY_ALLOW_CIDRS: 'fd00::/8',
@@ -99,7 +99,7 @@ describe('what is set arrives', () => {
   });
 });
 
-describe('what is wrong is one sentence that begins with its variable', () => {
+describe('an error is one sentence that begins with the variable', () => {
   test.each<[variable: string, value: string, also?: Record<string, string>]>([
     ['PORT', 'http'],
     ['PORT', '65536'],
@@ -142,7 +142,7 @@ describe('what is wrong is one sentence that begins with its variable', () => {
     expect(message).not.toMatch(/[.!?]\s|\n/);
   });
 
-  test('R-383 and says nothing of a secret', () => {
+  test('R-383 an error does not contain a secret', () => {
     const secrets = {
       PAYDESK_SECRET_KEY: 'c2VjcmV0',
       PAYDESK_ADMIN_KEY: 'topsecret',

@@ -1,45 +1,46 @@
+/** The configuration of the service, read from the environment and checked. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 
-/** How mail leaves: by SMTP, or as files into a directory for whoever tries the service out. */
+/** How mail is sent: by SMTP, or written as files into a directory (the demo). */
 export type MailConfig =
   | { readonly kind: 'smtp'; readonly url: string; readonly from: string; readonly ca: string | null }
   | { readonly kind: 'outbox'; readonly dir: string };
 
-/** Everything the environment decides, read once, checked, and frozen. */
+/** The configuration. It is read once and frozen. */
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Origin and path prefix of every link, without a trailing slash (R-001). */
+  /** Origin and path prefix of all links, without a trailing slash (R-001). */
   readonly public_url: string;
-  /** The path prefix alone: '' or '/pay'. Everything is served below it. */
+  /** Only the path prefix: '' or '/pay'. All routes are below it. */
   readonly base_path: string;
-  /** Absent: the embedded PostgreSQL in `data_dir`. */
+  /** Null: the embedded PostgreSQL in `data_dir` is used. */
   readonly database_url: string | null;
   readonly redis_url: string | null;
-  /** 32 bytes each; the first is current, the others only open what they once sealed. Empty: none given. */
+  /** 32 bytes each. The first is current; the others only open what they sealed earlier. Empty: none configured. */
   readonly secret_keys: readonly Buffer[];
   readonly admin_key: string | null;
   readonly test_clock: boolean;
-  /** Address ranges that count as public for notifications, for receivers on this machine (D-141). */
+  /** Private address ranges that notifications may go to, for receivers on this machine (D-141). */
   readonly notify_allow_cidrs: readonly string[];
-  /** PEM certificates trusted for notifications beside the system's. */
+  /** PEM certificates that are trusted for notifications, in addition to the system's. */
   readonly notify_ca: string | null;
   readonly trusted_proxies: readonly string[];
   readonly log_level: string;
   readonly data_dir: string;
-  /** Whether `npm start` brings the demo platform and the card simulator along, and on which ports. */
+  /** Whether `npm start` also starts the demo platform and the card simulator. The ports follow. */
   readonly demo: boolean;
   readonly demo_cardsim_port: number;
   readonly demo_receiver_port: number;
   readonly production: boolean;
-  /** How mail leaves; null: it does not, and passwords cannot be reset by it. */
+  /** How mail is sent. Null: no mail is sent, so people cannot reset passwords by mail. */
   readonly mail: MailConfig | null;
 }
 
-/** Wrong configuration: one sentence that names the variable. */
+/** A variable is invalid. The message is one sentence that begins with the variable's name. */
 export class ConfigError extends Error {
   constructor(variable: string, problem: string) {
     super(`${variable} ${problem}`);
@@ -88,7 +89,7 @@ export function readConfig(environment: Environment = process.env): Config {
   });
 }
 
-/** A variable that is set to nothing is not set: so do Docker and systemd pass what is left out. */
+/** Drops variables with an empty value: Docker and systemd pass omitted variables as empty. */
 function withoutEmpty(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
 }
@@ -136,7 +137,7 @@ function readUrl(variable: string, text: string | undefined, protocols: string[]
   return text;
 }
 
-/** A key that anybody could guess is no key: all zeros never, and hardly any variety not in production. */
+/** Reads the secret keys. All zeros are refused always, keys with few different bytes in production. */
 function readKeys(text: string | undefined, production: boolean): Buffer[] {
   if (text === undefined) return [];
   return text.split(',').map((part) => {
@@ -160,7 +161,7 @@ function readAdminKey(text: string | undefined, production: boolean): string | n
   return text;
 }
 
-/** Mail by SMTP, from an address that has to be named as well. */
+/** Reads the SMTP settings. The sender's address is required with them. */
 function readMail(env: Environment): MailConfig | null {
   const url = readUrl('PAYDESK_SMTP_URL', env.PAYDESK_SMTP_URL, ['smtp:', 'smtps:']);
   const ca = readFile('PAYDESK_SMTP_CA_FILE', env.PAYDESK_SMTP_CA_FILE);
@@ -169,7 +170,7 @@ function readMail(env: Environment): MailConfig | null {
   if (!/^[^@\r\n]*[^@\s]+@[^@\s]+$/.test(from)) {
     throw new ConfigError(
       'PAYDESK_MAIL_FROM',
-      'must be the address that mail comes from, such as "Paydesk <pay@example.com>".',
+      'must be the sender address of mail, such as "Paydesk <pay@example.com>".',
     );
   }
   return { kind: 'smtp', url, from, ca };
@@ -189,7 +190,10 @@ function readCidrs(variable: string, text: string | undefined): string[] {
     .map((part) => {
       const cidr = part.includes('/') ? part : `${part}/${part.includes(':') ? 128 : 32}`;
       if (!ipaddr.isValidCIDR(cidr))
-        throw new ConfigError(variable, `holds "${part}", which is no address range.`);
+        throw new ConfigError(
+          variable,
+          `contains "${part}", which is not an address range such as 10.0.0.0/8.`,
+        );
       return cidr;
     });
 }

@@ -1,17 +1,18 @@
+/** CSV files: tables as RFC 4180 lines, safe to open in a spreadsheet program. */
 import { stringify } from 'csv-stringify/sync';
 
-/** What a cell can hold; null and undefined leave it empty. */
+/** The value of a cell. Null and undefined are written as an empty cell. */
 export type Cell = string | number | bigint | boolean | null | undefined;
 
-/** A column by the member that it shows, or by a name and what it shows. */
+/** A column: the name of a row's member, or a name and a function that computes the cell. */
 export type CsvColumn<T> = (keyof T & string) | readonly [name: string, cell: (row: T) => Cell];
 
-/** Numbers stay numbers, whatever they begin with. */
+/** A number is not changed, even if it begins with a minus sign. */
 const plainNumber = /^-?\d+(\.\d+)?$/;
 
 /**
- * A text as a cell. What a spreadsheet would take for a formula gets an apostrophe in front: buyers and merchants write
- * these texts.
+ * The text of a cell. Buyers and merchants write these texts, so a text that a spreadsheet would run as a formula gets
+ * an apostrophe in front.
  */
 export function safeCell(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
@@ -19,14 +20,14 @@ export function safeCell(cell: Cell): string {
   return /^[=+\-@\t\r\n]/.test(text) && !plainNumber.test(text) ? `'${text}` : text;
 }
 
-/** The line of names that a table begins with (RFC 4180), told to be UTF-8 to programs that guess. */
+/** The header line with the column names. It begins with a byte-order mark, which marks the file as UTF-8. */
 export const csvHead = <T>(columns: readonly CsvColumn<T>[]): string =>
   stringify([columns.map((column) => (typeof column === 'string' ? column : column[0]))], {
     ...lines,
     bom: true,
   });
 
-/** Rows as lines. */
+/** The lines of these rows. */
 export const csvLines = <T>(columns: readonly CsvColumn<T>[], rows: readonly T[]): string =>
   stringify(
     rows.map((row) => columns.map((column) => safeCell(cellOf(column, row)))),

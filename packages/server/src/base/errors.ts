@@ -1,17 +1,18 @@
+/** The errors of the service: those that the caller sees (`AppError`) and defects in the code (`InvariantError`). */
 import { describe, type ErrorBody, type ErrorCode, statusOf } from '@paydesk/contract';
 
-/** What an error may say beyond its code. */
+/** Optional details of an error, in addition to its code. */
 export interface ErrorDetail {
   description?: string;
-  /** The request member at fault, as a dotted path. */
+  /** The dotted path of the request member that is invalid. */
   field?: string;
   /** Whole seconds after which a retry may succeed: the `Retry-After` header (H-16). */
   retry_after_s?: number;
-  /** The scope that the call needs: goes into the challenge (H-13). */
+  /** The scope that the call needs. It is part of the `WWW-Authenticate` challenge (H-13). */
   scope?: string;
 }
 
-/** An outcome that the caller is told: a code of the contract, mapped to HTTP once, at the edge. */
+/** An error that the caller sees: a code of the contract. `http/error-reply.ts` maps it to HTTP. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly detail: ErrorDetail;
@@ -38,12 +39,12 @@ export class AppError extends Error {
   }
 }
 
-/** 400 `invalid_request` that names the member at fault. */
+/** 400 `invalid_request` that names the invalid member. */
 export function invalid(field: string, description: string): AppError {
   return new AppError('invalid_request', { field, description });
 }
 
-/** A promise of the code's own that did not hold: a defect, answered as 500 and logged with its stack. */
+/** An assumption of the code is wrong. This is a defect: it is answered with 500 and logged with its stack. */
 export class InvariantError extends Error {
   constructor(message: string) {
     super(message);
@@ -51,5 +52,5 @@ export class InvariantError extends Error {
   }
 }
 
-/** A guarded write touched other rows than it had to: what it rests on is not so, or not any more. */
+/** A guarded write changed an unexpected number of rows: the values that it expects are wrong or outdated. */
 export class GuardError extends InvariantError {}

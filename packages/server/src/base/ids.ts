@@ -1,9 +1,10 @@
+/** Identifiers: ULIDs, UUIDs and random secrets, and the public number of a merchant. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { encodeTime, monotonicFactory } from 'ulid';
 
-/** Where identifiers and other chance comes from; tests may pass a seeded one. */
+/** The source of identifiers and random secrets. Tests may pass a seeded one. */
 export interface IdSource {
-  /** A ULID for the given instant; those of one process sort in the order they were made (D-054, D-156). */
+  /** A ULID for the given instant. ULIDs of one process sort in the order of their creation (D-054, D-156). */
   ulid(at: Date): string;
   uuid(): string;
   /** `bytes` random bytes as base64url, for secrets and tokens. */
@@ -20,7 +21,7 @@ export function systemIds(): IdSource {
   };
 }
 
-/** Random bytes one by one, asked of the system in pools: an id takes sixteen. */
+/** Gives random bytes one by one. It asks the system for many at once, because an id takes sixteen. */
 function byteSource(): () => number {
   let pool = Buffer.alloc(0);
   let used = 0;
@@ -33,12 +34,12 @@ function byteSource(): () => number {
   };
 }
 
-/** Sorts before every ULID of this millisecond and after, and behind all earlier ones. */
+/** A bound for searches: sorts after all ULIDs of earlier milliseconds and before all others. */
 export const ulidBefore = (at: Date): string => encodeTime(Math.max(0, at.getTime()), 10);
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The 26 characters of Crockford's base 32 that write the same 128 bits as this UUID. */
+/** The 128 bits of a UUID as 26 characters of Crockford's base 32. */
 export function uuidToBase32(uuid: string): string {
   let bits = BigInt(`0x${uuid.replaceAll('-', '')}`);
   let text = '';
@@ -49,7 +50,7 @@ export function uuidToBase32(uuid: string): string {
   return text;
 }
 
-/** The UUID behind 26 characters of base 32, or null where they are none. */
+/** The UUID that 26 characters of base 32 encode, or null if the text is not valid. */
 export function base32ToUuid(text: string): string | null {
   if (!/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text)) return null;
   let bits = 0n;
@@ -58,13 +59,13 @@ export function base32ToUuid(text: string): string | null {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The public number of a merchant: its UUID in base 32, so that either gives the other without a look-up. */
+/** The public number of a merchant: its UUID in base 32. One can be computed from the other without a look-up. */
 export const merchantNo = (merchant_id: string): string => `mr_${uuidToBase32(merchant_id)}`;
 
-/** The merchant id behind a public number, or null where the text is none. */
+/** The merchant id that a public number encodes, or null if the text is not a merchant's number. */
 export function merchantIdOf(merchant_no: string): string | null {
   return merchant_no.startsWith('mr_') ? base32ToUuid(merchant_no.slice(3)) : null;
 }
 
-/** The book of entries that belong to no merchant: top-ups of buyers, provider payouts. */
+/** The id of the book for entries without a merchant: top-ups of buyers, provider payouts. */
 export const platformBook = '00000000-0000-0000-0000-000000000000';

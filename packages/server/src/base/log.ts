@@ -1,8 +1,9 @@
+/** Structured logs without secrets. */
 import { pino, type Logger } from 'pino';
 
 export type { Logger };
 
-/** Members that never reach a log line, wherever they stand (R-034, R-383). */
+/** Members whose values are removed from log lines, at every level of nesting (R-034, R-383). */
 const secretMembers = [
   'authorization',
   'cookie',
@@ -17,14 +18,14 @@ const secretMembers = [
   'checkout_url',
 ];
 
-/** Log lines go into a file, appended as they come. */
+/** A stream that appends log lines to a file. */
 export const logFile = (path: string): NodeJS.WritableStream =>
   pino.destination({ dest: path, mkdir: true }) as unknown as NodeJS.WritableStream;
 
 /**
- * Structured logs, one JSON object a line on standard output, or on `stream`.
+ * Creates a logger that writes one JSON object per line to standard output, or to `stream`.
  *
- * @param level pino's levels; `silent` for none
+ * @param level a level of pino; `silent` turns logging off
  */
 export function createLog(level: string, stream?: NodeJS.WritableStream): Logger {
   const options = {

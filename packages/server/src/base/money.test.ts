@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { divideHalfUp, formatMinor, maxMinor, parseDecimal, sameAmount, toMinor } from './money.ts';
 
-/** What a text is as an amount of so many decimals: its minor units, null beyond the precision, undefined where none. */
+/** The minor units of a text: null if it has too many decimals, undefined if it is not an amount. */
 function minorOf(text: string, decimals: number): bigint | null | undefined {
   const value = parseDecimal(text);
   return value === null ? undefined : toMinor(value, decimals);

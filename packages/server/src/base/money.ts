@@ -1,4 +1,6 @@
-/** Digits after the point of the platform's own token. */
+/** Amounts of money: exact, as bigint in minor units, never as floating-point numbers. */
+
+/** Number of fraction digits of PTK, the platform's own token. */
 export const ptkDecimals = 8;
 
 export const ptk = 'PTK';
@@ -6,7 +8,7 @@ export const ptk = 'PTK';
 /** The largest minor amount an order may have, so that `amount_minor` is exact in every client (D-039). */
 export const maxMinor = 9_007_199_254_740_991n;
 
-/** An amount as its sender wrote it: `digits / 10^scale`, exact, in no currency yet. */
+/** An amount as the sender wrote it, without a currency: exactly `digits / 10^scale`. */
 export interface Decimal {
   digits: bigint;
   scale: number;
@@ -14,7 +16,7 @@ export interface Decimal {
 
 const grammar = /^([0-9]+)(?:\.([0-9]+))?$/;
 
-/** Reads `12`, `12.50`: ASCII digits with at most one point between them (R-087). Null where it is none. */
+/** Reads ASCII digits with at most one point between them, such as `12` or `12.50` (R-087); null if invalid. */
 export function parseDecimal(text: string): Decimal | null {
   const match = grammar.exec(text);
   if (match === null) return null;
@@ -22,19 +24,19 @@ export function parseDecimal(text: string): Decimal | null {
   return { digits: BigInt(whole + fraction), scale: fraction.length };
 }
 
-/** The minor units of a decimal, or null where non-zero digits lie beyond the precision (R-092, R-093). */
+/** The minor units of a decimal, or null if it has non-zero digits beyond the precision (R-092, R-093). */
 export function toMinor(value: Decimal, decimals: number): bigint | null {
   if (value.scale <= decimals) return value.digits * 10n ** BigInt(decimals - value.scale);
   const excess = 10n ** BigInt(value.scale - decimals);
   return value.digits % excess === 0n ? value.digits / excess : null;
 }
 
-/** Whether a decimal and a minor amount are the same number (R-099, D-028). */
+/** Whether a decimal and an amount in minor units are equal (R-099, D-028). */
 export function sameAmount(value: Decimal, minor: bigint, decimals: number): boolean {
   return value.digits * 10n ** BigInt(decimals) === minor * 10n ** BigInt(value.scale);
 }
 
-/** A minor amount as a decimal string with exactly `decimals` fraction digits (R-024). */
+/** An amount in minor units as a decimal string with exactly `decimals` fraction digits (R-024). */
 export function formatMinor(minor: bigint, decimals: number): string {
   const sign = minor < 0n ? '-' : '';
   const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, '0');
@@ -42,7 +44,7 @@ export function formatMinor(minor: bigint, decimals: number): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** PTK that an answer tells in units of the eighth decimal, as a decimal text; null where there is none. */
+/** An amount of PTK in minor units as a decimal string; null stays null. */
 export const ptkText = (units: string | null | undefined): string | null =>
   units === null || units === undefined ? null : formatMinor(BigInt(units), ptkDecimals);
 

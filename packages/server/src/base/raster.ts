@@ -1,4 +1,4 @@
-/** A raster picture by what its bytes say, whatever anybody else says of them. */
+/** The format and the size of an image, read from its bytes. A declared type or file name is not trusted. */
 export interface Raster {
   content_type: 'image/png' | 'image/jpeg' | 'image/webp';
   width: number;
@@ -7,14 +7,14 @@ export interface Raster {
 }
 
 /**
- * Tells PNG, JPEG and WebP apart and reads their size in pixels, without decoding them. Anything else is null: GIF, and
- * SVG above all, which can hold scripts.
+ * Recognises PNG, JPEG and WebP and reads their size in pixels, without decoding them. Every other format gives null:
+ * GIF, and SVG, which can contain scripts (R-382).
  */
 export function readRaster(bytes: Buffer): Raster | null {
   try {
     return readPng(bytes) ?? readWebp(bytes) ?? readJpeg(bytes);
   } catch (error) {
-    // It ends in the midst of what has to be there.
+    // The image is truncated.
     if (error instanceof RangeError) return null;
     throw error;
   }
@@ -26,7 +26,7 @@ function readPng(bytes: Buffer): Raster | null {
   if (tag(bytes, 0, 8) !== '\x89PNG\r\n\x1a\n' || tag(bytes, 12) !== 'IHDR') return null;
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   let animated = false;
-  // Chunks: length, name, content, checksum. An animation announces itself before the first picture.
+  // Chunks: length, name, content, checksum. The chunk `acTL` of an animation comes before the first image.
   for (let at = 8; tag(bytes, at + 4) !== 'IDAT'; at += 12 + bytes.readUInt32BE(at)) {
     animated ||= tag(bytes, at + 4) === 'acTL';
   }
@@ -67,7 +67,7 @@ function readWebp(bytes: Buffer): Raster | null {
   }
 }
 
-/** The markers of a frame's header: all of C0 to CF but for three that are something else. */
+/** Whether a marker begins a frame header: C0 to CF, except three that have other meanings. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -78,7 +78,7 @@ function readJpeg(bytes: Buffer): Raster | null {
     if (bytes.readUInt8(at) !== 0xff) return null;
     const marker = bytes.readUInt8(at + 1);
     if (marker === 0xff) {
-      // Any number of these may stand before a marker.
+      // Any number of these fill bytes may precede a marker.
       at += 1;
       continue;
     }
@@ -90,7 +90,7 @@ function readJpeg(bytes: Buffer): Raster | null {
         animated: false,
       };
     }
-    // The pixels begin, or nothing more comes, without a frame.
+    // The pixels or the end of the image without a frame header before.
     if (marker === 0xda || marker === 0xd9) return null;
     at += 2 + bytes.readUInt16BE(at + 2);
   }

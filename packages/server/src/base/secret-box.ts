@@ -9,21 +9,21 @@ import {
 } from 'node:crypto';
 
 /**
- * Encrypts secrets at rest (AES-256-GCM) and derives the keys of everything else that is keyed. One of the keys
- * is current; others only open what they once sealed, so that keys can be rotated.
+ * Encrypts secrets at rest (AES-256-GCM) and derives keys for other purposes. One key is current and seals. Older keys
+ * only open what they sealed earlier, so keys can be rotated.
  */
 export interface SecretBox {
-  /** Seals text; the result names its key. */
+  /** Encrypts a text under the current key. The result contains the id of the key. */
   seal(text: string): Buffer;
-  /** Opens what `seal` gave. Throws where the key is unknown or the bytes were changed. */
+  /** Decrypts a result of `seal`. Throws if the key is unknown or the bytes were changed. */
   open(box: Buffer): string;
-  /** A keyed digest under the current key: compares secrets without storing them (D-027, D-139). */
+  /** A keyed digest under the current key, to compare secrets without storing them (D-027, D-139). */
   digest(purpose: string, text: string): Buffer;
-  /** Whether `digest` was made of this text, under the current key or an older one. Constant time. */
+  /** Whether `digest` is the digest of this text under the current key or an older one. Constant time. */
   matches(purpose: string, text: string, digest: Buffer): boolean;
-  /** The id of the current key, to be stored beside what is derived from it. */
+  /** The id of the current key. Store it beside values that are derived from the key. */
   readonly key_id: string;
-  /** A key derived for one purpose from the key with this id. Throws where it is unknown. */
+  /** Derives a key for one purpose from the key with this id. Throws if there is no key with this id. */
   derive(purpose: string, key_id: string): Buffer;
 }
 
@@ -32,9 +32,7 @@ const idBytes = 4;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/**
- * @param keys 32 bytes each; the first is current
- */
+/** @param keys 32 bytes each; the first is current */
 export function secretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox {
   const byId = new Map(keys.map((key) => [keyId(key), key]));
   const current = keys[0];
@@ -70,7 +68,7 @@ export function secretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox {
       const id = box.subarray(1, 1 + idBytes).toString('hex');
       const nonce = box.subarray(1 + idBytes, 1 + idBytes + nonceBytes);
       const body = box.subarray(1 + idBytes + nonceBytes);
-      // Without a fixed length, a tag that was cut short would pass for a whole one.
+      // Without a fixed length, a shortened tag would be accepted.
       const decipher = createDecipheriv('aes-256-gcm', derive('seal', id), nonce, {
         authTagLength: tagBytes,
       });
@@ -96,7 +94,7 @@ export function sameBytes(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** SHA-256, for random tokens that are looked up by their digest (R-326). */
+/** The SHA-256 of a random token. Tokens are stored and looked up by this digest (R-326). */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }

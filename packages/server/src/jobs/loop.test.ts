@@ -36,16 +36,16 @@ function begin(pass: Pass): Loop {
   return loop;
 }
 
-/** Lets real time go by for the loop, the service's clock standing still. */
+/** Advances real time for the loop. The service's clock stands still. */
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(tick_ms);
 
-/** Moves the service's clock, and lets the loop look at it. */
+/** Moves the service's clock and lets the loop read it. */
 async function pass(ms: number): Promise<void> {
   now += ms;
   await settle();
 }
 
-/** A pass that ends when it is told to, having found so much. */
+/** A pass that the test ends, with the number of items that it found. */
 function heldPass(found: number) {
   let end: (found: number) => void = () => undefined;
   const work = vi.fn<Pass>(() => new Promise((resolve) => (end = resolve)));
@@ -56,7 +56,7 @@ function heldPass(found: number) {
 }
 
 describe('a loop', () => {
-  test('R-193 runs at once, then rests for its time by the service’s clock', async () => {
+  test('R-193 runs at once, then pauses by the service’s clock', async () => {
     const work = vi.fn<Pass>(() => Promise.resolve(0));
     begin(work);
     await settle();
@@ -69,7 +69,7 @@ describe('a loop', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  test('goes on at once while there is work', async () => {
+  test('runs again at once while there is work', async () => {
     const found = [5, 3, 0];
     const work = vi.fn<Pass>(() => Promise.resolve(found.shift() ?? 0));
     begin(work);
@@ -79,7 +79,7 @@ describe('a loop', () => {
     expect(work).toHaveBeenCalledTimes(3);
   });
 
-  test('a wake ends its rest', async () => {
+  test('a wake ends its pause', async () => {
     const work = vi.fn<Pass>(() => Promise.resolve(0));
     const job = begin(work);
     await settle();
@@ -89,7 +89,7 @@ describe('a loop', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  test('a wake during a pass is not lost: the pass may have looked before', async () => {
+  test('a wake during a pass starts another pass', async () => {
     const { work, finish } = heldPass(0);
     const job = begin(work);
     await settle();
@@ -105,7 +105,7 @@ describe('a loop', () => {
 });
 
 describe('the passes of a loop', () => {
-  test('never run twice at a time', async () => {
+  test('never overlap', async () => {
     let running = 0;
     let most = 0;
     const job = begin(async () => {
@@ -120,7 +120,7 @@ describe('the passes of a loop', () => {
     expect(most).toBe(1);
   });
 
-  test('R-193 a pass that fails is logged and tried again after its rest', async () => {
+  test('R-193 a failed pass is logged and tried again after the pause', async () => {
     const work = vi.fn<Pass>(() => Promise.reject(new Error('no database')));
     begin(work);
     await settle();
@@ -131,7 +131,7 @@ describe('the passes of a loop', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  test('H-24 stopping waits for the running pass, and nothing starts after it', async () => {
+  test('H-24 stop waits for the running pass, and no other pass starts', async () => {
     const { work, finish } = heldPass(7);
     const job = begin(work);
     await settle();

@@ -1,42 +1,43 @@
+/** The loop that runs background work: again and again, one pass at a time. */
 import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 
-/** A pass of background work: does what is due, answers how much that was. */
+/** A pass of background work: processes what is due and returns the number of processed items. */
 export type Pass = () => Promise<number>;
 
 export interface LoopOptions {
   name: string;
   pass: Pass;
-  /** How long to rest after a pass that found nothing, by the service's clock: a moved test clock ends the rest. */
+  /** Pause after a pass that found nothing. It is measured by the service's clock, so moving the test clock ends it. */
   every_ms: number;
   clock: Clock;
   log: Logger;
-  /** How often to look at the clock; real milliseconds. */
+  /** How often the loop reads the clock, in real milliseconds. */
   tick_ms?: number;
 }
 
 export interface Loop {
   start(): void;
-  /** Ends the rest: something is due. */
+  /** Ends the pause, because something is due. */
   wake(): void;
-  /** Lets the running pass finish and starts no other. */
+  /** Waits for the running pass. No other pass starts. */
   stop(): Promise<void>;
 }
 
-/** Runs a pass again and again: at once while there is work, else when its rest is over; never two at a time. */
+/** Creates a loop that runs a pass again at once while there is work, else after a pause. Passes never overlap. */
 export function createLoop({ name, pass, every_ms, clock, log, tick_ms = 250 }: LoopOptions): Loop {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let due_at = 0;
-  /** Counted, since what a wake announces may have come after the running pass looked. */
+  /** Counted, because the work that a wake announces may arrive after the running pass has looked for work. */
   let wakes = 0;
   let stopped = false;
 
   async function run(): Promise<void> {
-    const heard = wakes;
+    const wakes_before = wakes;
     try {
       const done = await pass();
-      due_at = done > 0 || wakes !== heard ? 0 : clock.now().getTime() + every_ms;
+      due_at = done > 0 || wakes !== wakes_before ? 0 : clock.now().getTime() + every_ms;
     } catch (error) {
       log.error({ err: error, job: name }, 'a background pass failed');
       due_at = clock.now().getTime() + Math.max(every_ms, 1_000);
@@ -47,7 +48,7 @@ export function createLoop({ name, pass, every_ms, clock, log, tick_ms = 250 }: 
     if (running !== null || stopped || clock.now().getTime() < due_at) return;
     running = run().finally(() => {
       running = null;
-      // More may be due: no need to wait for the next tick.
+      // More work may be due: do not wait for the next tick.
       if (due_at === 0) setImmediate(tick);
     });
   }

@@ -13,13 +13,13 @@ export async function insertAuditEntry(tx: Tx, e: AuditEntry): Promise<void> {
   );
 }
 
-/** What a list of entries is narrowed to; null where it is not. */
+/** Filters of a list of entries; null means no filter. */
 export interface AuditFilter {
   target: string | null;
   actor: string | null;
 }
 
-/** Entries before a cursor, newest first: their ids sort by time. */
+/** Reads entries before a cursor, newest first. The ids of entries sort by time. */
 export function selectAuditEntries(
   db: Queryable,
   before: string | null,

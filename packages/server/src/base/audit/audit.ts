@@ -1,14 +1,15 @@
+/** The audit log: every write of the administration and the consoles, with its entry in the same transaction. */
 import { insertAuditEntry } from './audit.sql.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Database, Tx } from '../pg/index.ts';
 import type { IdSource } from '../ids.ts';
 import type { LiveCache } from '../live/live-cache.ts';
 
-/** One write of the administration or of a console, as the audit log keeps it (D-194). Never holds a secret. */
+/** One write of the administration or a console, as stored in the audit log (D-194). It never contains a secret. */
 export interface AuditEntry {
   audit_id: string;
   at: Date;
-  /** `key`, or `user:` and the person's id. */
+  /** `key` for the administration key, or `user:` and the person's id. */
   actor: string;
   action: string;
   target: string;
@@ -17,14 +18,14 @@ export interface AuditEntry {
   after: unknown;
 }
 
-/** Who does what, and why where that is demanded. */
+/** Who does what, and the reason if one is required. */
 export interface Act {
   actor: string;
   action: string;
   reason?: string | null;
 }
 
-/** What a write did: to what, from what, to what; `before` is null where something came into being. */
+/** The result of a write: its target and the values before and after. `before` is null if the target is new. */
 export interface Done<B, A> {
   target: string;
   before: B;
@@ -39,8 +40,8 @@ export interface AuditDeps {
 }
 
 /**
- * Runs a write together with its entry in the audit log, in one transaction. Where `work` answers null nothing was
- * written, and nothing is logged.
+ * Runs a write and inserts its entry in the audit log, in one transaction. If `work` returns null, it has written
+ * nothing, and there is no entry.
  */
 export function audited<D extends Done<unknown, unknown> | null>(
   deps: Omit<AuditDeps, 'cache'>,
@@ -55,8 +56,8 @@ export function audited<D extends Done<unknown, unknown> | null>(
 }
 
 /**
- * An audited write of configuration that processes keep in their caches: all of them hear of it, and this one has
- * dropped what it held before the caller is answered (D-169).
+ * Runs an audited write of cached configuration. All processes are told to drop their caches; this process drops its
+ * own before the caller gets the answer (D-169).
  */
 export async function auditedChange<D extends Done<unknown, unknown>>(
   deps: AuditDeps,

@@ -1,14 +1,15 @@
+/** Checks request members: bodies against a schema, instants, UUIDs. Errors name the invalid member. */
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError, invalid } from '../errors.ts';
 
 /**
- * A reader of request bodies of one shape. Members it does not know are dropped.
+ * Creates a function that checks request bodies against a schema. It drops unknown members.
  *
- * @throws AppError `invalid_request` with the dotted path of the first member at fault
+ * @throws AppError `invalid_request` with the dotted path of the first invalid member
  */
 export function reader<S extends TSchema>(schema: S): (body: unknown) => Static<S> {
-  // Compiled for the first body: a start need not wait for all of them.
+  // Compiled at the first body, so that the start does not wait for all schemas.
   let compiled: ReturnType<typeof Compile<S>> | undefined;
   return (body) => {
     const shape = (compiled ??= Compile(schema));
@@ -22,7 +23,7 @@ type Fault = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 function refusal(faults: Fault[]): AppError {
   const [first] = faults;
   if (first === undefined) return new AppError('invalid_request');
-  // Each side of a choice complains for itself; what holds is that none fits.
+  // Each option of an `anyOf` reports its own error. The error to show is that no option fits.
   const fault =
     faults.find(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === first.instancePath) ??
     first;
@@ -39,9 +40,9 @@ function refusal(faults: Fault[]): AppError {
 function problemOf(fault: Fault): string {
   switch (fault.keyword) {
     case 'anyOf':
-      return 'has none of the forms that are accepted';
+      return 'does not have an accepted format';
     case 'pattern':
-      return 'does not have the form that is expected';
+      return 'does not have the expected format';
     case 'enum':
       return `must be one of ${fault.params.allowedValues.join(', ')}`;
     default:
@@ -49,13 +50,13 @@ function problemOf(fault: Fault): string {
   }
 }
 
-/** Undoes what JSON pointers do to names. */
+/** Removes the escapes of a JSON pointer. */
 const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
 const instantForm =
   /^\d{4}-(\d{2})-(\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Reads RFC 3339. Throws `invalid_request` on `field`. */
+/** Reads an instant in RFC 3339. Throws `invalid_request` that names `field`. */
 export function readInstant(field: string, text: string): Date {
   const match = instantForm.exec(text);
   const at = new Date(text.toUpperCase());
@@ -65,7 +66,7 @@ export function readInstant(field: string, text: string): Date {
   return at;
 }
 
-/** The parser would make 2 March of 30 February. */
+/** Whether the date exists: the parser would read 30 February as 2 March. */
 function isDay(text: string): boolean {
   const day = text.slice(0, 10);
   const midnight = new Date(`${day}T00:00:00Z`);

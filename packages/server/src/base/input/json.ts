@@ -1,7 +1,8 @@
+/** Strict JSON: request bodies are read without losing digits or accepting ambiguous input. */
 import { parse, stringify } from 'lossless-json';
 import { AppError } from '../errors.ts';
 
-/** A number token that is no whole number a double holds exactly: kept as its text, fit for nothing but refusal. */
+/** A number that is not a whole number, or has an extreme exponent. It keeps its text; no schema accepts it. */
 export class InexactNumber {
   readonly text: string;
 
@@ -10,7 +11,7 @@ export class InexactNumber {
   }
 }
 
-/** What a JSON body can hold after strict reading. Whole numbers beyond 2^53 are `bigint`. */
+/** A JSON value after strict reading. Whole numbers beyond 2^53 are `bigint`. */
 export type JsonValue =
   null | boolean | string | number | bigint | InexactNumber | JsonValue[] | { [member: string]: JsonValue };
 
@@ -18,8 +19,8 @@ const maxDepth = 32;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a request body: valid UTF-8 with an optional byte-order mark, no duplicate keys at any level, no lone
- * surrogates, no NUL, at most 32 levels deep, and numbers judged by their text, never through a double
+ * Reads a request body. It must be valid UTF-8 with an optional byte-order mark, without duplicate keys at any level,
+ * lone surrogates or NUL, and at most 32 levels deep. Numbers are read from their text, never through a double
  * (D-013, D-015, D-016, D-017, R-096).
  *
  * @throws AppError `invalid_request`
@@ -27,10 +28,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 export function parseJson(body: Uint8Array): JsonValue {
   try {
     const text = decoder.decode(body);
-    const written = survey(text);
+    const written = measure(text);
     if (written.depth > maxDepth) throw new SyntaxError('nested too deeply');
     const value = parse(text, undefined, wholeOrInexact) as JsonValue;
-    // The parser lets a repeated member pass where both values are equal, so members are counted instead.
+    // The parser accepts a repeated member if both values are equal, so members are counted instead.
     if (membersIn(value) !== written.members) throw new SyntaxError('duplicate member');
     return value;
   } catch (error) {
@@ -43,7 +44,7 @@ export function parseJson(body: Uint8Array): JsonValue {
 
 const numberToken = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** `1800.0` and `18e2` are the whole number 1800; `1800.5` is not whole, whatever a double makes of it (D-013). */
+/** `1800.0` and `18e2` are the whole number 1800; `1800.5` is not a whole number (D-013). */
 function wholeOrInexact(text: string): number | bigint | InexactNumber {
   const match = numberToken.exec(text);
   if (match === null) return new InexactNumber(text);
@@ -63,8 +64,8 @@ function dividedExactly(digits: bigint, divisor: bigint): bigint | null {
   return digits % divisor === 0n ? digits / divisor : null;
 }
 
-/** The deepest nesting and the number of object members as written, before anything parses recursively. */
-function survey(text: string): { depth: number; members: number } {
+/** Measures the deepest nesting and counts the object members in the text, before the recursive parser runs. */
+function measure(text: string): { depth: number; members: number } {
   let open = 0;
   let depth = 0;
   let members = 0;
@@ -82,7 +83,7 @@ function survey(text: string): { depth: number; members: number } {
   return { depth, members };
 }
 
-/** The number of object members at all levels; refuses text that PostgreSQL cannot hold (D-016). */
+/** Counts the object members at all levels. Throws on text that PostgreSQL cannot store (D-016). */
 function membersIn(value: JsonValue): number {
   if (typeof value === 'string') {
     if (!value.isWellFormed() || value.includes('\0')) throw new SyntaxError('unstorable text');
@@ -102,7 +103,7 @@ export function isJsonObject(value: JsonValue | undefined): value is Record<stri
   );
 }
 
-/** Writes JSON with `bigint` as raw digits (D-023). Dates are written in RFC 3339, `undefined` members left out. */
+/** Writes JSON: `bigint` as digits (D-023), dates in RFC 3339, without `undefined` members. */
 export function writeJson(value: unknown): string {
   const text = stringify(value);
   if (text === undefined) throw new TypeError('not a JSON value');

@@ -1,6 +1,7 @@
+/** Pages of lists: reads `limit` and `cursor`, and cuts what was loaded into a page. */
 import { invalid } from '../errors.ts';
 
-/** A page of a list; without `next_cursor` it is the last. */
+/** A page of a list. The last page has no `next_cursor`. */
 export interface Page<T> {
   items: T[];
   next_cursor?: string;
@@ -8,7 +9,7 @@ export interface Page<T> {
 
 export interface PageRequest {
   limit: number;
-  /** The key of the last item of the page before; null for the first page. */
+  /** The key of the last item of the previous page; null for the first page. */
   after: string | null;
 }
 
@@ -32,30 +33,31 @@ export function readPageRequest(
 function readLimit(limit: unknown): number {
   if (limit === undefined) return defaultLimit;
   const value = typeof limit === 'string' && /^[0-9]{1,3}$/.test(limit) ? Number(limit) : 0;
-  if (value < 1 || value > maxLimit) throw invalid('limit', `limit is a whole number from 1 to ${maxLimit}.`);
+  if (value < 1 || value > maxLimit)
+    throw invalid('limit', `limit must be a whole number from 1 to ${maxLimit}.`);
   return value;
 }
 
 /**
- * The key behind a cursor that a list has answered, or null where none was sent.
+ * The key that a cursor encodes, or null if no cursor was sent.
  *
  * @throws AppError `invalid_request`
  */
 export function readCursor(cursor: unknown, isKey: (text: string) => boolean): string | null {
   if (cursor === undefined) return null;
   const key = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString('utf8') : '';
-  // Whatever does not come back as it was is none of ours.
+  // A cursor that is not equal to the encoding of its key does not come from us.
   if (key === '' || key.includes('\0') || cursorOf(key) !== cursor || !isKey(key)) {
-    throw invalid('cursor', 'The cursor is not one that a list has answered.');
+    throw invalid('cursor', 'The cursor is not valid: use the `next_cursor` of the previous page.');
   }
   return key;
 }
 
-/** A key as a cursor. */
+/** The cursor of a key. */
 export const cursorOf = (key: string): string => Buffer.from(key, 'utf8').toString('base64url');
 
 /**
- * A page of what was loaded: ask for one item more than `limit`, so that the last page is known.
+ * A page of loaded items. Load one item more than `limit`: the extra item shows that there is a next page.
  *
  * @param loaded at most `limit + 1` items
  */
@@ -73,7 +75,7 @@ export function pageOf<T, U>(
   };
 }
 
-/** A page of a list that is always small enough to load whole: currencies, rates, channels. */
+/** A page of a list that is small enough to load completely: currencies, rates, channels. */
 export function pageOfAll<T, U>(
   all: readonly T[],
   { limit, after }: PageRequest,

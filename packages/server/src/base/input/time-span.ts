@@ -1,14 +1,15 @@
+/** The time span that a list is filtered by. */
 import { readInstant } from './decode.ts';
 import { invalid } from '../errors.ts';
 
-/** From an instant to another, which is left out; null: from ever, or for ever. */
+/** From `from` (included) to `to` (excluded). Null means no bound. */
 export interface TimeSpan {
   from: Date | null;
   to: Date | null;
 }
 
 /**
- * Reads `from` and `to` of a list; empty counts as absent.
+ * Reads `from` and `to` of a list. An empty text means no bound.
  *
  * @throws AppError `invalid_request`
  */
@@ -18,6 +19,6 @@ export function readTimeSpan({ from, to }: Readonly<Record<string, unknown>>): T
 
 function readEnd(field: string, value: unknown): Date | null {
   if (value === undefined || value === '') return null;
-  if (typeof value !== 'string') throw invalid(field, `${field} is one instant.`);
+  if (typeof value !== 'string') throw invalid(field, `${field} must be a single instant.`);
   return readInstant(field, value);
 }

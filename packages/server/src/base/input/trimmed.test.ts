@@ -27,11 +27,11 @@ describe('D-021 trimming', () => {
     expect(trimmed(`${char}a${char}`)).toBe(`${char}a${char}`);
   });
 
-  test('a long run of white space inside takes no time worth naming', () => {
+  test('a long run of white space inside does not take noticeable time', () => {
     const text = `a${' '.repeat(60_000)}b`;
     const before = performance.now();
     expect(trimmed(text)).toBe(text);
-    // The square of the run's length would be seconds.
+    // Quadratic time would be seconds.
     expect(performance.now() - before).toBeLessThan(250);
   });
 });

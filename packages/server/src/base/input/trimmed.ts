@@ -1,8 +1,8 @@
 const whiteSpace = /[\s\u0085]/;
 
 /**
- * Without ECMAScript white space and U+0085 at its ends (D-021). One step per character: a regular expression that
- * looks for white space before the end takes time by the square of the longest run inside.
+ * The text without ECMAScript white space and U+0085 at its ends (D-021). It goes character by character, because a
+ * regular expression takes quadratic time on a long run of white space inside the text.
  */
 export function trimmed(text: string): string {
   let from = 0;

@@ -1,23 +1,23 @@
 import { type Database, sql, type Tx } from '../pg/index.ts';
 
 /**
- * Caches of slow-changing configuration: currencies, rates, channels, merchants, clients. Every administrative
- * change bumps one version number in its own transaction; each process drops all it has cached when it sees the
- * number move, woken by a notification and polling twice a second besides (D-169).
+ * Caches configuration that changes slowly: currencies, rates, channels, merchants, clients. Every administrative
+ * change increments one version number in its own transaction. A process that sees a new number drops its whole cache.
+ * It looks when it is notified, and also twice a second (D-169).
  */
 export interface LiveCache {
-  /** A loader that remembers what it loaded until something changes; concurrent loads of one key share one query. */
+  /** Caches the results of a loader until the next change. Concurrent loads of one key share one query. */
   keyed<K extends string, V>(load: (key: K) => Promise<V>, max?: number): (key: K) => Promise<V>;
-  /** Announces a change from inside the transaction that makes it. */
+  /** Announces a change. Call it inside the transaction of the change. */
   announce(tx: Tx): Promise<void>;
-  /** Drops everything here and now: call after committing a change, before answering. */
+  /** Drops the cache of this process. Call it after the commit of a change, before the answer. */
   clear(): void;
   stop(): Promise<void>;
 }
 
 const channel = 'paydesk_config';
 const poll_ms = 500;
-/** Without news for so long, nothing cached is trusted. */
+/** If the version is unknown for this long, the cache is not used. */
 const trust_ms = 1_500;
 
 export async function liveCache(db: Database): Promise<LiveCache> {
@@ -39,13 +39,13 @@ export async function liveCache(db: Database): Promise<LiveCache> {
       seen = version;
       seen_at = performance.now();
     } catch {
-      // The next poll tries again; until one succeeds, `trusted` keeps the caches out of use.
+      // The next poll tries again. Until one succeeds, `isFresh` turns the cache off.
     } finally {
       polling = false;
     }
   }
 
-  const trusted = (): boolean => performance.now() - seen_at < trust_ms;
+  const isFresh = (): boolean => performance.now() - seen_at < trust_ms;
   const timer = setInterval(() => void check(), poll_ms);
   timer.unref();
   const stopListening = await db.listen(channel, () => void check());
@@ -55,14 +55,14 @@ export async function liveCache(db: Database): Promise<LiveCache> {
       const map = new Map<string, Promise<V>>();
       maps.add(map);
       return (key: K) => {
-        const known = trusted() ? map.get(key) : undefined;
+        const known = isFresh() ? map.get(key) : undefined;
         if (known !== undefined) return known;
         const loading = load(key).catch((error: unknown) => {
           if (map.get(key) === loading) map.delete(key);
           throw error;
         });
         if (map.size >= max) map.clear();
-        // Put in before it ends: a change that comes meanwhile clears it, whatever it reads.
+        // Stored before the load ends: a change during the load then clears it, so an old value is not kept.
         map.set(key, loading);
         return loading;
       };

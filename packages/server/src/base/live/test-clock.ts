@@ -2,15 +2,15 @@ import { type OffsetClock } from '../time/clock.ts';
 import { type Database, sql, type Queryable, type Tx } from '../pg/index.ts';
 import { invalid } from '../errors.ts';
 
-/** Where to move the clock: to an instant, or ahead by whole seconds. */
+/** The new time of the clock: an instant, or a number of whole seconds to add. */
 export type ClockTarget = { now: Date } | { advance_seconds: number };
 
-/** The test clock of one process. Its offset stands in the database, so that every process has the same (D-114). */
+/** The test clock of one process. All processes share one offset in the database, which only grows (D-114). */
 export interface TestClock {
-  /** What all processes are to follow, applied here as well. */
+  /** Reads the shared offset and applies it to the clock of this process. */
   read(): Promise<{ now: Date; offset_ms: number }>;
   /**
-   * Moves the clock, never back. Processes follow once that is committed; this one at its next `read`.
+   * Moves the clock forward. Processes follow after the commit; this process also at its next `read`.
    *
    * @throws AppError `invalid_request`
    */
@@ -20,22 +20,22 @@ export interface TestClock {
 
 const channel = 'paydesk_clock';
 const poll_ms = 500;
-/** Instants are written with four digits for the year, everywhere. */
+/** Instants are written with a year of four digits. */
 const lastInstant = new Date('9999-12-31T23:59:59.999Z');
 
-/** Makes this process's clock follow the shared offset, at once and from then on within half a second. */
+/** Applies the shared offset to this process's clock now, and each later change within half a second. */
 export async function startTestClock(db: Database, clock: OffsetClock): Promise<TestClock> {
-  // An answer that was under way during a move is old: the offset only grows.
+  // The offset only grows, so a smaller value is an old answer that arrived late.
   const follow = async (): Promise<void> => {
     const offset_ms = await selectOffset(db);
     if (offset_ms > clock.offset_ms) clock.setOffset(offset_ms);
   };
   await follow();
-  // A look that fails is made up for by the next.
-  const look = (): void => void follow().catch(() => undefined);
-  const timer = setInterval(look, poll_ms);
+  // If this fails, the next poll tries again.
+  const tryFollow = (): void => void follow().catch(() => undefined);
+  const timer = setInterval(tryFollow, poll_ms);
   timer.unref();
-  const stopListening = await db.listen(channel, look);
+  const stopListening = await db.listen(channel, tryFollow);
 
   return {
     async read() {
@@ -57,14 +57,14 @@ export async function startTestClock(db: Database, clock: OffsetClock): Promise<
   };
 }
 
-/** The distance from real time that a target asks for. */
+/** The offset from real time that leads to the target. */
 function offsetFor(target: ClockTarget, before_ms: number, real: Date): number {
   const field = 'now' in target ? 'now' : 'advance_seconds';
   const after_ms =
     'now' in target ? target.now.getTime() - real.getTime() : before_ms + target.advance_seconds * 1_000;
-  if (after_ms < before_ms) throw invalid(field, 'The test clock never goes back.');
+  if (after_ms < before_ms) throw invalid(field, 'The test clock cannot go back.');
   if (after_ms > lastInstant.getTime() - real.getTime())
-    throw invalid(field, 'That is beyond the year 9999.');
+    throw invalid(field, 'The test clock cannot go beyond the year 9999.');
   return after_ms;
 }
 

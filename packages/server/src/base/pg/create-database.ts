@@ -1,6 +1,7 @@
+/** Connects to a PostgreSQL server outside the pool: to try a connection, and to create the service's database. */
 import pg from 'pg';
 
-/** A server, and the database on it that the service uses. */
+/** The address of a PostgreSQL server and the name of the service's database on it. */
 export interface DatabaseAddress {
   host: string;
   port: number;

@@ -1,6 +1,12 @@
 import pg from 'pg';
 
-/** A connection of its own that listens, and is opened anew after it is lost. */
+/**
+ * Listens on a channel with a connection of its own. If the connection is lost, it reconnects every second and then
+ * calls `wake`, because notifications may have been missed.
+ *
+ * @returns a function that stops listening
+ * @throws the driver's error if the first connection fails
+ */
 export async function listenForever(
   config: pg.ClientConfig,
   channel: string,
@@ -47,7 +53,7 @@ export async function listenForever(
   try {
     await connect();
   } catch (error) {
-    // Nobody gets to stop what never began.
+    // The caller gets no function to stop it.
     await stop();
     throw error;
   }

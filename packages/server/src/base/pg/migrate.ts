@@ -1,3 +1,4 @@
+/** Migrations of the database schema: applies the missing ones and checks the version. They only go forward. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,7 +7,7 @@ import pg from 'pg';
 import type { Queryable } from './transactions.ts';
 import { sql } from './sql.ts';
 
-/** The packaged migrations: beside `src/` as beside `dist/`. */
+/** The directory of the packaged migrations. It is next to `src/` and next to `dist/`. */
 export const migrationsDir = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'migrations');
 
 interface Migration {
@@ -16,10 +17,10 @@ interface Migration {
   checksum: string;
 }
 
-/** Any fixed number: the advisory lock that lets one process migrate at a time. */
+/** The key of the advisory lock that lets only one process migrate at a time. Any fixed number. */
 const lockKey = 7220260101;
 
-/** Why a database cannot be used as it is; the message is one sentence for the operator. */
+/** The database schema does not fit this build. The message is one sentence for the operator. */
 export class SchemaError extends Error {
   constructor(message: string) {
     super(message);
@@ -40,16 +41,15 @@ async function readMigrations(dir: string): Promise<Migration[]> {
 
 export interface MigrateOptions {
   dir?: string;
-  /** Changes a migration's text before it runs: how a test lays the tables out partitioned. */
+  /** Changes a migration's text before it runs. Tests use it to create partitioned tables. */
   transform?: (text: string) => string;
 }
 
 /**
- * Applies every migration that the database lacks, each in a transaction of its own, under a lock that other
- * processes wait for. Forward only.
+ * Applies all missing migrations, each in its own transaction. A lock makes other processes wait.
  *
- * @returns the versions applied
- * @throws SchemaError where the schema is newer than this build, or an applied migration has changed
+ * @returns the versions that were applied
+ * @throws SchemaError if the schema is newer than this build, or an applied migration has changed
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<number[]> {
   const migrations = await readMigrations(options.dir ?? migrationsDir);
@@ -66,9 +66,9 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 }
 
 /**
- * Checks that the schema is exactly the one this build knows, changing nothing.
+ * Checks that the database has exactly the migrations of this build. Changes nothing.
  *
- * @throws SchemaError where migrations are missing, unknown or changed
+ * @throws SchemaError if migrations are missing, unknown or changed
  */
 export async function checkSchema(url: string, dir: string = migrationsDir): Promise<void> {
   const migrations = await readMigrations(dir);
@@ -110,7 +110,7 @@ function refuseUnknown(done: Map<number, string>, migrations: Migration[]): void
     const known = migrations.find((migration) => migration.version === version);
     if (known === undefined) {
       throw new SchemaError(
-        `The database schema is at version ${version}, newer than this Paydesk knows (${newest}): upgrade Paydesk.`,
+        `The database schema is at version ${version}, which is newer than this Paydesk (${newest}): upgrade Paydesk.`,
       );
     }
     if (known.checksum !== checksum) {
@@ -144,10 +144,10 @@ async function apply(
 let known: Promise<number> | undefined;
 
 /**
- * Whether the database is still at the version this build knows, for a running process: another may have migrated it
- * meanwhile. One round trip.
+ * Checks, in a running process, that the database still has the version of this build. Another process may have
+ * migrated it. One round trip.
  *
- * @throws SchemaError where it is not
+ * @throws SchemaError if the version differs
  */
 export async function checkVersion(db: Queryable): Promise<void> {
   known ??= readMigrations(migrationsDir).then((all) => Math.max(...all.map(({ version }) => version)));
@@ -156,6 +156,6 @@ export async function checkVersion(db: Queryable): Promise<void> {
   );
   const version = await known;
   if (row?.version !== version) {
-    throw new SchemaError(`The schema is at version ${row?.version ?? 0}; this process knows ${version}.`);
+    throw new SchemaError(`The schema is at version ${row?.version ?? 0}; this process needs ${version}.`);
   }
 }

@@ -1,12 +1,12 @@
-/** Where the time comes from. Everything that decides by time takes one of these (D-024). */
+/** The source of the time. Every decision that depends on time takes a clock (D-024). */
 export interface Clock {
-  /** The present instant, with the test clock's offset where that is enabled (D-114). */
+  /** The current time, plus the test clock's offset if the test clock is enabled (D-114). */
   now(): Date;
-  /** Real time, for what proves freshness or guards resources: tokens, signatures, leases, limits. */
+  /** Real time, for security and resources: tokens, signatures, leases, limits. */
   real(): Date;
 }
 
-/** The system clock with a movable offset: the test clock moves it, in production it stays at zero. */
+/** The system clock plus an offset. Only the test clock changes the offset; in production it is zero. */
 export class OffsetClock implements Clock {
   #offset_ms = 0;
 
@@ -22,7 +22,7 @@ export class OffsetClock implements Clock {
     return this.#offset_ms;
   }
 
-  /** Sets the distance from real time; the test clock of all processes shares one (D-114). */
+  /** Sets the offset from real time. All processes share one offset (D-114). */
   setOffset(offset_ms: number): void {
     this.#offset_ms = offset_ms;
   }
@@ -33,7 +33,7 @@ export const minutes = (n: number): number => n * 60_000;
 export const hours = (n: number): number => n * 3_600_000;
 export const days = (n: number): number => n * 86_400_000;
 
-/** `at` moved by `ms` milliseconds. */
+/** The instant `ms` milliseconds after `at`. */
 export const later = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
 
 /** RFC 3339 in UTC with milliseconds (D-051). */

@@ -13,17 +13,17 @@ describe('days in a zone', () => {
     expect(dayAt(at, readTimeZone(zone))).toBe(day);
   });
 
-  test('go back over the ends of months and years', () => {
+  test('cross the ends of months and years', () => {
     expect(dayBefore('2026-03-01', 1)).toBe('2026-02-28');
     expect(dayBefore('2024-03-01', 1)).toBe('2024-02-29');
     expect(daysUpTo('2026-01-01', 3)).toEqual(['2025-12-30', '2025-12-31', '2026-01-01']);
   });
 
-  test.each(['Mars/Olympus', '+02:00', 'utc', "UTC'", 5, ['UTC']])('%s is no zone', (zone) => {
-    expect(() => readTimeZone(zone)).toThrow(/time_zone names a zone/);
+  test.each(['Mars/Olympus', '+02:00', 'utc', "UTC'", 5, ['UTC']])('%s is not a zone', (zone) => {
+    expect(() => readTimeZone(zone)).toThrow(/time_zone must be the name/);
   });
 
-  test('UTC where none is named', () => {
+  test('the default is UTC', () => {
     expect([readTimeZone(undefined), readTimeZone('')]).toEqual(['UTC', 'UTC']);
   });
 });

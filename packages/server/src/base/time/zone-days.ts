@@ -1,7 +1,9 @@
+/** Calendar days in a time zone, for figures by day. */
 import { invalid } from '../errors.ts';
 
 /**
- * Reads the `time_zone` of a call; UTC where there is none. Only names of places, which PostgreSQL reads alike.
+ * Reads the `time_zone` of a call; the default is UTC. Only names of places are accepted, because PostgreSQL and
+ * JavaScript read other forms differently.
  *
  * @throws AppError `invalid_request`
  */
@@ -11,10 +13,10 @@ export function readTimeZone(value: unknown): string {
     try {
       return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
     } catch {
-      // None that we know.
+      // Unknown name.
     }
   }
-  throw invalid('time_zone', 'time_zone names a zone of the IANA database, such as Europe/Berlin.');
+  throw invalid('time_zone', 'time_zone must be the name of an IANA time zone, such as Europe/Berlin.');
 }
 
 /** The date in a zone at an instant, such as 2026-03-02. */
@@ -30,12 +32,12 @@ export function dayAt(at: Date, time_zone: string): string {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
-/** The date so many days before another. */
+/** The date `days` days before `day`. */
 export function dayBefore(day: string, days: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1, date - days)).toISOString().slice(0, 10);
 }
 
-/** The last days up to one, oldest first. */
+/** The last `count` days up to and including `day`, oldest first. */
 export const daysUpTo = (day: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => dayBefore(day, count - 1 - i));

@@ -1,7 +1,8 @@
+/** Classifies errors of the database by their SQLSTATE or socket error. Constraint names are never read. */
 import pg from 'pg';
 import { AppError } from '../../errors.ts';
 
-/** The SQLSTATE of a database error, or undefined for any other. Constraint names are never read. */
+/** The SQLSTATE of a database error; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
@@ -11,10 +12,10 @@ export const isCheckViolation = (error: unknown): boolean => sqlState(error) ===
 
 const retryable = new Set(['40001', '40P01']);
 
-/** A deadlock or a serialization failure: the same once more may well succeed. */
+/** A deadlock or a serialization failure. A retry may succeed. */
 export const isRetryable = (error: unknown): boolean => retryable.has(sqlState(error) ?? '');
 
-/** What a lost or refused connection looks like: by class 08 and 57P, or an error of the socket. */
+/** A lost or refused connection: SQLSTATE class 08 or 57P, too many connections, or an error of the socket. */
 export function isUnreachable(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return state.startsWith('08') || state.startsWith('57P') || state === '53300';
@@ -28,16 +29,16 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
-/** A statement behind one that failed in its transaction: what it says is not what went wrong. */
+/** A statement failed only because an earlier one in its transaction failed. It does not tell the cause. */
 export const isAftermath = (error: unknown): boolean => sqlState(error) === '25P02';
 
-/** A statement that took longer than statements may: nothing happened. */
+/** A statement exceeded the time limit. It changed nothing. */
 export const isTimedOut = (error: unknown): boolean => sqlState(error) === '57014';
 
-/** Waited too long for a lock or an answer: nothing happened, and a retry may fare better. */
+/** A statement waited too long for a lock or ran too long. It changed nothing, and a later retry may succeed. */
 const isOverloaded = (error: unknown): boolean => isTimedOut(error) || sqlState(error) === '55P03';
 
-/** Turns what a database says that is lost or too busy into a 503 (H-25). */
+/** Runs `ask`. If the database cannot be reached or is overloaded, throws `service_unavailable` (503, H-25). */
 export async function unreachableAsUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
