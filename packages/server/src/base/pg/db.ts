@@ -27,8 +27,10 @@ export interface Database extends Queryable {
   /**
    * Runs these writes as a transaction of their own; each part is one statement. Like `Tx.finish`, but for a transaction
    * that only writes. Several such transactions share one message and one round trip (docs/adr/0001).
+   *
+   * @returns false if nothing has happened: a guard did not hold, or a lock was not free. Lock, read and decide anew
    */
-  finish(...parts: OwnedWrites[]): Promise<void>;
+  finish(...parts: OwnedWrites[]): Promise<boolean>;
   /** Calls `wake` at each notification on `channel` and after each reconnect. LISTEN only wakes: poll as well. */
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import { isTimedOut, isUnreachable, sqlState } from './driver/db-errors.ts';
 import { openLane } from './driver/lane.ts';
 import { type BatchStatement, runBatch, wasNotPrepared } from './driver/statement-batch.ts';
 import { guardedStatement, queryOf, type Write } from './statements.ts';
-import { borrowConnection, type Connection, transact } from './transactions.ts';
+import { borrowConnection, type Connection } from './transactions.ts';
 import { readyToSend } from './driver/wire.ts';
 
 /** Writes to the rows of one owner. They are sent as one statement. */
@@ -16,9 +16,11 @@ export interface OwnedWrites {
 
 /** A transaction that consists of writes alone, and the caller that waits for it. */
 interface Job {
-  parts: readonly OwnedWrites[];
   statements: readonly (BatchStatement & { owner: string })[];
-  resolve: (outcome: void | Promise<void>) => void;
+  /** When it was given, in milliseconds of this process. */
+  since: number;
+  /** Whether it was committed. */
+  resolve: (committed: boolean) => void;
   reject: (error: unknown) => void;
 }
 
@@ -27,10 +29,15 @@ const maxGroupsUnderWay = 2;
 /** A group takes half of the waiting jobs, within these limits. */
 const minJobs = 3;
 const maxJobs = 16;
-/** How long a group waits for a lock. */
-const lock_wait_ms = 50;
+/**
+ * How long a group waits for a lock: the shortest time that the database can be told. What a job was decided by was read
+ * before, so a job that has to wait is decided anew behind the lock.
+ */
+const lock_wait_ms = 1;
 /** After this time, nothing is queued behind a group. Longer than its waits for locks: for a slow disk or network. */
 const patience_ms = 250;
+/** A job that has waited longer is not sent: what it was decided by may no longer hold. */
+const maxAge_ms = 1_000;
 
 /**
  * Commits transactions that consist of writes alone in groups: jobs that arrive together become one message and one
@@ -39,13 +46,15 @@ const patience_ms = 250;
  * It keeps these promises:
  * - A job commits completely or not at all, and its caller learns which.
  * - No job fails because of another. If the database refuses a job, nothing of its group has happened: the other jobs
- *   run again as a group, and the refused job runs alone, which tells the reason.
+ *   run again as a group, once and at once.
+ * - No job runs again later. A job that is refused, that would have to wait for a lock or that has become old is given
+ *   back: its caller locks, reads anew and decides anew (R-196).
  * - If the connection is lost, the outcome is unknown, so no job of the group is retried: each fails with that error
  *   (H-25).
  *
- * @returns runs one job; each part is a statement. Throws as `Tx.finish` does
+ * @returns runs one job, each part a statement, and tells whether it was committed: if not, nothing of it has happened
  */
-export function openGroupCommit(pool: pg.Pool): (parts: readonly OwnedWrites[]) => Promise<void> {
+export function openGroupCommit(pool: pg.Pool): (parts: readonly OwnedWrites[]) => Promise<boolean> {
   const onLane = openLane({
     max_under_way: maxGroupsUnderWay,
     patience_ms,
@@ -53,19 +62,17 @@ export function openGroupCommit(pool: pg.Pool): (parts: readonly OwnedWrites[]) 
   });
   const waiting: Job[] = [];
 
-  /** Runs a job on a connection of its own, which waits for locks as long as any transaction does. */
-  const commitAlone = ({ parts, resolve }: Job): void => {
-    resolve(transact(pool, (tx) => tx.finish(...parts.map(({ writes }) => writes))));
-  };
-
   async function commitGroup({ client, discard }: Connection): Promise<void> {
     // Jobs of the same turn of the event loop join the group. Other groups may have left none.
     await endOfTurn();
-    let group = waiting.splice(0, Math.min(maxJobs, Math.max(minJobs, Math.ceil(waiting.length / 2))));
+    const taken = waiting.splice(0, Math.min(maxJobs, Math.max(minJobs, Math.ceil(waiting.length / 2))));
+    const isOld = ({ since }: Job): boolean => performance.now() - since > maxAge_ms;
+    for (const { resolve } of taken.filter(isOld)) resolve(false);
+    let group = taken.filter((job) => !isOld(job));
     for (let tries = 1; group.length > 0; tries++) {
       const outcome = await sendGroup(client, group).catch((unknown: unknown) => ({ unknown }));
       if (outcome === 'committed') {
-        for (const { resolve } of group) resolve();
+        for (const { resolve } of group) resolve(true);
         return;
       }
       if ('unknown' in outcome) {
@@ -74,10 +81,9 @@ export function openGroupCommit(pool: pg.Pool): (parts: readonly OwnedWrites[]) 
         for (const { reject } of group) reject(outcome.unknown);
         return;
       }
-      // Not awaited: each lone job needs a connection, and this connection is free only after this turn.
-      const alone = tries === 1 ? outcome.refused : group;
-      alone.forEach(commitAlone);
-      group = group.filter((job) => !alone.includes(job));
+      const refused = tries === 1 ? outcome.refused : group;
+      for (const { resolve } of refused) resolve(false);
+      group = group.filter((job) => !refused.includes(job));
     }
   }
 
@@ -89,13 +95,13 @@ export function openGroupCommit(pool: pg.Pool): (parts: readonly OwnedWrites[]) 
         const query = queryOf(guardedStatement(writes));
         return { owner, text: query.text, ...readyToSend(query) };
       });
-      waiting.push({ parts: written, statements, resolve, reject });
+      waiting.push({ statements, since: performance.now(), resolve, reject });
       // There are as many turns as jobs, and a turn takes at least one job. A turn without connection fails one.
       onLane(commitGroup).catch((error: unknown) => waiting.shift()?.reject(error));
     });
 }
 
-/** Limits a group's waits for locks. A job that has to wait longer runs alone and delays no other. */
+/** Limits a group's waits for locks. A job that would have to wait longer is refused, and delays no other. */
 const shortWaits = {
   name: 'short_waits',
   text: `SELECT set_config('lock_timeout', '${lock_wait_ms}ms', true)`,

@@ -127,6 +127,11 @@ export async function lockAvailable(tx: Tx, merchant_id: string): Promise<void> 
   await tx.query(growBalance(merchant_id, { account: 'm:available', ref: '' }, ptk, 0n));
 }
 
+/** Locks a person's wallet. A person without a wallet has nothing to lock, and nothing to pay with. */
+export async function lockWallet(tx: Tx, user_id: string): Promise<void> {
+  await tx.query(sql`SELECT 1 FROM user_wallets WHERE user_id = ${user_id} FOR UPDATE`);
+}
+
 /** A merchant's debt, without a lock. */
 export async function selectRecovery(db: Queryable, merchant_id: string): Promise<bigint> {
   const [row] = await db.query<{ balance: bigint }>(

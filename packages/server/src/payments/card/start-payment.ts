@@ -1,7 +1,8 @@
 /** Starts or resumes the payment of an order. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { later } from '../../base/time/clock.ts';
-import { isUniqueViolation, type OwnedWrites, type Tx } from '../../base/pg/index.ts';
+import { later, minutes } from '../../base/time/clock.ts';
+import { lockAvailable, lockWallet } from '../../ledger/books/index.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import {
   type Attempt,
   checkAccess,
@@ -13,8 +14,8 @@ import {
   selectMethod,
 } from '../attempts/index.ts';
 import type { Payable, PaymentDeps } from '../engine/index.ts';
-import { payWithPtk } from '../settling/index.ts';
-import { AppError, GuardError, InvariantError } from '../../base/errors.ts';
+import { ptkPaymentWrites } from '../settling/index.ts';
+import { AppError, InvariantError } from '../../base/errors.ts';
 import { beginCardAttempt, claimRetry } from './begin-attempt.ts';
 import { openSession } from './create-session.ts';
 import type { StartResult } from './start-result.ts';
@@ -56,10 +57,10 @@ export const readMethod = (
  * Invariant: at most one attempt of an order counts, and it gets at most one session. The order's lock decides who begins
  * the attempt, its lease decides who asks, and every request for a session has the attempt's idempotency key.
  *
- * Database round trips: two for PTK, one if `seen` is still true; for a card two before the provider is asked and two
+ * Database round trips: three for PTK, one if `seen` is still true; for a card two before the provider is asked and two
  * after, three if it is already paid; two for a resume.
  *
- * @param seen the order as it was just read; with it PTK needs no lock
+ * @param seen the order as it was just read; with it PTK mostly needs no lock
  * @throws AppError in the order of D-097
  */
 export async function startPayment(
@@ -87,9 +88,10 @@ export async function startPayment(
 }
 
 /**
- * Pays an order in PTK without locking it first. The writes check that the order is still as it was read.
+ * Pays an order in PTK without locking it first. The writes check that the order is still as it was read, and do not
+ * wait for a lock.
  *
- * @returns false if the snapshot does not allow this or is outdated; nothing is stored then
+ * @returns false if nothing has happened: the caller decides anew under the locks
  */
 async function payFromSnapshot(
   deps: PaymentDeps,
@@ -101,28 +103,29 @@ async function payFromSnapshot(
   if (user_id === null || method?.quote.provider !== 'ptk' || method.tried) return false;
   if (order.phase !== 'open' || kind.moveAtDeadline(order, false, now) !== null) return false;
   checkAccess(method.channel, method.merchant, user_id);
+  // Close to the deadline only the lock can tell which comes first (R-196).
+  if (later(now, decidedUnderLock_ms) >= order.expires_at) return false;
   const payment = { kind, order, quote: method.quote, seq: nextSeq([]), user_id, now };
-  try {
-    await payWithPtk(deps, (...parts) => deps.db.finish(...parts), payment);
-    return true;
-  } catch (error) {
-    // Another process has changed the order. The start continues under the lock.
-    if (error instanceof GuardError || isUniqueViolation(error)) return false;
-    throw error;
-  }
+  return deps.db.finish(...ptkPaymentWrites(deps, payment));
 }
+
+/** Longer than a payment can take that does not wait for locks. */
+const decidedUnderLock_ms = minutes(1);
 
 async function startUnderLock(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<StartStep> {
   const { merchant_id, order_no, method_id, user_id } = input;
   const kind = deps.kindOf(order_no);
   // Sent together, and run one after the other: everything is read after the lock was granted.
-  const [order, attempts, method] = await Promise.all([
+  const [order, attempts, known] = await Promise.all([
     kind.lock(tx, merchant_id, order_no),
     selectAttempts(tx, merchant_id, order_no),
     selectMethod(tx, merchant_id, order_no, method_id),
   ]);
-  const now = deps.clock.now();
   if (order === null) throw new AppError('payment_not_found');
+  const paysNow = known?.quote.provider === 'ptk' && user_id !== null && order.phase === 'open';
+  const method = paysNow ? await lockFunds(tx, order, { ...input, user_id }) : known;
+  // After the last lock: what is decided now holds until the commit (R-196, D-024, D-169).
+  const now = deps.clock.now();
   if (order.phase === 'settled') throw new AppError('payment_conflict');
   const attempt = attempts.find(/* guard: one-attempt-at-a-time = () => false */ counts);
 
@@ -147,14 +150,30 @@ async function startUnderLock(deps: PaymentDeps, tx: Tx, input: StartInput): Pro
   if (quote.provider === 'ptk') {
     if (user_id === null) throw new InvariantError('a PTK payment without a buyer');
     const payment = { kind, order, quote, seq: nextSeq(attempts), user_id, now };
-    const commit = (...parts: OwnedWrites[]) => tx.finish(...parts.map(({ writes }) => writes));
-    await payWithPtk(deps, commit, payment);
+    await tx.finish(...ptkPaymentWrites(deps, payment).map(({ writes }) => writes));
     return { kind: 'paid' };
   }
   return {
     kind: 'ask',
     attempt: await beginCardAttempt(deps, tx, { kind, order, quote, attempts, user_id, now }),
   };
+}
+
+/**
+ * Takes the other locks of a PTK payment, the merchant's balance before the buyer's wallet, and reads the method anew
+ * behind them. What comes under hold has a balance of its own, so only an order without hold changes a shared one.
+ */
+async function lockFunds(
+  tx: Tx,
+  { merchant_id, order_no, hold_days }: Payable,
+  { method_id, user_id }: StartInput & { user_id: string },
+): Promise<Method | null> {
+  const [, , method] = await Promise.all([
+    hold_days === 0 ? lockAvailable(tx, merchant_id) : null,
+    lockWallet(tx, user_id),
+    selectMethod(tx, merchant_id, order_no, method_id),
+  ]);
+  return method;
 }
 
 /** The same method again, such as a refresh, a double click or a second tab: uses the existing attempt (R-201, D-095). */

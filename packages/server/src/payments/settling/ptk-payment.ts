@@ -7,29 +7,26 @@ import { type Quote, totalOf } from '../quotes/index.ts';
 import { startHold } from '../holds/index.ts';
 import { ptkSettlementEntry } from './settlement-entries.ts';
 
+/** An open order that its buyer pays from the wallet. */
+export interface PtkPayment {
+  kind: PayableKind;
+  order: Payable;
+  quote: Quote;
+  /** Its place among the order's attempts. */
+  seq: number;
+  user_id: string;
+  now: Date;
+}
+
 /**
- * Pays an open order from the buyer's wallet and commits (T4, P2, R-142, R-148): debit, settlement, status and notification
- * in one statement for the merchant's book and one for the buyer's. One round trip.
+ * The writes of a PTK payment: debit, settlement, status and notification, in one statement for the merchant's book and
+ * one for the buyer's wallet (T4, P2, R-142, R-148). They are committed together. `insufficient_balance` leaves nothing
+ * behind, no attempt either (D-125).
  *
- * Invariant: an order is paid at most once. Its row is written first, so other processes wait there. If the order was read
- * without a lock, the writes are guarded by its status and version, and by the unique keys of its attempts.
- *
- * @throws AppError `insufficient_balance`; nothing is stored then, not even the attempt (D-125)
- * @throws GuardError, or a unique violation, if the order has changed since it was read
+ * The order's row comes first, so that others wait there before anything is touched. The row is guarded by the status
+ * and version that were read, and the attempt by the keys of the order's attempts.
  */
-export async function payWithPtk(
-  deps: PaymentDeps,
-  commit: (...parts: OwnedWrites[]) => Promise<void>,
-  payment: {
-    kind: PayableKind;
-    order: Payable;
-    quote: Quote;
-    /** Number of the new attempt in the order. */
-    seq: number;
-    user_id: string;
-    now: Date;
-  },
-): Promise<void> {
+export function ptkPaymentWrites(deps: Pick<PaymentDeps, 'ids'>, payment: PtkPayment): OwnedWrites[] {
   const { kind, order, quote, seq, user_id, now } = payment;
   const provider_trade_no = `PTK:${order.order_no}`;
   const confirmation = { quote, provider_trade_no, occurred_at: now, occurred_at_text: rfc3339(now) };
@@ -61,11 +58,11 @@ export async function payWithPtk(
     detail: {},
   });
   const { book, wallets } = post([ptkSettlementEntry(order, quote, user_id)], now);
-  await commit(
+  return [
     {
       owner: order.merchant_id,
       writes: [...kind.markPaid(order, confirmation, now), attempt, ...book, ...startHold(order, now)],
     },
     { owner: user_id, writes: wallets },
-  );
+  ];
 }

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Database, openDatabase, sql, type Sql } from '../../src/base/pg/index.ts';
+import {
+  addMerchant,
+  addUser,
+  busyMerchant,
+  checkoutOf,
+  type Merchant,
+  type Order,
+  type Person,
+  setUpPlatform,
+  signIn,
+  topUp,
+} from '../support/platform.ts';
+import {
+  type Answer,
+  eventually,
+  expectBalancedBooks,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+
+/** What a PTK payment decides by is read after the last of its locks is granted (R-196, D-024, D-169). */
+
+let service: TestService;
+let others: Database;
+const onePtk = 100_000_000n;
+
+beforeAll(async () => {
+  service = await startTestService({ env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' } });
+  await setUpPlatform(service);
+  others = openDatabase({ url: service.database.url, max: 4, lock_timeout_ms: 0 });
+});
+
+afterAll(async () => {
+  await others.close();
+  await expectBalancedBooks(service.database.url);
+  await service.stop();
+});
+
+let merchant_no: string;
+let merchant: Merchant;
+let buyer: Person;
+let cookie: string;
+let order: Order;
+
+beforeEach(async () => {
+  ({ merchant_no } = await addMerchant(service, await addUser(service, 'Rae Racer')));
+  merchant = await busyMerchant(service, merchant_no, 1);
+  buyer = await addUser(service, 'Bea Buyer');
+  await topUp(service, buyer, 1_000n * onePtk);
+  cookie = await signIn(service, buyer);
+  order = await merchant.order({ expires_in: 120 });
+});
+
+const ptk = async (): Promise<string> =>
+  (await others.query<{ payment_no: string }>(sql`SELECT payment_no FROM channels WHERE provider = 'ptk'`))[0]
+    ?.payment_no ?? '';
+
+/** How many of the service's connections wait for a lock. */
+async function waiters(): Promise<number> {
+  const rows = await others.query(
+    sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows.length;
+}
+
+/** Pays while somebody else holds a row; what happens `meanwhile` is over before the row is let go. */
+async function payBehind(row: Sql, meanwhile: () => Promise<unknown>): Promise<Answer> {
+  const checkout = checkoutOf(service, order, cookie);
+  const method = await checkout.methodOf('ptk');
+  return others
+    .transaction(async (tx) => {
+      await tx.query(row);
+      const paying = checkout.start(method);
+      await eventually(waiters, (count) => count > 0);
+      await meanwhile();
+      return { paying };
+    })
+    .then(({ paying }) => paying);
+}
+
+const rows: [string, () => Sql][] = [
+  ['the order', () => sql`SELECT 1 FROM collection_orders WHERE order_no = ${order.order_no} FOR UPDATE`],
+  ['the wallet', () => sql`SELECT 1 FROM user_wallets WHERE user_id = ${buyer.user_id} FOR UPDATE`],
+];
+
+describe.each(rows)('R-196 with %s held', (_, row) => {
+  test('a payment that waited past the deadline is 410', async () => {
+    const answer = await payBehind(row(), () => service.advance(121));
+    expect(answer).toMatchObject({ status: 410, body: { error: 'payment_expired' } });
+    expect((await merchant.read(order.order_no)).body).toMatchObject({ status: 'expired' });
+  });
+
+  test('D-169 a merchant that was suspended meanwhile is 403', async () => {
+    const answer = await payBehind(row(), () =>
+      service.admin('PATCH', `/merchants/${merchant_no}`, { status: 'inactive', reason: 'test' }),
+    );
+    expect(answer).toMatchObject({ status: 403, body: { error: 'merchant_inactive' } });
+  });
+
+  test('D-169 a channel that was switched off meanwhile is 422', async () => {
+    const payment_no = await ptk();
+    try {
+      const answer = await payBehind(row(), () =>
+        service.admin('PATCH', `/channels/${payment_no}`, { enabled: false, reason: 'test' }),
+      );
+      expect(answer).toMatchObject({ status: 422, body: { error: 'channel_unavailable' } });
+    } finally {
+      await service.admin('PATCH', `/channels/${payment_no}`, { enabled: true, reason: 'test' });
+    }
+  });
+
+  test('a payment that waited before the deadline is paid', async () => {
+    expect(await payBehind(row(), () => Promise.resolve())).toMatchObject({ status: 200 });
+    expect((await merchant.read(order.order_no)).body).toMatchObject({ status: 'paid' });
+  });
+});
