@@ -1,9 +1,7 @@
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { merchantNo, platformBook } from '../../base/ids.ts';
 import { formatMinor } from '../../base/money.ts';
 import type { PaymentCase } from '../../payments/cases/index.ts';
-
-const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
 
 /** A case as administrators see it; what it is not about is left out. */
 export function caseJson(known: PaymentCase) {
@@ -25,8 +23,8 @@ export function caseJson(known: PaymentCase) {
     test_mode: known.test_mode,
     booked: known.booked,
     opened_at: rfc3339(known.opened_at),
-    paid_at: instant(known.paid_at),
-    resolved_at: instant(known.resolved_at),
+    paid_at: rfc3339OrNull(known.paid_at),
+    resolved_at: rfc3339OrNull(known.resolved_at),
     resolution: known.resolution,
     reason: known.reason,
     refund: refundMembers(known),

@@ -1,4 +1,4 @@
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { type Channel, ownerOf, rulesToStore } from '../../channels/index.ts';
 
@@ -28,8 +28,7 @@ const accountJson = (channel: Channel) => ({
   live_key: channel.live_key,
   secret_key_set: channel.secret_key_box !== null,
   webhook_secret_set: channel.webhook_secret_box !== null,
-  previous_webhook_secret_valid_until:
-    channel.previous_webhook_valid_until === null ? null : rfc3339(channel.previous_webhook_valid_until),
+  previous_webhook_secret_valid_until: rfc3339OrNull(channel.previous_webhook_valid_until),
 });
 
 /** The answer to an administrator: with the address for the provider's webhooks, whose last part is hard to guess. */

@@ -1,4 +1,4 @@
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
 import type { Client } from '../../oauth/clients/index.ts';
 import type { ApplicationWithClient } from '../../oauth/scope-applications/index.ts';
@@ -24,7 +24,7 @@ export const applicationJson = ({ application, client }: ApplicationWithClient) 
   requested_by: application.requested_by,
   requested_at: rfc3339(application.requested_at),
   decided_by: application.decided_by,
-  decided_at: application.decided_at === null ? null : rfc3339(application.decided_at),
+  decided_at: rfc3339OrNull(application.decided_at),
   reason: application.reason,
   approved_scopes: application.approved_scopes,
 });

@@ -1,4 +1,4 @@
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339OrNull } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
 import type { Currency, Rate } from '../../currencies/index.ts';
 
@@ -14,5 +14,5 @@ export const currencyJson = ({ code, decimals, enabled, min_minor, max_minor }: 
 export const rateJson = ({ currency, price_e12, valid_until }: Rate) => ({
   code: currency,
   ptk_price: formatMinor(price_e12, 12).replace(/0+$/, '').replace(/\.$/, ''),
-  valid_until: valid_until === null ? null : rfc3339(valid_until),
+  valid_until: rfc3339OrNull(valid_until),
 });

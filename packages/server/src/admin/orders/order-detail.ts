@@ -1,4 +1,4 @@
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { formatMinor } from '../../base/money.ts';
@@ -75,7 +75,6 @@ function orderMembers(order: CollectionOrder) {
 
 /** The order as its buyer's program reads it, and what only operators need. */
 function catalogOrderMembers(order: CatalogOrder, trade_no: string) {
-  const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
   return {
     ...catalogOrderJson(order, trade_no),
     state: order.state,
@@ -85,8 +84,8 @@ function catalogOrderMembers(order: CatalogOrder, trade_no: string) {
     other_ipu: order.other_ipu,
     provider_trade_no: order.provider_trade_no,
     expires_at: rfc3339(order.expires_at),
-    paid_at: instant(order.paid_at),
-    completed_at: instant(order.completed_at),
+    paid_at: rfc3339OrNull(order.paid_at),
+    completed_at: rfc3339OrNull(order.completed_at),
     ptk_price: formatMinor(order.price_e12, 12),
     hold_days: order.hold_days,
     test_mode: order.test_mode,

@@ -1,4 +1,4 @@
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
 import { aboutAccount, kindOfAccount, type TransferRow } from '../../ledger/books/index.ts';
 import { addUp, sumByAccount, explain, sequenceOf } from '../../ledger/verification/index.ts';
@@ -51,7 +51,7 @@ export function moneyMembers(transfers: readonly TransferRow[], hold: Hold | nul
         ? null
         : {
             release_at: rfc3339(hold.release_at),
-            released_at: hold.released_at === null ? null : rfc3339(hold.released_at),
+            released_at: rfc3339OrNull(hold.released_at),
           },
     totals: addUp(lines).map(({ name, about, currency, amount }) => ({
       total: name,

@@ -1,4 +1,4 @@
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { rulesToStore } from '../../channels/index.ts';
 import { selectCurrencies } from '../../currencies/index.ts';
@@ -72,8 +72,6 @@ function quoteMembers(quote: Quote) {
   };
 }
 
-const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
-
 function attemptMembers(attempt: Attempt) {
   return {
     attempt_id: attempt.attempt_id,
@@ -89,11 +87,11 @@ function attemptMembers(attempt: Attempt) {
     session_id: attempt.session_id,
     provider_trade_no: attempt.provider_trade_no,
     created_at: rfc3339(attempt.created_at),
-    session_expires_at: instant(attempt.session_expires_at),
-    unclear_since: instant(attempt.unclear_since),
-    check_at: instant(attempt.check_at),
-    paid_at: instant(attempt.paid_at),
-    closed_at: instant(attempt.closed_at),
+    session_expires_at: rfc3339OrNull(attempt.session_expires_at),
+    unclear_since: rfc3339OrNull(attempt.unclear_since),
+    check_at: rfc3339OrNull(attempt.check_at),
+    paid_at: rfc3339OrNull(attempt.paid_at),
+    closed_at: rfc3339OrNull(attempt.closed_at),
     detail: attempt.detail,
   };
 }
@@ -108,7 +106,7 @@ function feeReservationMembers(reservation: FeeReservation) {
     available_ptk: available_ptk.toString(),
     credit_ptk: credit_ptk.toString(),
     reserved_at: rfc3339(reservation.reserved_at),
-    released_at: instant(reservation.released_at),
-    captured_at: instant(reservation.captured_at),
+    released_at: rfc3339OrNull(reservation.released_at),
+    captured_at: rfc3339OrNull(reservation.captured_at),
   };
 }

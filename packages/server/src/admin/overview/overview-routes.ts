@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { readTimeZone } from '../../base/time/zone-days.ts';
 import { createPlatformFigures } from '../../collection/figures/index.ts';
 import { selectCurrencies, selectRates } from '../../currencies/index.ts';
@@ -55,4 +55,4 @@ export function workRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-const alarmJson = ({ since, ...rest }: Alarm) => ({ ...rest, since: since === null ? null : rfc3339(since) });
+const alarmJson = ({ since, ...rest }: Alarm) => ({ ...rest, since: rfc3339OrNull(since) });

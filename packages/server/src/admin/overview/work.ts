@@ -1,4 +1,4 @@
-import { type Clock, later, rfc3339, seconds } from '../../base/time/clock.ts';
+import { type Clock, later, rfc3339, rfc3339OrNull, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { selectOverdueBacklog, selectReviewBacklog } from '../../collection/reading/index.ts';
 import { countPendingWithdrawals } from '../../ledger/wallets/index.ts';
@@ -78,10 +78,10 @@ export const workJson = ({ now, queues: waiting, undecided }: Work) => ({
     queue,
     job: jobOf[queue],
     due: waiting[queue].due,
-    oldest_due_at: instant(waiting[queue].oldest_at),
+    oldest_due_at: rfc3339OrNull(waiting[queue].oldest_at),
   })),
   undecided: ofEach(({ due }) => due, undecided),
-  undecided_since: ofEach(({ oldest_at }) => instant(oldest_at), undecided),
+  undecided_since: ofEach(({ oldest_at }) => rfc3339OrNull(oldest_at), undecided),
 });
 
 function ofEach<T>(figure: (waiting: Waiting) => T, undecided: Work['undecided']): Record<Subject, T> {
@@ -90,5 +90,3 @@ function ofEach<T>(figure: (waiting: Waiting) => T, undecided: Work['undecided']
     T
   >;
 }
-
-const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));

@@ -1,4 +1,4 @@
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { formatMinor } from '../../base/money.ts';
 import type { Withdrawal } from '../../ledger/wallets/index.ts';
@@ -13,5 +13,5 @@ export const withdrawalJson = (withdrawal: Withdrawal) => ({
   payout_amount: formatMinor(withdrawal.payout_amount, withdrawal.payout_decimals),
   status: withdrawal.status,
   requested_at: rfc3339(withdrawal.requested_at),
-  decided_at: withdrawal.decided_at === null ? null : rfc3339(withdrawal.decided_at),
+  decided_at: rfc3339OrNull(withdrawal.decided_at),
 });

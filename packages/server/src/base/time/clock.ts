@@ -38,3 +38,6 @@ export const later = (at: Date, ms: number): Date => new Date(at.getTime() + ms)
 
 /** RFC 3339 in UTC with milliseconds (D-051). */
 export const rfc3339 = (at: Date): string => at.toISOString();
+
+/** The same; null where there is no instant. */
+export const rfc3339OrNull = (at: Date | null): string | null => (at === null ? null : rfc3339(at));

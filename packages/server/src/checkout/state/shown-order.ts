@@ -1,5 +1,5 @@
 /** An order of either kind in the terms of the buyer's page. */
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339OrNull } from '../../base/time/clock.ts';
 import { type CatalogOrder, invoiceMinor, lineOf } from '../../catalog/orders/index.ts';
 import type { CollectionOrder } from '../../collection/orders/index.ts';
 
@@ -36,7 +36,7 @@ export function shownCatalogOrder(order: CatalogOrder): ShownOrder {
     test_mode: order.test_mode,
     return_url: '',
     price_e12: order.price_e12,
-    occurred_at_text: order.paid_at === null ? null : rfc3339(order.paid_at),
+    occurred_at_text: rfc3339OrNull(order.paid_at),
   };
 }
 

@@ -1,4 +1,4 @@
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { type CatalogOrder, orderJson } from '../../catalog/orders/index.ts';
 
 /** A catalog order as its merchant sees it: with what to deliver to, and nothing of who the buyer is. */
@@ -10,6 +10,6 @@ export function soldOrderJson(order: CatalogOrder, trade_no: string) {
     reversed: order.reversed,
     settlement_ptk: order.settlement_ptk?.toString() ?? null,
     expires_at: rfc3339(order.expires_at),
-    completed_at: order.completed_at === null ? null : rfc3339(order.completed_at),
+    completed_at: rfc3339OrNull(order.completed_at),
   };
 }

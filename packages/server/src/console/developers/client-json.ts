@@ -1,8 +1,6 @@
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import type { Client } from '../../oauth/clients/index.ts';
 import type { ScopeApplication } from '../../oauth/scope-applications/index.ts';
-
-const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
 
 /**
  * A client as the merchant sees it, with what was last asked for it. Who decided is not the merchant's to know.
@@ -28,7 +26,7 @@ export const ownClientJson = (client: Client, latest: ScopeApplication | undefin
             scopes: latest.scopes,
             status: latest.status,
             requested_at: rfc3339(latest.requested_at),
-            decided_at: instant(latest.decided_at),
+            decided_at: rfc3339OrNull(latest.decided_at),
             reason: latest.reason,
             approved_scopes: latest.approved_scopes,
           },

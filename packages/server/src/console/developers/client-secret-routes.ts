@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { auditedChange } from '../../base/audit/index.ts';
 import { rotateClientSecret } from '../../oauth/clients/index.ts';
 import { lockOwnClient } from '../../oauth/scope-applications/index.ts';
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339OrNull } from '../../base/time/clock.ts';
 import { reader } from '../../base/input/decode.ts';
 import { parseJson } from '../../base/input/json.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
@@ -31,7 +31,7 @@ export function clientSecretRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
         await lockOwnClient(tx, merchant.merchant_id, client_id);
         const rotated = await rotateClientSecret(tx, deps, client_id, deps.clock.real(), options);
         const { client_secret, previous_valid_until: until } = rotated;
-        const previous_valid_until = until === null ? null : rfc3339(until);
+        const previous_valid_until = rfc3339OrNull(until);
         return {
           target: `client:${client_id}`,
           before: {},

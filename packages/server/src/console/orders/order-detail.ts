@@ -1,4 +1,4 @@
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { ptk } from '../../base/money.ts';
 import { readOrder } from '../../collection/reading/index.ts';
 import { addUp, type TotalName, sequenceOf } from '../../ledger/verification/index.ts';
@@ -74,7 +74,7 @@ function moneyJson(transfers: readonly TransferRow[], hold: Hold | null) {
         ? null
         : {
             release_at: rfc3339(hold.release_at),
-            released_at: hold.released_at === null ? null : rfc3339(hold.released_at),
+            released_at: rfc3339OrNull(hold.released_at),
           },
     lines: lines.filter(isOwn).map(walletLine),
     totals: totals.map(({ name, about, amount }) => ({ total: name, about, amount_ptk: amount.toString() })),

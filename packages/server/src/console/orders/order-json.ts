@@ -1,10 +1,8 @@
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
 import { type CollectionOrder, orderJson } from '../../collection/orders/index.ts';
 import type { Attempt } from '../../payments/attempts/index.ts';
 import { type Quote, totalOf } from '../../payments/quotes/index.ts';
-
-const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
 
 /** An order as its merchant's people see it: without the checkout address, which lets its holder act as the buyer. */
 export function consoleOrderJson(order: CollectionOrder) {
@@ -55,6 +53,6 @@ export const attemptJson = (attempt: Attempt) => ({
   currency: attempt.currency,
   provider_trade_no: attempt.provider_trade_no,
   created_at: rfc3339(attempt.created_at),
-  paid_at: instant(attempt.paid_at),
-  closed_at: instant(attempt.closed_at),
+  paid_at: rfc3339OrNull(attempt.paid_at),
+  closed_at: rfc3339OrNull(attempt.closed_at),
 });

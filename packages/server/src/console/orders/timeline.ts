@@ -1,5 +1,5 @@
 import type { timelineKinds } from '@paydesk/contract';
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import type { CollectionOrder, OrderStatus } from '../../collection/orders/index.ts';
 import type { TransferRow } from '../../ledger/books/index.ts';
 import type { DeliveryRecord } from '../../notifications/records/index.ts';
@@ -89,9 +89,11 @@ function statusAt(facts: Facts): string | null {
     case 'paid':
       return paidAt(facts);
     case 'refunded':
-      return instant(refunds.find((refund) => refund.status === 'succeeded')?.ended_at);
+      return rfc3339OrNull(refunds.find((refund) => refund.status === 'succeeded')?.ended_at ?? null);
     case 'chargeback':
-      return instant(complaints.find((complaint) => complaint.status === 'confirmed')?.decided_at);
+      return rfc3339OrNull(
+        complaints.find((complaint) => complaint.status === 'confirmed')?.decided_at ?? null,
+      );
   }
 }
 
@@ -99,7 +101,7 @@ const payments = ['P1', 'P2', 'P4b', 'P4d'];
 
 /** When the payment was booked; where nothing was, when the channel says it was made. */
 function paidAt({ order, transfers }: Facts): string | null {
-  return instant(transfers.find(({ posting }) => payments.includes(posting))?.at ?? order.occurred_at);
+  return rfc3339OrNull(transfers.find(({ posting }) => payments.includes(posting))?.at ?? order.occurred_at);
 }
 
 const plain = (kind: TimelineEntry['kind'], at: Date, what: string): TimelineEntry => ({
@@ -134,5 +136,3 @@ function lossesOf({ refunds, complaints }: Facts): TimelineEntry[] {
     ]),
   ];
 }
-
-const instant = (at: Date | null | undefined): string | null => (at == null ? null : rfc3339(at));

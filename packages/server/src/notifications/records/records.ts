@@ -1,4 +1,4 @@
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { type JsonValue, parseJson } from '../../base/input/json.ts';
 import {
@@ -81,7 +81,7 @@ function recordOf(row: DeliveryRow): DeliveryRecord {
     event: parseJson(Buffer.from(row.body, 'utf8')),
     delivery_status: row.delivery_status,
     attempts: row.attempts,
-    next_attempt_at: row.next_attempt_at === null ? null : rfc3339(row.next_attempt_at),
+    next_attempt_at: rfc3339OrNull(row.next_attempt_at),
     last_http_status: row.last_http_status,
     last_error: row.last_error,
     delivery_attempts: row.delivery_attempts.map(attemptOf),

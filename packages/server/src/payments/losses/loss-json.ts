@@ -1,10 +1,8 @@
 /** Refunds and complaints as a merchant's people see them. Administrators see the same and more. */
-import { rfc3339 } from '../../base/time/clock.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
 import type { Complaint } from './complaint.ts';
 import type { Refund } from './refund.ts';
-
-const instant = (at: Date | null): string | null => (at === null ? null : rfc3339(at));
 
 /** A refund is `pending` until the provider has confirmed it. */
 export const refundJson = (refund: Refund) => ({
@@ -13,7 +11,7 @@ export const refundJson = (refund: Refund) => ({
   amount: formatMinor(refund.amount, refund.currency_decimals),
   currency: refund.currency,
   requested_at: rfc3339(refund.requested_at),
-  ended_at: instant(refund.ended_at),
+  ended_at: rfc3339OrNull(refund.ended_at),
 });
 
 /** A complaint without the reason, which administrators write for themselves. Amounts are in the payment currency. */
@@ -28,6 +26,6 @@ export function complaintJson(complaint: Complaint) {
     loss_amount: written(complaint.loss_amount),
     external_cost: written(complaint.external_cost),
     opened_at: rfc3339(complaint.opened_at),
-    decided_at: instant(complaint.decided_at),
+    decided_at: rfc3339OrNull(complaint.decided_at),
   };
 }
