@@ -8,15 +8,14 @@ import {
   createChannel,
   updateChannel,
 } from '../../channels/index.ts';
-import { selectMerchant } from '../../merchants/index.ts';
 import { auditedChange } from '../../base/audit/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOfAll, readPageRequest } from '../../base/input/list-page.ts';
 import { AppError, invalid } from '../../base/errors.ts';
-import { merchantIdOf } from '../../base/ids.ts';
 import { channelAnswer, channelJson } from './channel-json.ts';
 import { changedChannel, newChannel, secretsSetBy, withRotatedSecret } from './channel-settings.ts';
 import type { AdminDeps } from '../request/deps.ts';
+import { demandMerchant } from '../request/merchant.ts';
 import { demandPerson } from '../request/person.ts';
 import { actorOf, type ByChannel, type Listing } from '../request/request.ts';
 
@@ -116,14 +115,6 @@ async function ownerOfNew(db: Queryable, { owner, merchant_no }: NewChannel): Pr
   }
   if (named === null) throw invalid('merchant_no', 'Say whose account it is.');
   return demandMerchant(db, 'merchant_no', named);
-}
-
-async function demandMerchant(db: Queryable, field: string, merchant_no: string): Promise<string> {
-  const merchant_id = merchantIdOf(merchant_no);
-  if (merchant_id === null || (await selectMerchant(db, merchant_id)) === null) {
-    throw invalid(field, `There is no merchant ${merchant_no}.`);
-  }
-  return merchant_id;
 }
 
 async function merchantIds(db: Queryable, merchants: readonly string[]): Promise<string[]> {

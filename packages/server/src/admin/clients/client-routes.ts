@@ -1,7 +1,5 @@
 import { ClientChange, NewClient, ScopeChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Queryable } from '../../base/pg/index.ts';
-import { selectMerchant } from '../../merchants/index.ts';
 import {
   createClient,
   editClient,
@@ -13,10 +11,9 @@ import { auditedChange } from '../../base/audit/index.ts';
 import { demandReason, textIn } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
-import { invalid } from '../../base/errors.ts';
-import { merchantIdOf } from '../../base/ids.ts';
 import { clientJson } from './client-json.ts';
 import type { AdminDeps } from '../request/deps.ts';
+import { demandMerchant } from '../request/merchant.ts';
 import { actorOf, type ByClient, type Listing } from '../request/request.ts';
 
 const readNew = reader(NewClient);
@@ -28,7 +25,8 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/clients', async ({ query }) => {
     const { limit, after } = readPageRequest(query);
     const merchant_no = textIn(query, 'merchant_no');
-    const merchant_id = merchant_no === null ? null : await merchantIn(deps.db, merchant_no);
+    const merchant_id =
+      merchant_no === null ? null : await demandMerchant(deps.db, 'merchant_no', merchant_no);
     const clients =
       merchant_id === null
         ? await selectClients(deps.db, after ?? '', limit + 1)
@@ -40,7 +38,7 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { merchant_no, ...settings } = readNew(request.body);
     const act = { actor: actorOf(request), action: 'client.create' };
     const { after, client_secret } = await auditedChange(deps, act, async (tx) => {
-      const merchant_id = merchant_no === null ? null : await merchantIn(tx, merchant_no);
+      const merchant_id = merchant_no === null ? null : await demandMerchant(tx, 'merchant_no', merchant_no);
       const { client, client_secret } = await createClient(
         tx,
         deps,
@@ -87,12 +85,4 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
     });
     return after;
   });
-}
-
-async function merchantIn(db: Queryable, merchant_no: string): Promise<string> {
-  const merchant_id = merchantIdOf(merchant_no);
-  if (merchant_id === null || (await selectMerchant(db, merchant_id)) === null) {
-    throw invalid('merchant_no', `There is no merchant ${merchant_no}.`);
-  }
-  return merchant_id;
 }

@@ -12,13 +12,12 @@ import {
   type TransferRow,
 } from '../../ledger/books/index.ts';
 import { explain } from '../../ledger/verification/index.ts';
-import { selectMerchant } from '../../merchants/index.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
-import { AppError } from '../../base/errors.ts';
-import { merchantIdOf, platformBook } from '../../base/ids.ts';
+import { platformBook } from '../../base/ids.ts';
 import { formatMinor, ptk, ptkDecimals } from '../../base/money.ts';
 import { textIn } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
+import { findMerchant } from '../request/merchant.ts';
 import type { Listing } from '../request/request.ts';
 
 /** Digits after the point, by currency. */
@@ -59,10 +58,7 @@ export function ledgerRoutes(app: FastifyInstance, { db }: Pick<AdminDeps, 'db'>
 async function bookIn(db: Queryable, query: Listing['Querystring']): Promise<string> {
   const book = textIn(query, 'book') ?? 'platform';
   if (book === 'platform') return platformBook;
-  const merchant_id = merchantIdOf(book);
-  if (merchant_id === null || (await selectMerchant(db, merchant_id)) === null)
-    throw new AppError('not_found');
-  return merchant_id;
+  return (await findMerchant(db, book)).merchant_id;
 }
 
 async function decimalsOf(db: Queryable): Promise<Decimals> {

@@ -1,7 +1,6 @@
 import { MerchantChange, NewMerchant, TopUpRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../../base/pg/index.ts';
-import { AppError, invalid } from '../../base/errors.ts';
+import { invalid } from '../../base/errors.ts';
 import { merchantIdOf, merchantNo } from '../../base/ids.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import { readMerchantBalances } from '../../ledger/books/index.ts';
@@ -9,17 +8,17 @@ import {
   type Merchant,
   selectMerchants,
   type MerchantFilter,
-  selectMerchant,
   createMerchant,
   type MerchantSettings,
   updateMerchant,
   merchantWalletJson,
 } from '../../merchants/index.ts';
 import { auditedChange } from '../../base/audit/index.ts';
-import { demandReason, merchantInPath, oneIn, textIn } from '../request/decode.ts';
+import { demandReason, oneIn, textIn } from '../request/decode.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
+import { findMerchant, merchantIdInPath } from '../request/merchant.ts';
 import { exportLimit } from '../../http/export-limit.ts';
 import { merchantJson } from './merchant-json.ts';
 import { demandPerson } from '../request/person.ts';
@@ -66,7 +65,7 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 
   app.patch<ByMerchant>('/merchants/:merchant_no', async (request) => {
-    const merchant_id = merchantInPath(request.params.merchant_no);
+    const merchant_id = merchantIdInPath(request.params.merchant_no);
     const { settings, reason } = settingsOf(readChange(request.body));
     const act = { actor: actorOf(request), action: 'merchant.change', reason };
     const { after } = await auditedChange(deps, act, async (tx) => {
@@ -113,12 +112,6 @@ function filterOf(query: Readonly<Record<string, unknown>>): MerchantFilter {
     status: oneIn(query, 'status', ['active', 'inactive']),
     owner_user_id,
   };
-}
-
-async function findMerchant(db: Database, merchant_no: string): Promise<Merchant> {
-  const merchant = await selectMerchant(db, merchantInPath(merchant_no));
-  if (merchant === null) throw new AppError('not_found');
-  return merchant;
 }
 
 /** A new status or credit limit is refused without a reason. */

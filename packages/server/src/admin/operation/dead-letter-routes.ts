@@ -10,12 +10,12 @@ import {
   selectGivenUpWebhooks,
   replayWebhook,
 } from '../../payments/webhooks/index.ts';
-import { merchantInPath, textIn } from '../request/decode.ts';
 import { readInstant, reader } from '../../base/input/decode.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
-import { AppError, invalid } from '../../base/errors.ts';
-import { merchantIdOf, merchantNo } from '../../base/ids.ts';
+import { AppError } from '../../base/errors.ts';
+import { merchantNo } from '../../base/ids.ts';
 import type { AdminDeps } from '../request/deps.ts';
+import { merchantIdInPath, merchantIdInQuery } from '../request/merchant.ts';
 import { actorOf, type ByMerchant, type Listing } from '../request/request.ts';
 
 const readReplayFailed = reader(ReplayFailed);
@@ -38,7 +38,7 @@ function failedNotifications(app: FastifyInstance, deps: AdminDeps): void {
 
   app.get<Listing>('/failed-notifications', async ({ query }) => {
     const { limit, after } = readPageRequest(query, isNotificationId);
-    const failed = await selectGivenUp(db, merchantIn(query), after, limit + 1);
+    const failed = await selectGivenUp(db, merchantIdInQuery(query), after, limit + 1);
     return pageOf(failed, limit, ({ event_id }) => event_id, givenUpJson);
   });
 
@@ -47,7 +47,7 @@ function failedNotifications(app: FastifyInstance, deps: AdminDeps): void {
     { config: { body: 'ignored' } },
     async (request, reply) => {
       const { merchant_no, event_id } = request.params;
-      const event = { merchant_id: merchantInPath(merchant_no), order_no: null, event_id };
+      const event = { merchant_id: merchantIdInPath(merchant_no), order_no: null, event_id };
       await audited(deps, { actor: actorOf(request), action: 'notification.retry' }, async (tx) => {
         const outcome = await replay(tx, event, clock.now());
         if (outcome === 'unknown') throw new AppError('not_found');
@@ -61,7 +61,7 @@ function failedNotifications(app: FastifyInstance, deps: AdminDeps): void {
 
   app.post<ByMerchant>('/merchants/:merchant_no/notifications/retry-failed', async (request, reply) => {
     const { merchant_no } = request.params;
-    const merchant_id = merchantInPath(merchant_no);
+    const merchant_id = merchantIdInPath(merchant_no);
     const { since, cursor } = readReplayFailed(request.body);
     const span = { since: readInstant('since', since), after: readCursor(cursor, isNotificationId) };
     const act = { actor: actorOf(request), action: 'notification.retry-failed' };
@@ -101,14 +101,6 @@ function failedWebhooks(app: FastifyInstance, deps: AdminDeps): void {
 }
 
 const isNotificationId = (text: string): boolean => /^ne_[0-9A-Z]{26}$/.test(text);
-
-function merchantIn(query: Listing['Querystring']): string | null {
-  const merchant_no = textIn(query, 'merchant_no');
-  if (merchant_no === null) return null;
-  const merchant_id = merchantIdOf(merchant_no);
-  if (merchant_id === null) throw invalid('merchant_no', 'This is no number of a merchant.');
-  return merchant_id;
-}
 
 const givenUpJson = ({ merchant_id, created_at, ...rest }: GivenUp) => ({
   merchant_no: merchantNo(merchant_id),

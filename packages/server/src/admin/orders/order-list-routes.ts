@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { rfc3339 } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { invalid } from '../../base/errors.ts';
-import { merchantIdOf, merchantNo } from '../../base/ids.ts';
+import { merchantNo } from '../../base/ids.ts';
 import { ptkText } from '../../base/money.ts';
 import {
   isOrderCursor,
@@ -15,9 +15,9 @@ import {
 import { type CollectionOrder, orderJson } from '../../collection/orders/index.ts';
 import { selectMerchant } from '../../merchants/index.ts';
 import { type Page, pageOf, readPageRequest } from '../../base/input/list-page.ts';
-import { textIn } from '../request/decode.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import type { AdminDeps } from '../request/deps.ts';
+import { merchantIdInQuery } from '../request/merchant.ts';
 import { exportLimit } from '../../http/export-limit.ts';
 import { actorOf, type Listing } from '../request/request.ts';
 
@@ -26,8 +26,8 @@ type Query = Readonly<Listing['Querystring']>;
 /** `GET /collection-orders`: of one merchant by time, or of all by number, the newest first. */
 export function orderListRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const load = async (_request: unknown, query: Query) => {
-    const merchant_no = textIn(query, 'merchant_no');
-    const page = merchant_no === null ? await ofAll(deps, query) : await ofOne(deps, query, merchant_no);
+    const merchant_id = merchantIdInQuery(query);
+    const page = merchant_id === null ? await ofAll(deps, query) : await ofOne(deps, query, merchant_id);
     const names = await namesOf(deps.db, page.items);
     return { ...page, items: page.items.map((order) => adminOrderJson(order, names)) };
   };
@@ -43,9 +43,7 @@ export function orderListRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-async function ofOne(deps: AdminDeps, query: Query, merchant_no: string): Promise<Page<CollectionOrder>> {
-  const merchant_id = merchantIdOf(merchant_no);
-  if (merchant_id === null) throw invalid('merchant_no', 'This is no number of a merchant.');
+async function ofOne(deps: AdminDeps, query: Query, merchant_id: string): Promise<Page<CollectionOrder>> {
   const { limit, after } = readPageRequest(query, isOrderCursor);
   const behind = after === null ? null : parseOrderCursor(after);
   const orders = await listOrderPage(deps, merchant_id, readOrderFilter(query), behind, limit + 1);

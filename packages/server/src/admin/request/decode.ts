@@ -1,5 +1,4 @@
-import { AppError, invalid } from '../../base/errors.ts';
-import { merchantIdOf } from '../../base/ids.ts';
+import { invalid } from '../../base/errors.ts';
 
 /**
  * The reason that a call demands.
@@ -38,11 +37,4 @@ export function oneIn<T extends string>(
   const known = values.find((candidate) => candidate === text);
   if (text !== null && known === undefined) throw invalid(field, `${field} is one of ${values.join(', ')}.`);
   return known ?? null;
-}
-
-/** The merchant id behind the number in a path, or 404. */
-export function merchantInPath(merchant_no: string): string {
-  const merchant_id = merchantIdOf(merchant_no);
-  if (merchant_id === null) throw new AppError('not_found');
-  return merchant_id;
 }

@@ -1,6 +1,6 @@
 import { DebtWriteOff, GuaranteeDeposit, RecoveryRepayment, WalletMove } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { AppError, invalid } from '../../base/errors.ts';
+import { invalid } from '../../base/errors.ts';
 import { type ReferencedEntry, readMerchantBalances } from '../../ledger/books/index.ts';
 import {
   creditRepayment,
@@ -10,11 +10,12 @@ import {
   recoveryWriteOff,
   type WalletOperation,
 } from '../../ledger/wallets/index.ts';
-import { selectMerchant, merchantWalletJson } from '../../merchants/index.ts';
-import { demandReason, merchantInPath } from '../request/decode.ts';
+import { merchantWalletJson } from '../../merchants/index.ts';
+import { demandReason } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { readPaid } from './bank-money.ts';
 import type { AdminDeps } from '../request/deps.ts';
+import { findMerchant } from '../request/merchant.ts';
 import { actorOf, type ByMerchant } from '../request/request.ts';
 import { runOnce } from './post-audited.ts';
 
@@ -46,8 +47,7 @@ export function walletRoutes(app: FastifyInstance, deps: WalletDeps): void {
   ): void => {
     app.post<ByMerchant>(`/merchants/:merchant_no/${name}`, async (request, reply) => {
       const { merchant_no } = request.params;
-      const merchant = await selectMerchant(db, merchantInPath(merchant_no));
-      if (merchant === null) throw new AppError('not_found');
+      const merchant = await findMerchant(db, merchant_no);
       const { merchant_id } = merchant;
       const asked = await read(merchant_id, request.body);
       const act = { actor: actorOf(request), action, reason: asked.reason ?? null };

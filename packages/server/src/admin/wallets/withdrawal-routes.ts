@@ -1,7 +1,6 @@
 import { DecisionOnWithdrawal, WithdrawalRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../base/errors.ts';
-import { merchantIdOf } from '../../base/ids.ts';
 import { ptkText } from '../../base/money.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import {
@@ -11,13 +10,13 @@ import {
   type Withdrawal,
   type WithdrawalStatus,
 } from '../../ledger/wallets/index.ts';
-import { selectMerchant } from '../../merchants/index.ts';
 import { audited } from '../../base/audit/index.ts';
 import { demandReason } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { readBankCurrency, readPositive } from './bank-money.ts';
 import type { AdminDeps } from '../request/deps.ts';
+import { demandMerchant } from '../request/merchant.ts';
 import { exportLimit } from '../../http/export-limit.ts';
 import { actorOf, type ByWithdrawal, type Listing } from '../request/request.ts';
 import { withdrawalJson } from './withdrawal-json.ts';
@@ -77,10 +76,7 @@ async function wantedWithdrawal(
   { db, clock, ids }: Omit<WithdrawalDeps, 'limits'>,
   { merchant_no, amount_ptk, reference, payout_currency, payout_amount }: WithdrawalRequest,
 ): Promise<Withdrawal> {
-  const merchant_id = merchantIdOf(merchant_no);
-  if (merchant_id === null || (await selectMerchant(db, merchant_id)) === null) {
-    throw invalid('merchant_no', `There is no merchant ${merchant_no}.`);
-  }
+  const merchant_id = await demandMerchant(db, 'merchant_no', merchant_no);
   const currency = await readBankCurrency(db, 'payout_currency', payout_currency);
   const now = clock.now();
   return {
