@@ -9,7 +9,7 @@ import { scopeApplicationRoutes } from './developers/scope-application-routes.ts
 import { codeRoutes } from './catalog/code-routes.ts';
 import type { ConsoleDeps } from './request/deps.ts';
 import { homeRoutes } from './home/home-routes.ts';
-import { admit, type ByMerchant, memberOf, requirePerson } from './request/member.ts';
+import { authorizeMember, type ByMerchant, memberOf, requirePerson } from './request/member.ts';
 import { notificationRoutes } from './notifications/notification-record-routes.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
@@ -38,7 +38,7 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         const person = await requirePerson(deps, request.headers.cookie);
         const isWrite = !['GET', 'HEAD'].includes(request.method);
         if (isWrite) requireSameOrigin(request);
-        await admit(deps, request, person, request.params.merchant_no);
+        await authorizeMember(deps, request, person, request.params.merchant_no);
         const route = request.routeOptions.url?.slice(prefix.length) ?? '';
         if (isWrite && !mayWrite(memberOf(request).role, request.method, route)) {
           throw new AppError('role_required');

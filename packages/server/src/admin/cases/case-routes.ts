@@ -52,17 +52,23 @@ export function caseRoutes(app: FastifyInstance, deps: AdminDeps): void {
         decided: change.after,
       };
     });
-    return caseJson(await carriedOn(deps, decided));
+    return caseJson(await pursueOrLeaveToWorker(deps, decided));
   });
 }
 
-/** A refund is on record: whatever goes wrong from here on, a worker carries it on, and the caller hears of it. */
-async function carriedOn({ payments, log }: AdminDeps, decided: PaymentCase): Promise<PaymentCase> {
+/** Pursues the refund of a case. The refund is stored: if this try fails, the caller still gets the case, and a worker tries again. */
+async function pursueOrLeaveToWorker(
+  { payments, log }: AdminDeps,
+  decided: PaymentCase,
+): Promise<PaymentCase> {
   if (decided.refund_status === null) return decided;
   try {
     return await pursueCase(payments, decided);
   } catch (error) {
-    log.error({ err: error, case_id: decided.case_id }, 'the refund of a case is left to the worker');
+    log.error(
+      { err: error, case_id: decided.case_id },
+      'could not pursue the refund of a case; the worker tries again',
+    );
     return decided;
   }
 }

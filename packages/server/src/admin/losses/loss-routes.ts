@@ -61,11 +61,11 @@ function orderLossRoutes(app: FastifyInstance, deps: AdminDeps, base: string, fi
     const reason = demandReason(readRefund(request.body).reason);
     const { merchant_id, order_no } = await orderInPath(request.params.order_no);
     const act = { actor: actorOf(request), action: 'order.refund', reason };
-    const { asked } = await audited(deps, act, async (tx) => {
+    const { requested } = await audited(deps, act, async (tx) => {
       const refund = await requestRefund(payments, tx, merchant_id, order_no);
-      return { target: `order:${order_no}`, before: null, after: refundJson(refund), asked: refund };
+      return { target: `order:${order_no}`, before: null, after: refundJson(refund), requested: refund };
     });
-    return reply.code(201).send(refundJson(await carriedOn(deps, asked)));
+    return reply.code(201).send(refundJson(await pursueOrLeaveToWorker(deps, requested)));
   });
 
   app.post<ByOrder>(`${base}/:order_no/complaints`, async (request, reply) => {
@@ -80,12 +80,15 @@ function orderLossRoutes(app: FastifyInstance, deps: AdminDeps, base: string, fi
   });
 }
 
-/** The refund is on record: whatever goes wrong from here on, a worker carries it on, and the caller hears of it. */
-async function carriedOn({ payments, log }: AdminDeps, refund: Refund): Promise<Refund> {
+/** Pursues a refund. The refund is stored: if this try fails, the caller still gets it, and a worker tries again. */
+async function pursueOrLeaveToWorker({ payments, log }: AdminDeps, refund: Refund): Promise<Refund> {
   try {
     return await pursueRefund(payments, refund);
   } catch (error) {
-    log.error({ err: error, refund_id: refund.refund_id }, 'a refund is left to the worker');
+    log.error(
+      { err: error, refund_id: refund.refund_id },
+      'could not pursue a refund; the worker tries again',
+    );
     return refund;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { days, hours, later, minutes } from '../../base/time/clock.ts';
-import { type Alarm, alarmsOf, type Facts } from './alarms.ts';
+import { type Alarm, alarmsOf, type AlarmInputs } from './alarms.ts';
 import { queues, subjects, type Waiting } from './work.ts';
 
 const now = new Date('2026-03-02T12:00:00Z');
@@ -16,7 +16,7 @@ const usd = { code: 'USD', decimals: 2, enabled: true, min_minor: 1n, max_minor:
 const rate = { currency: 'USD', price_e12: 1n, valid_until: null };
 
 /** A platform on which all is well. */
-const well: Facts = {
+const well: AlarmInputs = {
   work,
   verification: { ok: true, findings: 0, wrong_since: null },
   limiter_ready: true,
@@ -25,29 +25,29 @@ const well: Facts = {
   unclear: [],
 };
 
-const withQueue = (queue: (typeof queues)[number], one: Waiting): Facts => ({
+const withQueue = (queue: (typeof queues)[number], one: Waiting): AlarmInputs => ({
   ...well,
   work: { ...work, queues: { ...work.queues, [queue]: one } },
 });
-const withUndecided = (subject: (typeof subjects)[number], one: Waiting): Facts => ({
+const withUndecided = (subject: (typeof subjects)[number], one: Waiting): AlarmInputs => ({
   ...well,
   work: { ...work, undecided: { ...work.undecided, [subject]: one } },
 });
 
 describe('issue 8: what is wrong, since when', () => {
-  test.each<[string, Facts]>([
+  test.each<[string, AlarmInputs]>([
     ['all is well', well],
     ['the books were never checked', { ...well, verification: null }],
     ['work is due, but not for long', withQueue('attempts', waiting(3, minutes(5) - 1))],
     ['decisions wait, but not for a day', withUndecided('cases', waiting(3, hours(24) - 1))],
     ['a rate ends later', { ...well, rates: [{ ...rate, valid_until: later(now, 1) }] }],
-  ])('nothing where %s', (_what, facts) => {
-    expect(alarmsOf(facts)).toEqual([]);
+  ])('nothing where %s', (_what, inputs) => {
+    expect(alarmsOf(inputs)).toEqual([]);
   });
 });
 
 describe('issue 8: each fault raises its alarm', () => {
-  test.each<[string, Facts, Partial<Alarm>]>([
+  test.each<[string, AlarmInputs, Partial<Alarm>]>([
     [
       'the books differ',
       { ...well, verification: { ok: false, findings: 2, wrong_since: ago(days(1)) } },
@@ -99,14 +99,14 @@ describe('issue 8: each fault raises its alarm', () => {
       { alarm: 'rate_missing', severity: 'alarm', about: 'USD', since: now },
     ],
     ['a rate was never set', { ...well, rates: [] }, { alarm: 'rate_missing', about: 'USD', since: null }],
-  ])('an alarm where %s', (_what, facts, wanted) => {
-    const [found, ...others] = alarmsOf(facts);
+  ])('an alarm where %s', (_what, inputs, wanted) => {
+    const [found, ...others] = alarmsOf(inputs);
     expect(others).toEqual([]);
     expect(found).toMatchObject(wanted);
   });
 
   test('alarms come before warnings, the books before all', () => {
-    const facts: Facts = {
+    const inputs: AlarmInputs = {
       ...well,
       work: {
         ...work,
@@ -118,7 +118,7 @@ describe('issue 8: each fault raises its alarm', () => {
       },
       verification: { ok: false, findings: 1, wrong_since: now },
     };
-    expect(alarmsOf(facts).map(({ alarm }) => alarm)).toEqual([
+    expect(alarmsOf(inputs).map(({ alarm }) => alarm)).toEqual([
       'books_differ',
       'webhooks_failed',
       'notifications_failed',

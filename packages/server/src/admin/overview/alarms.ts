@@ -30,7 +30,7 @@ export interface Alarm {
 }
 
 /** What alarms are judged by. */
-export interface Facts {
+export interface AlarmInputs {
   work: Work;
   /** The last check of the books; null where there was none. */
   verification: { ok: boolean; findings: number; wrong_since: Date | null } | null;
@@ -49,13 +49,13 @@ const lateDecision_ms = hours(24);
 const decisions = ['cases', 'complaints', 'withdrawals', 'scope_applications'] as const satisfies Subject[];
 
 /** What is wrong now, the worst first. */
-export function alarmsOf(facts: Facts): Alarm[] {
+export function alarmsOf(inputs: AlarmInputs): Alarm[] {
   const found = [
-    ...ofBooks(facts),
-    ...(facts.limiter_ready ? [] : [alarm('limiter_unreachable', {})]),
-    ...ofWork(facts.work),
-    ...ofProviders(facts),
-    ...ofRates(facts),
+    ...ofBooks(inputs),
+    ...(inputs.limiter_ready ? [] : [alarm('limiter_unreachable', {})]),
+    ...ofWork(inputs.work),
+    ...ofProviders(inputs),
+    ...ofRates(inputs),
   ];
   return found.sort(
     (a, b) =>
@@ -72,7 +72,7 @@ const alarm = (kind: Alarm['alarm'], rest: Partial<Alarm>): Alarm => ({
   ...rest,
 });
 
-function ofBooks({ verification }: Facts): Alarm[] {
+function ofBooks({ verification }: AlarmInputs): Alarm[] {
   if (verification === null || verification.ok) return [];
   return [alarm('books_differ', { count: verification.findings, since: verification.wrong_since })];
 }
@@ -113,13 +113,13 @@ function ofWork({ now, queues: waiting, undecided }: Work): Alarm[] {
   ];
 }
 
-const ofProviders = ({ unclear }: Facts): Alarm[] =>
+const ofProviders = ({ unclear }: AlarmInputs): Alarm[] =>
   unclear.map(({ payment_no, attempts, since }) =>
     alarm('provider_unclear', { about: payment_no, count: attempts, since }),
   );
 
 /** Orders in a currency without a rate are refused (D-068). */
-function ofRates({ work: { now }, currencies, rates }: Facts): Alarm[] {
+function ofRates({ work: { now }, currencies, rates }: AlarmInputs): Alarm[] {
   return currencies
     .filter(({ code, enabled }) => enabled && code !== ptk)
     .flatMap(({ code }) => {

@@ -20,18 +20,18 @@ import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '
 
 const readReplayFailed = reader(ReplayFailed);
 
-/** Members of the envelope, which are what was told. */
-interface Told {
+/** The members of a notification's event that the CSV file shows. */
+interface ShownEvent {
   created_at?: string;
   data?: { status?: string };
 }
-const told = ({ event }: MerchantRecord): Told => event as Told;
+const shownEvent = ({ event }: MerchantRecord): ShownEvent => event as ShownEvent;
 
 const columns: readonly CsvColumn<MerchantRecord>[] = [
   ...(['order_no', 'event_id'] as const),
-  ['status', (record) => told(record).data?.status],
+  ['status', (record) => shownEvent(record).data?.status],
   ...(['status_version', 'delivery_status', 'attempts', 'last_http_status', 'last_error'] as const),
-  ['created_at', (record) => told(record).created_at],
+  ['created_at', (record) => shownEvent(record).created_at],
 ];
 
 /** The records of a merchant's notifications across its orders, and replays (R-282). */

@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { later, minutes } from '../../base/time/clock.ts';
 import { sampleAttempt, sampleOrder } from '../../../test/support/samples.ts';
-import { type Facts, timelineOf } from './timeline.ts';
+import { type OrderHistory, timelineOf } from './timeline.ts';
 
 const created_at = new Date('2026-03-02T09:00:00Z');
 const at = (minute: number): Date => later(created_at, minutes(minute));
 const text = (minute: number): string => at(minute).toISOString();
 
-type Change = Partial<Record<keyof Facts, unknown>> & { status?: string; version?: number };
+type Change = Partial<Record<keyof OrderHistory, unknown>> & { status?: string; version?: number };
 
 /** An order of half an hour that nothing has happened to but its creation. */
-function facts({ status = 'pending', version = 1, ...change }: Change = {}): Facts {
+function history({ status = 'pending', version = 1, ...change }: Change = {}): OrderHistory {
   const order = sampleOrder({
-    status: status as Facts['order']['status'],
+    status: status as OrderHistory['order']['status'],
     status_version: version,
     created_at,
     expires_at: at(30),
   });
   const none = { attempts: [], transfers: [], hold: null, refunds: [], complaints: [], notifications: [] };
-  return { order, ...none, ...change } as Facts;
+  return { order, ...none, ...change } as OrderHistory;
 }
 
-const lines = (of: Facts): string[] =>
+const lines = (of: OrderHistory): string[] =>
   timelineOf(of).map(
     ({ at: when, kind, status, status_version }) =>
       `${when.slice(14, 16)} ${kind}${status === null ? '' : ` ${status_version ?? ''} ${status}`}`,
@@ -29,22 +29,22 @@ const lines = (of: Facts): string[] =>
 
 const attempt = sampleAttempt({ seq: 1, created_at: at(1), paid_at: null, closed_at: null });
 const booked = [{ posting: 'P1', at: at(3) }];
-const told = (status: string, status_version: number, minute: number) => ({
+const notified = (status: string, status_version: number, minute: number) => ({
   status_version,
   event: { created_at: text(minute), data: { status } },
 });
 
 describe('issue 8: what happened to an order, oldest first', () => {
-  test.each<[string, Facts, string[]]>([
-    ['it waits', facts(), ['00 status 1 pending']],
+  test.each<[string, OrderHistory, string[]]>([
+    ['it waits', history(), ['00 status 1 pending']],
     [
       'its time is up',
-      facts({ status: 'expired', version: 2 }),
+      history({ status: 'expired', version: 2 }),
       ['00 status 1 pending', '30 status 2 expired'],
     ],
     [
       'it was paid, and nobody is told',
-      facts({
+      history({
         status: 'paid',
         version: 2,
         attempts: [{ ...attempt, paid_at: at(2) }],
@@ -54,17 +54,17 @@ describe('issue 8: what happened to an order, oldest first', () => {
     ],
     [
       'it was in review first, which only a notification knows',
-      facts({
+      history({
         status: 'paid',
         version: 3,
         transfers: [{ posting: 'P2', at: at(40) }],
-        notifications: [told('review', 2, 30), told('paid', 3, 40)],
+        notifications: [notified('review', 2, 30), notified('paid', 3, 40)],
       }),
       ['00 status 1 pending', '30 status 2 review', '40 status 3 paid'],
     ],
     [
       'it was refunded: that it was paid is told of the version before',
-      facts({
+      history({
         status: 'refunded',
         version: 3,
         transfers: booked,
@@ -82,7 +82,7 @@ describe('issue 8: what happened to an order, oldest first', () => {
     ],
     [
       'a complaint took the payment away',
-      facts({
+      history({
         status: 'chargeback',
         version: 3,
         transfers: booked,
@@ -98,7 +98,7 @@ describe('issue 8: what happened to an order, oldest first', () => {
     ],
     [
       'an attempt came to nothing at the very instant of the next',
-      facts({
+      history({
         attempts: [
           { ...attempt, closed_at: at(4) },
           { ...attempt, seq: 2, created_at: at(4) },
@@ -113,13 +113,18 @@ describe('issue 8: what happened to an order, oldest first', () => {
 
 describe('issue 8: how a status is told', () => {
   test('a historical order began elsewhere: nobody knows when it was made', () => {
-    const of = facts({ status: 'paid', version: 0, transfers: booked });
+    const of = history({ status: 'paid', version: 0, transfers: booked });
     const historical = { ...of, order: { ...of.order, fee_status: 'legacy' as const } };
     expect(lines(historical)).toEqual(['03 status 0 paid']);
   });
 
   test('a status is told in words, once for each version', () => {
-    const of = facts({ status: 'paid', version: 2, transfers: booked, notifications: [told('paid', 2, 4)] });
+    const of = history({
+      status: 'paid',
+      version: 2,
+      transfers: booked,
+      notifications: [notified('paid', 2, 4)],
+    });
     const [, paid, ...others] = timelineOf(of);
     expect(others).toEqual([]);
     expect(paid).toMatchObject({ at: text(4), what: 'The payment is confirmed and booked.' });

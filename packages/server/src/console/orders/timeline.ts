@@ -16,7 +16,7 @@ export interface TimelineEntry {
 }
 
 /** What is known of an order. */
-export interface Facts {
+export interface OrderHistory {
   order: CollectionOrder;
   attempts: readonly Attempt[];
   transfers: readonly TransferRow[];
@@ -39,16 +39,16 @@ const statusWords: Readonly<Record<OrderStatus, string>> = {
  * What happened to an order, oldest first. Each notification tells of a status with its version and time; of an order
  * without notifications, what its payments and losses say is all that is known.
  */
-export function timelineOf(facts: Facts): TimelineEntry[] {
-  const statuses = statusesOf(facts);
+export function timelineOf(history: OrderHistory): TimelineEntry[] {
+  const statuses = statusesOf(history);
   // Of what is stored at the same instant: what led to a status comes before it.
   const isFirst = ({ status_version }: TimelineEntry): boolean => status_version === 1;
   const entries = [
     ...statuses.filter(isFirst),
-    ...attemptsOf(facts),
-    ...lossesOf(facts),
+    ...attemptsOf(history),
+    ...lossesOf(history),
     ...statuses.filter((entry) => !isFirst(entry)),
-    ...holdOf(facts),
+    ...holdOf(history),
   ];
   return entries
     .map((entry, i) => ({ entry, i }))
@@ -56,8 +56,8 @@ export function timelineOf(facts: Facts): TimelineEntry[] {
     .map(({ entry }) => entry);
 }
 
-function statusesOf(facts: Facts): TimelineEntry[] {
-  const { order, notifications } = facts;
+function statusesOf(history: OrderHistory): TimelineEntry[] {
+  const { order, notifications } = history;
   const entries = new Map<number, TimelineEntry>();
   const put = (version: number, status: string, at: string | null): void => {
     if (at === null || entries.has(version)) return;
@@ -72,14 +72,14 @@ function statusesOf(facts: Facts): TimelineEntry[] {
   if (order.fee_status !== 'legacy') put(1, 'pending', rfc3339(order.created_at));
   const { status, status_version } = order;
   const isReversed = status === 'refunded' || status === 'chargeback';
-  if (isReversed) put(status_version - 1, 'paid', paidAt(facts));
-  put(status_version, status, statusAt(facts));
+  if (isReversed) put(status_version - 1, 'paid', paidAt(history));
+  put(status_version, status, statusAt(history));
   return [...entries.values()];
 }
 
 /** When the order took the status it has, as far as anything tells. */
-function statusAt(facts: Facts): string | null {
-  const { order, refunds, complaints } = facts;
+function statusAt(history: OrderHistory): string | null {
+  const { order, refunds, complaints } = history;
   switch (order.status) {
     case 'pending':
       return rfc3339(order.created_at);
@@ -87,7 +87,7 @@ function statusAt(facts: Facts): string | null {
     case 'review':
       return rfc3339(order.expires_at);
     case 'paid':
-      return paidAt(facts);
+      return paidAt(history);
     case 'refunded':
       return rfc3339OrNull(refunds.find((refund) => refund.status === 'succeeded')?.ended_at ?? null);
     case 'chargeback':
@@ -100,7 +100,7 @@ function statusAt(facts: Facts): string | null {
 const payments = ['P1', 'P2', 'P4b', 'P4d'];
 
 /** When the payment was booked; where nothing was, when the channel says it was made. */
-function paidAt({ order, transfers }: Facts): string | null {
+function paidAt({ order, transfers }: OrderHistory): string | null {
   return rfc3339OrNull(transfers.find(({ posting }) => payments.includes(posting))?.at ?? order.occurred_at);
 }
 
@@ -112,17 +112,17 @@ const plain = (kind: TimelineEntry['kind'], at: Date, what: string): TimelineEnt
   what,
 });
 
-const attemptsOf = ({ attempts }: Facts): TimelineEntry[] =>
+const attemptsOf = ({ attempts }: OrderHistory): TimelineEntry[] =>
   attempts.flatMap(({ seq, created_at, paid_at, closed_at }) => [
     plain('attempt_started', created_at, `Attempt ${seq} began.`),
     ...(paid_at === null ? [] : [plain('attempt_paid', paid_at, `Attempt ${seq} was paid.`)]),
     ...(closed_at === null ? [] : [plain('attempt_closed', closed_at, `Nothing comes of attempt ${seq}.`)]),
   ]);
 
-const holdOf = ({ hold }: Facts): TimelineEntry[] =>
+const holdOf = ({ hold }: OrderHistory): TimelineEntry[] =>
   hold?.released_at == null ? [] : [plain('hold_ended', hold.released_at, 'The hold on the proceeds ended.')];
 
-function lossesOf({ refunds, complaints }: Facts): TimelineEntry[] {
+function lossesOf({ refunds, complaints }: OrderHistory): TimelineEntry[] {
   return [
     ...refunds.flatMap(({ requested_at, ended_at, status }) => [
       plain('refund_requested', requested_at, 'A refund was asked for.'),

@@ -40,12 +40,12 @@ export async function requirePerson(
 }
 
 /**
- * Lets a person into the console of a merchant. Read from the database each time: whoever has lost a merchant is out
- * at once. One that does not exist and one that is somebody else's answer the same (R-282).
+ * Lets a person into the console of a merchant. It reads the database for every call, so that a removed person loses
+ * access at once. An unknown merchant and another person's merchant give the same error (R-282).
  *
  * @throws AppError `not_found`
  */
-export async function admit(
+export async function authorizeMember(
   { db }: Pick<ConsoleDeps, 'db'>,
   request: Request,
   { user_id }: Pick<SessionUser, 'user_id'>,
@@ -58,12 +58,12 @@ export async function admit(
   members.set(request, { actor: `user:${user_id}`, role, merchant });
 }
 
-/** Who was admitted with this request. */
+/** The member that `authorizeMember` stored for this request. */
 export function memberOf(request: Request): Member {
   const member = members.get(request);
   if (member === undefined) throw new InvariantError('a console call without a member');
   return member;
 }
 
-/** The admitted person as the audit log and the limits name them. */
+/** The member's name in the audit log and in the limits. */
 export const actorOf = (request: Request): string => memberOf(request).actor;
