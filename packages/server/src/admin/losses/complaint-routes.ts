@@ -1,0 +1,72 @@
+import { ComplaintRequest, DecisionOnComplaint } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { audited } from '../../base/audit/index.ts';
+import { merchantNo } from '../../base/ids.ts';
+import { reader } from '../../base/input/decode.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
+import { exportLimit } from '../../http/export-limit.ts';
+import { listRoutes } from '../../http/list-routes.ts';
+import {
+  type Complaint,
+  decideComplaint,
+  openComplaint,
+  selectComplaintPage,
+} from '../../payments/losses/index.ts';
+import { demandReason, oneIn } from '../request/decode.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { actorOf, type ByComplaint, type ByOrder, type Listing } from '../request/request.ts';
+import { complaintJson } from './loss-json.ts';
+import { orderInPath, orderKinds } from './order-in-path.ts';
+
+const readComplaint = reader(ComplaintRequest);
+const readDecision = reader(DecisionOnComplaint);
+
+/** Complaints: opened about an order, decided, and listed for all merchants, newest first, filtered by `status`. */
+export function complaintRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  const { db, payments } = deps;
+
+  for (const kind of orderKinds) {
+    app.post<ByOrder>(`${kind.path}/:order_no/complaints`, async (request, reply) => {
+      const reason = demandReason(readComplaint(request.body).reason);
+      const { merchant_id, order_no } = await orderInPath(db, kind, request.params.order_no);
+      const act = { actor: actorOf(request), action: 'complaint.open', reason };
+      const { after } = await audited(deps, act, async (tx) => {
+        const complaint = await openComplaint(payments, tx, merchant_id, order_no, reason);
+        return { target: `order:${order_no}`, before: null, after: complaintJson(complaint) };
+      });
+      return reply.code(201).send(after);
+    });
+  }
+
+  app.post<ByComplaint>('/complaints/:complaint_id/decision', async (request) => {
+    const { reason: given, ...decision } = readDecision(request.body);
+    const reason = demandReason(given);
+    const act = { actor: actorOf(request), action: 'complaint.decide', reason };
+    const { after } = await audited(deps, act, async (tx) => {
+      const { complaint_id } = request.params;
+      const change = await decideComplaint(payments, tx, complaint_id, decision);
+      const target = `complaint:${complaint_id}`;
+      return { target, before: complaintJson(change.before), after: complaintJson(change.after) };
+    });
+    return after;
+  });
+
+  const load = async (_request: unknown, query: Listing['Querystring']) => {
+    const { limit, after } = readPageRequest(query);
+    const status = oneIn(query, 'status', ['open', 'dismissed', 'confirmed', 'closed']);
+    const complaints = await selectComplaintPage(db, status, after, limit + 1);
+    return pageOf(complaints, limit, ({ complaint_id }) => complaint_id, withMerchant);
+  };
+  listRoutes<Listing, ReturnType<typeof withMerchant>>(app, '/complaints', load, {
+    columns: [
+      ...(['complaint_id', 'merchant_no', 'order_no', 'source', 'status', 'currency'] as const),
+      ...(['loss_amount', 'external_cost', 'reason', 'opened_at', 'decided_at'] as const),
+    ],
+    admit: exportLimit({ limits: deps.limits, actorOf }),
+  });
+}
+
+const withMerchant = (complaint: Complaint) => ({
+  merchant_no: merchantNo(complaint.merchant_id),
+  ...complaintJson(complaint),
+});

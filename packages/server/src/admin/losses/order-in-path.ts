@@ -1,0 +1,29 @@
+/** The two kinds of orders that can be refunded or complained about, and how a call finds one of them. */
+import type { Queryable } from '../../base/pg/index.ts';
+import { AppError } from '../../base/errors.ts';
+import { selectCatalogOrderByNo } from '../../catalog/orders/index.ts';
+import { selectOrderByNo } from '../../collection/orders/index.ts';
+import type { Refund } from '../../payments/losses/index.ts';
+
+/** An order of any kind, by its owner and number. */
+type OrderKey = Pick<Refund, 'merchant_id' | 'order_no'>;
+
+/** The path and the look-up of each kind of order. */
+export const orderKinds: readonly {
+  path: string;
+  find: (db: Queryable, order_no: string) => Promise<OrderKey | null>;
+}[] = [
+  { path: '/collection-orders', find: selectOrderByNo },
+  { path: '/catalog-orders', find: selectCatalogOrderByNo },
+];
+
+/** The order of one kind with this number. Throws AppError `not_found`. */
+export async function orderInPath(
+  db: Queryable,
+  { find }: Pick<(typeof orderKinds)[number], 'find'>,
+  order_no: string,
+): Promise<OrderKey> {
+  const order = await find(db, order_no);
+  if (order === null) throw new AppError('not_found');
+  return order;
+}
