@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { type AuditEntry, selectAuditEntries } from '../../base/audit/index.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
+import { rfc3339 } from '../../base/time/clock.ts';
+import { exportLimit } from '../../http/export-limit.ts';
+import { listRoutes } from '../../http/list-routes.ts';
+import { textIn } from '../request/decode.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { actorOf, type Listing } from '../request/request.ts';
+
+/** `GET /audit-log`: every administrative change, newest first, filtered by `target` and `actor`. */
+export function auditLogRoutes(app: FastifyInstance, { db, limits }: Pick<AdminDeps, 'db' | 'limits'>): void {
+  const load = async (_request: unknown, query: Listing['Querystring']) => {
+    const { limit, after } = readPageRequest(query);
+    const filter = { target: textIn(query, 'target'), actor: textIn(query, 'actor') };
+    const entries = await selectAuditEntries(db, after, limit + 1, filter);
+    return pageOf(entries, limit, ({ audit_id }) => audit_id, auditJson);
+  };
+  listRoutes<Listing, ReturnType<typeof auditJson>>(app, '/audit-log', load, {
+    columns: [
+      ...(['audit_id', 'at', 'actor', 'action', 'target', 'reason'] as const),
+      ['before', ({ before }) => JSON.stringify(before)],
+      ['after', ({ after }) => JSON.stringify(after)],
+    ],
+    admit: exportLimit({ limits, actorOf }),
+  });
+}
+
+const auditJson = (entry: AuditEntry) => ({ ...entry, at: rfc3339(entry.at) });
