@@ -111,13 +111,13 @@ export function startOf(
   const user_id = owner ?? story.world.random.pick(story.world.buyers);
   return async ({ payments }) => {
     const of = { merchant_id, order_no, method_id };
-    const seen = await seenBefore(payments, of);
+    const seen = await readSnapshot(payments, of);
     return startPayment(payments, { ...of, user_id }, seen);
   };
 }
 
 /** What the checkout reads before it starts a payment; a catalog order is not looked at. */
-async function seenBefore(payments: Deps['payments'], of: Parameters<typeof readMethod>[1]) {
+async function readSnapshot(payments: Deps['payments'], of: Parameters<typeof readMethod>[1]) {
   const [order, method] = await Promise.all([
     selectOrder(payments.db.lookups, of.merchant_id, of.order_no),
     readMethod(payments, of),

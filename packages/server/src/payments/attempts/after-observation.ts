@@ -45,7 +45,7 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
       check_at: isPaidByOtherSession(seen, before) ? later(now, minutes(1)) : null,
     };
   }
-  // A mismatch waits for a person. Only a payment or a decision changes it.
+  // A mismatch waits for a person. Only a payment or a decision changes it (D-105).
   if (before.state === 'mismatch') return awaitingDecision(known, seen, expires_at, now);
   // A person sees every mismatch, also a late one. A rejected attempt has no session that could disagree.
   const isForPerson = seen.kind === 'mismatch' && before.state !== 'rejected';

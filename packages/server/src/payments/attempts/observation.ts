@@ -2,7 +2,7 @@
 import type { CardSession } from '../../channels/index.ts';
 import type { PaymentCase } from '../cases/index.ts';
 
-/** The provider's number of the payment: the payment id, or the session id if the provider gives none. */
+/** The provider's number of the payment: the payment id, or the session id if there is none (D-053). */
 export const tradeNo = (session: Pick<CardSession, 'id' | 'payment_id'>): string =>
   session.payment_id ?? session.id;
 

@@ -1,7 +1,7 @@
 import type { CardSession } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 
-/** Compares a session with the request of its attempt. Returns the first member that differs, or null (R-227, D-104). */
+/** Compares a session with the request of its attempt. Returns the first member that differs, or null (R-134, R-227, D-104). */
 export function disagreement(attempt: Attempt, session: CardSession): string | null {
   // guard: session-compared
   if (attempt.session_id !== null && attempt.session_id !== session.id) return 'session';

@@ -8,7 +8,7 @@ import { disagreement } from './compare-session.ts';
 /**
  * Looks up the session of an attempt (D-103).
  *
- * @param close whether to close an open session and look it up again (R-180, R-181, R-235)
+ * @param close whether to close an open session and look it up again (R-180, R-181, R-225, R-235)
  */
 export async function lookUpSession(deps: PaymentDeps, attempt: Attempt, close: boolean): Promise<Seen> {
   const channel = await findChannel(deps, attempt);

@@ -55,7 +55,8 @@ export const readMethod = (
  * a card payment gets a session at the provider.
  *
  * Invariant: at most one attempt of an order counts, and it gets at most one session. The order's lock decides who begins
- * the attempt, its lease decides who asks, and every request for a session has the attempt's idempotency key.
+ * the attempt, its lease decides who asks, and every request for a session has the attempt's idempotency key
+ * (R-236).
  *
  * Database round trips: three for PTK, one if `seen` is still true; for a card two before the provider is asked and two
  * after, three if it is already paid; two for a resume.
@@ -112,6 +113,7 @@ async function payFromSnapshot(
 /** Longer than a payment can take that does not wait for locks. */
 const decidedUnderLock_ms = minutes(1);
 
+/** Locks the order, then pays, begins or resumes. After the deadline the order moves instead (R-197). */
 async function startUnderLock(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<StartStep> {
   const { merchant_id, order_no, method_id, user_id } = input;
   const kind = deps.kindOf(order_no);

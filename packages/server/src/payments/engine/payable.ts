@@ -52,9 +52,9 @@ export interface PayableKind<P extends Payable = Payable> {
   markPaid(order: P, confirmation: Confirmation, now: Date): Write[];
   /** From review to expired, once the channel has confirmed that nothing was paid (T7, T8). */
   markExpired(order: P, now: Date): Write[];
-  /** From paid to refunded: the buyer has the whole payment back (T10). */
+  /** From paid to refunded: the buyer has the whole payment back (T10, R-191). */
   markRefunded(order: P, now: Date): Write[];
-  /** From paid to chargeback: the whole payment is lost (T11). */
+  /** From paid to chargeback: the whole payment is lost (T11, R-191). */
   markChargedBack(order: P, now: Date): Write[];
   /** The buyer has chosen a method: shows its channel and quote on the order (D-043). */
   bindMethod(order: P, quote: Quote): Write[];

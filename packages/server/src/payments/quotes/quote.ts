@@ -1,4 +1,4 @@
-/** What a payment method costs for an order. Quotes are fixed when the order is created. */
+/** What a payment method costs for an order. Quotes are fixed when the order is created (D-056). */
 import { maxOf, ptk, ptkDecimals } from '../../base/money.ts';
 import { type Channel, type FeeRules, ownerOf, type Provider } from '../../channels/index.ts';
 import { toPtk } from '../../currencies/index.ts';

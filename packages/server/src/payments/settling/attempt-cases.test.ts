@@ -65,7 +65,13 @@ interface Situation {
 }
 
 /** What is written for cases: what each statement does, and the values it carries. */
-async function written({ before: change, order, cases = [], lapsed = false, seen: observed }: Situation) {
+async function caseWritesOf({
+  before: change,
+  order,
+  cases = [],
+  lapsed = false,
+  seen: observed,
+}: Situation) {
   const before = sampleAttempt({ state: 'open', session_id: 'cs_1', ...change });
   const seen = accountForCases(observed, before, cases);
   const locked = payable(order);
@@ -78,7 +84,7 @@ async function written({ before: change, order, cases = [], lapsed = false, seen
   }));
 }
 
-const verbs = async (situation: Situation) => (await written(situation)).map(({ verb }) => verb);
+const verbs = async (situation: Situation) => (await caseWritesOf(situation)).map(({ verb }) => verb);
 const opened = ['INSERT INTO payment_cases'];
 const booked = [...opened, 'INSERT INTO ledger_transfers', 'INSERT INTO ledger_balances'];
 
@@ -105,7 +111,7 @@ describe('R-227 whether money of another mode is money', () => {
     [false, true],
   ])('D-084 the entry of a session with livemode %s has test_mode %s', async (livemode, test_mode) => {
     const seen = mismatch({ livemode, amount: 1n }, 'amount');
-    const [, transfers] = await written({ before: { test_mode: true }, seen });
+    const [, transfers] = await caseWritesOf({ before: { test_mode: true }, seen });
     expect(transfers?.values.filter((value) => typeof value === 'boolean')).toEqual([test_mode]);
   });
 
@@ -197,7 +203,7 @@ describe('table 3.5 a late payment of what is gone', () => {
 
   test('D-177 waits in suspense for a person, as a case of its own kind', async () => {
     expect(await verbs(late)).toEqual(booked);
-    const [opening, transfer] = await written(late);
+    const [opening, transfer] = await caseWritesOf(late);
     expect(opening?.values).toContain('unfulfillable');
     expect(transfer?.values).toContain('P10');
   });
@@ -220,7 +226,7 @@ describe('R-234 a creation that stays unknown', () => {
 
   test('resolves itself with whatever is learned', async () => {
     const known = held({ kind: 'unknown_creation', provider_payment_id: null });
-    const [write] = await written({ ...lost, order: past, cases: [known], seen: paid() });
+    const [write] = await caseWritesOf({ ...lost, order: past, cases: [known], seen: paid() });
     expect(write?.verb).toBe('UPDATE payment_cases');
     expect(write?.values).toEqual(expect.arrayContaining(['resolved', 'cleared', 'the attempt is paid']));
   });

@@ -34,7 +34,7 @@ interface CaseContext {
  * The writes for the cases of an order after an observation. Call under the order's lock. Opens a case for:
  *
  * - a second payment (D-082), or one that comes too late to fulfil the order (D-177);
- * - a receipt that is not what was requested (D-083), or an unpaid session that disagrees (D-104);
+ * - a receipt that is not what was requested (R-231, D-083), or an unpaid session that disagrees (D-104);
  * - a creation that is still unknown after the deadline (R-234).
  *
  * Resolves open cases that the observation has cleared up.

@@ -29,8 +29,8 @@ import { cardSettlementEntry } from './settlement-entries.ts';
 /**
  * Applies an observation to an attempt and its order, in one transaction:
  *
- * - the order: paid with its settlement (T5, T6, T9, P1), moved at its deadline (T2, T3), expired when no attempt can be
- *   paid any more (T7, T8), or without a method again after a refusal (D-044);
+ * - the order: paid with its settlement (T5, T6, T9, P1, R-182, R-183), moved at its deadline (T2, T3), expired when no attempt can be
+ *   paid any more (T7, T8, R-185), or without a method again after a refusal (D-044);
  * - the reserved fee: captured or released (P4b to P4d);
  * - cases: money that the order cannot use goes to suspense for a person (P10, P11).
  *

@@ -18,7 +18,8 @@ import { type Quote, settlementOf, totalOf } from '../quotes/index.ts';
 
 /**
  * A card payment on a channel of the platform (P1): the provider owes the buyer's total, the buyer fee is income, the
- * invoice is exchanged into PTK, and the merchant gets the net under hold (R-129, R-143).
+ * invoice is exchanged into PTK, and the merchant gets the net under hold (R-129, R-143). A test channel posts the same, on
+ * its own clearing account (R-149, D-084).
  *
  * @param source the account that holds the buyer's total: the provider's, or suspense if a case has booked it
  */

@@ -10,7 +10,7 @@ test.each([
   ['then each minute', 9, minutes(5), minutes(1)],
   ['for a day', 1_000, day, minutes(1)],
   ['and longer where it was hardly tried: the service was down', 1, 2 * day, seconds(4)],
-  ['until it is hopeless', 30, day + 1, null],
+  ['until it is given up', 30, day + 1, null],
 ])('R-232 a webhook that cannot be followed is tried again %s', (_, tries, age_ms, wait_ms) => {
   const now = later(t0, age_ms);
   const next =

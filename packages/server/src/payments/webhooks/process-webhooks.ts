@@ -16,7 +16,7 @@ const claimSize = 50;
  * Starts to process due webhooks (D-103, D-107 to D-109). Webhooks of a channel without a free slot stay due.
  *
  * Invariant: a stored webhook is processed at least once, in any order. A claim only postpones it, so it is due again if
- * processing fails or the process dies. A look-up applied twice changes nothing the second time.
+ * processing fails or the process dies. A look-up applied twice changes nothing the second time (R-228).
  *
  * @returns number of webhooks started; they run in `slots`
  */
