@@ -1,3 +1,4 @@
+/** Statements on currencies and rates. */
 import { type Queryable, type Tx, type Row, sql } from '../base/pg/index.ts';
 import type { Currency, Rate } from './currency.ts';
 

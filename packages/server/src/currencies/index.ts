@@ -1,3 +1,4 @@
+/** The currencies that orders may be priced in, and their rates to PTK. */
 export { selectCurrencies, selectCurrency, selectRates } from './currency.sql.ts';
 export { type Currency, type Rate, fromPtk, parsePrice, priceAt, toPtk } from './currency.ts';
 export { type Currencies, createCurrencies } from './read-currencies.ts';

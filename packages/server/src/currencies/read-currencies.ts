@@ -3,7 +3,7 @@ import type { LiveCache } from '../base/live/live-cache.ts';
 import type { Currency, Rate } from './currency.ts';
 import { selectCurrency, selectRate } from './currency.sql.ts';
 
-/** Currencies and rates as they stand, cached. */
+/** The current currencies and rates, cached. */
 export interface Currencies {
   currency(code: string): Promise<Currency | null>;
   rate(code: string): Promise<Rate | null>;

@@ -1,16 +1,17 @@
+/** Changes of currencies and rates by administrators. They never change an existing order. */
 import type { Tx } from '../base/pg/index.ts';
 import { invalid } from '../base/errors.ts';
 import { ptk } from '../base/money.ts';
 import { checkCurrency, type Currency, type Rate } from './currency.ts';
 import { selectCurrency, selectRate, upsertCurrency, upsertRate } from './currency.sql.ts';
 
-/** What a setting was before and is now, for the audit log. */
+/** A setting before and after a change, for the audit log. */
 export interface Change<T> {
   before: T | null;
   after: T;
 }
 
-/** Creates or changes a currency. Existing orders keep the precision they were made with. */
+/** Creates or changes a currency. Existing orders keep their precision. */
 export async function setCurrency(tx: Tx, currency: Currency): Promise<Change<Currency>> {
   const after = checkCurrency(currency);
   const before = await selectCurrency(tx, after.code);
@@ -18,7 +19,7 @@ export async function setCurrency(tx: Tx, currency: Currency): Promise<Change<Cu
   return { before, after };
 }
 
-/** Sets the price of 1 PTK in a currency. Existing orders keep the price they were made with. */
+/** Sets the price of 1 PTK in a currency. Existing orders keep their price. */
 export async function setRate(tx: Tx, rate: Rate): Promise<Change<Rate>> {
   if (rate.currency === ptk) throw invalid('code', 'PTK needs no rate: its price is always 1.');
   const before = await selectRate(tx, rate.currency);

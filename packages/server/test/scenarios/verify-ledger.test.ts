@@ -328,7 +328,7 @@ test('`paydesk verify-ledger` and the administration API tell what is wrong in w
     expect(await command()).toBe(1);
     expect(printed).toEqual([
       `balance_drift: in the book of ${merchant_no}, m:available is stored as 100.00000001 PTK, ` +
-        'and its transfers add up to 100.00000000 PTK',
+        'but its transfers add up to 100.00000000 PTK',
       expect.stringMatching(/^The books do not balance: 1 finding in \d+ entries\.$/),
     ]);
     const { ok, findings } = await service.admin<{ ok: boolean; findings: Json[] }>(

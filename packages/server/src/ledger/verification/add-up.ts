@@ -1,23 +1,24 @@
+/** Adds up the transfers of an order, by account and to the totals that operators see. */
 import { type AccountKind, growthOf, kindOfAccount } from '../books/index.ts';
 import type { Line } from './explain.ts';
 
-/** A transfer as far as adding up needs it. */
+/** The parts of a transfer that are needed to add it up. */
 export interface AmountLine extends Line {
   currency: string;
   amount: bigint;
 }
 
-/** What transfers have done to one account. */
+/** The sums of the transfers on one account. */
 export interface AccountSum {
   account: string;
   currency: string;
   debited: bigint;
   credited: bigint;
-  /** How much more it holds than before, on the side on which it grows; negative where it holds less. */
+  /** The change of the balance, counted on the side on which the account grows; negative if the balance fell. */
   change: bigint;
 }
 
-/** Each account that the transfers touch, in the order in which they first do. */
+/** The sums of each account in the transfers, in the order in which the accounts first occur. */
 export function sumByAccount(lines: readonly AmountLine[]): AccountSum[] {
   const sums = new Map<string, AccountSum>();
   const add = (account: string, currency: string, debited: bigint, credited: bigint): void => {
@@ -45,7 +46,7 @@ const none = (account: string, currency: string): AccountSum => ({
   change: 0n,
 });
 
-/** What an order's transfers come to, each a signed sum of them in one currency. */
+/** The totals of an order: each is a signed sum of its transfers in one currency. */
 export type TotalName = keyof typeof totals;
 
 export interface Total {
@@ -61,13 +62,13 @@ interface Leg {
   to: AccountKind | null;
 }
 
-/** 1 where a transfer adds to a total, -1 where it takes from it. */
+/** 1 if a transfer adds to a total, -1 if it takes from it, 0 if it does not count. */
 type Share = (leg: Leg) => -1 | 0 | 1;
 
 const when = (holds: boolean): 0 | 1 => (holds ? 1 : 0);
 
-/** What an account that grows by credit holds of it now. */
-const nowIn =
+/** Counts the balance of accounts that grow on credit. */
+const balanceOf =
   (...kinds: AccountKind[]): Share =>
   ({ from, to }) => {
     const grew = to !== null && kinds.includes(to);
@@ -78,7 +79,7 @@ const nowIn =
 const payments = ['P1', 'P2'];
 const losses = ['P7', 'P7p', 'P8', 'P9'];
 const isOutside = (kind: AccountKind | null): boolean => kind === 'prov' || kind === 'user';
-const isOrders = (kind: AccountKind | null): boolean => kind === 'm:held' || kind === 'm:frozen';
+const isOrderFunds = (kind: AccountKind | null): boolean => kind === 'm:held' || kind === 'm:frozen';
 const lossFrom =
   (isSource: (kind: AccountKind | null) => boolean): Share =>
   ({ posting, from }) =>
@@ -89,23 +90,23 @@ const totals = {
     about: 'Paid by the buyer',
     share: ({ posting, from }) => when(payments.includes(posting) && (isOutside(from) || from === 'susp')),
   },
-  buyer_fee: { about: 'Buyer fee kept by the platform', share: nowIn('inc:buyer_fee') },
-  merchant_fee: { about: 'Merchant fee kept by the platform', share: nowIn('inc:merchant_fee') },
+  buyer_fee: { about: 'Buyer fee kept by the platform', share: balanceOf('inc:buyer_fee') },
+  merchant_fee: { about: 'Merchant fee kept by the platform', share: balanceOf('inc:merchant_fee') },
   merchant_net: {
     about: 'Net proceeds of the merchant',
     share: ({ posting, to }) => when(payments.includes(posting) && (to === 'm:held' || to === 'm:available')),
   },
-  held: { about: 'Under hold now', share: nowIn('m:held') },
-  frozen: { about: 'Frozen by a complaint now', share: nowIn('m:frozen') },
+  held: { about: 'Under hold now', share: balanceOf('m:held') },
+  frozen: { about: 'Frozen by a complaint now', share: balanceOf('m:frozen') },
   released: {
     about: 'Released to the merchant',
-    share: ({ from, to }) => when(isOrders(from) && to === 'm:available'),
+    share: ({ from, to }) => when(isOrderFunds(from) && to === 'm:available'),
   },
   kept_for_debt: {
     about: 'Kept at the release for what the merchant owed',
-    share: ({ from, to }) => when(isOrders(from) && to === 'm:recovery'),
+    share: ({ from, to }) => when(isOrderFunds(from) && to === 'm:recovery'),
   },
-  fee_reserved: { about: 'Fee set aside now', share: nowIn('m:fee_reserved') },
+  fee_reserved: { about: 'Fee set aside now', share: balanceOf('m:fee_reserved') },
   credit_drawn: {
     about: 'Fee taken from the merchant’s credit line',
     share: ({ from, to }) => (from === 'm:credit_drawn' ? 1 : to === 'm:credit_drawn' ? -1 : 0),
@@ -122,7 +123,7 @@ const totals = {
     about: 'Charged by the card provider for the loss',
     share: ({ posting, to }) => when(posting === 'P9' && to === 'prov'),
   },
-  loss_from_order: { about: 'Loss covered by this order’s proceeds', share: lossFrom(isOrders) },
+  loss_from_order: { about: 'Loss covered by this order’s proceeds', share: lossFrom(isOrderFunds) },
   loss_from_guarantee: {
     about: 'Loss covered by the guarantee',
     share: lossFrom((kind) => kind === 'm:guarantee'),
@@ -135,14 +136,14 @@ const totals = {
     about: 'Loss that the merchant owes',
     share: lossFrom((kind) => kind === 'm:recovery'),
   },
-  kept_apart: { about: 'Kept apart now, until somebody decides', share: nowIn('susp') },
+  kept_apart: { about: 'Kept apart now, until a person decides', share: balanceOf('susp') },
   returned_unused: {
     about: 'Returned to the buyer without having been used',
     share: ({ from, to }) => when(from === 'susp' && to === 'prov'),
   },
 } satisfies Record<string, { about: string; share: Share }>;
 
-/** What the transfers on an order come to; what comes to nothing is left out. */
+/** The totals of an order's transfers; totals of zero are left out. */
 export function addUp(lines: readonly AmountLine[]): Total[] {
   const found: Total[] = [];
   for (const name of Object.keys(totals) as TotalName[]) {

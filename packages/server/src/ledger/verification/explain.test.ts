@@ -22,7 +22,7 @@ import {
   userAvailable,
 } from '../books/accounts.ts';
 import { addUp, type AmountLine, sumByAccount } from './add-up.ts';
-import { explain, hasWords } from './explain.ts';
+import { explain, isInCatalogue } from './explain.ts';
 
 const accounts = [
   userAvailable(buyer_id),
@@ -82,7 +82,7 @@ describe('section 3.7 words for a transfer', () => {
   ])('%s %s > %s: %s', (posting, debit_account, credit_account, what) => {
     const line = { posting, debit_account, credit_account };
     expect(explain(line)).toMatchObject({ what });
-    expect(hasWords(line)).toBe(true);
+    expect(isInCatalogue(line)).toBe(true);
   });
 
   test('R-019 what is not known is told by its accounts, and marked as such', () => {
@@ -92,8 +92,8 @@ describe('section 3.7 words for a transfer', () => {
       from: 'The merchant’s available PTK',
       to: 'elsewhere:x',
     });
-    expect(hasWords(line)).toBe(false);
-    expect(hasWords({ ...line, posting: 'P2', credit_account: 'bank:USD' })).toBe(false);
+    expect(isInCatalogue(line)).toBe(false);
+    expect(isInCatalogue({ ...line, posting: 'P2', credit_account: 'bank:USD' })).toBe(false);
   });
 });
 

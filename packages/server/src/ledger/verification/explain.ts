@@ -1,27 +1,29 @@
+/** Explains transfers in words for operators (R-019), from the catalogue of postings. */
 import { aboutAccount, isPosting, kindOfAccount, type Leg, postings } from '../books/index.ts';
 
 const sequence = Object.keys(postings);
 
-/** What a transfer is about, in words for operators. */
-export interface Words {
-  /** What happened: the same for every transfer of the posting. */
+/** A transfer explained in words. */
+export interface Explanation {
+  /** Why the money moved: the same for all transfers of the posting. */
   why: string;
-  /** What this transfer is. */
+  /** What this transfer does. */
   what: string;
-  /** What it goes from and to. */
+  /** What the debited account holds. */
   from: string;
+  /** What the credited account holds. */
   to: string;
 }
 
-/** What an explanation needs of a transfer. The posting may be unknown: a newer version may have written it. */
+/** The parts of a transfer that are explained. The posting may be unknown: a newer version may have written it. */
 export interface Line {
   posting: string;
   debit_account: string;
   credit_account: string;
 }
 
-/** Explains one transfer. A transfer that the table does not know is described by its two accounts. */
-export function explain({ posting, debit_account, credit_account }: Line): Words {
+/** Explains one transfer. A transfer that is not in the catalogue of postings is described by its two accounts. */
+export function explain({ posting, debit_account, credit_account }: Line): Explanation {
   const from = aboutAccount(debit_account);
   const to = aboutAccount(credit_account);
   const known = isPosting(posting) ? postings[posting] : null;
@@ -32,12 +34,12 @@ export function explain({ posting, debit_account, credit_account }: Line): Words
 const legOf = (debit_account: string, credit_account: string): Leg =>
   `${kindOfAccount(debit_account) ?? ''} > ${kindOfAccount(credit_account) ?? ''}` as Leg;
 
-/** Whether the table has words for a transfer: whether this posting may move money between these accounts. */
-export function hasWords({ posting, debit_account, credit_account }: Line): boolean {
+/** Whether the catalogue has this transfer: whether this posting may move money between these kinds of account. */
+export function isInCatalogue({ posting, debit_account, credit_account }: Line): boolean {
   return isPosting(posting) && postings[posting].legs[legOf(debit_account, credit_account)] !== undefined;
 }
 
-/** The position of a posting among those of the same instant. */
+/** The position of a posting among those of the same time; unknown postings come last. */
 export function sequenceOf(posting: string): number {
   const position = sequence.indexOf(posting);
   return position === -1 ? sequence.length : position;

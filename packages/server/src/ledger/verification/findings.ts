@@ -1,19 +1,21 @@
+/** Turns the rows that a check of the books finds into findings, with a kind for programs and words for operators. */
 import { merchantNo, platformBook } from '../../base/ids.ts';
 import { formatMinor, ptk, ptkDecimals } from '../../base/money.ts';
 import type { DriftRow, EntryRow, ImbalanceRow, WalletDriftRow } from './verify.sql.ts';
 
-/** One thing that is wrong with the books. */
+/** One fault in the books. */
 export interface Finding {
-  /** What kind of fault it is, for programs. */
+  /** The kind of fault, for programs; docs/ledger.md lists all kinds. */
   kind: string;
-  /** The merchant in whose book it is, by its public number, or `platform`; null for a person's wallet. */
+  /** The book: a merchant's public number, or `platform`; null for a person's wallet. */
   book: string | null;
-  /** What it is about: an order number, an account, the subject of an entry. */
+  /** The order number, the account or the subject of the entry. */
   subject: string;
-  /** What is wrong, in words. */
+  /** A description of the fault. */
   words: string;
 }
 
+/** The public name of a book: a merchant's number, or `platform`. */
 export const bookOf = (merchant_id: string): string =>
   merchant_id === platformBook ? 'platform' : merchantNo(merchant_id);
 
@@ -30,17 +32,17 @@ export function imbalanceFinding(row: ImbalanceRow): Finding {
     book: bookOf(owner),
     subject,
     words:
-      `entry ${posting} of ${subject} has transfers between accounts of different currencies, or of no amount: ` +
+      `entry ${posting} of ${subject} does not balance, because of wrong currencies, wrong accounts or an amount of zero: ` +
       `${amountWords(debited, currency)} debited, ${amountWords(credited, currency)} credited`,
   };
 }
 
-export function tornFinding({ owner, subject, posting, legs, last_leg }: EntryRow): Finding {
+export function incompleteFinding({ owner, subject, posting, legs, last_leg }: EntryRow): Finding {
   return {
     kind: 'entry_incomplete',
     book: bookOf(owner),
     subject,
-    words: `entry ${posting} of ${subject} has lost transfers: its last has number ${last_leg}, and ${legs} are left`,
+    words: `entry ${posting} of ${subject} has lost transfers: there are ${legs}, but the last one has number ${last_leg}`,
   };
 }
 
@@ -51,7 +53,7 @@ export function driftFindings({ owner, account, currency, stored, rebuilt }: Dri
     found.push({
       ...finding,
       kind: 'balance_drift',
-      words: `${account} is stored as ${amountWords(stored, currency)}, and its transfers add up to ${amountWords(rebuilt, currency)}`,
+      words: `${account} is stored as ${amountWords(stored, currency)}, but its transfers add up to ${amountWords(rebuilt, currency)}`,
     });
   }
   if (stored < 0n || rebuilt < 0n) {
@@ -73,14 +75,14 @@ export function walletFindings({ owner, stored, rebuilt, lines }: WalletDriftRow
     found.push({
       ...finding,
       kind: 'wallet_drift',
-      words: `${subject} is stored as ${amountWords(stored, ptk)}, and its transfers add up to ${amountWords(rebuilt, ptk)}`,
+      words: `${subject} is stored as ${amountWords(stored, ptk)}, but its transfers add up to ${amountWords(rebuilt, ptk)}`,
     });
   }
   if (lines !== rebuilt) {
     found.push({
       ...finding,
       kind: 'wallet_statement_drift',
-      words: `the statement of ${subject} adds up to ${amountWords(lines, ptk)}, and the transfers to ${amountWords(rebuilt, ptk)}`,
+      words: `the statement of ${subject} adds up to ${amountWords(lines, ptk)}, but its transfers to ${amountWords(rebuilt, ptk)}`,
     });
   }
   if (stored < 0n) {

@@ -1,17 +1,18 @@
+/** Statements on the record of checks of the books. */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
-/** A check of the books that somebody had made. */
+/** The stored result of one check of the books. */
 export interface VerificationRecord extends Row {
   verified_at: Date;
-  /** As the audit log names people; `command` for the command line. */
+  /** The actor as in the audit log; `command` for the command line. */
   verified_by: string;
   ok: boolean;
   entries: bigint;
-  /** How much was found wrong. */
+  /** The number of findings. */
   findings: number;
 }
 
-/** Keeps how a check of the books went. */
+/** Stores the result of a check. */
 export async function insertVerification(db: Queryable, v: VerificationRecord): Promise<void> {
   await db.query(sql`
     INSERT INTO ledger_verifications (verified_at, verified_by, ok, entries, findings)
@@ -19,7 +20,10 @@ export async function insertVerification(db: Queryable, v: VerificationRecord): 
     ON CONFLICT (verified_at, verified_by) DO NOTHING`);
 }
 
-/** The latest check, and since when none has found everything right; null where there was none. */
+/**
+ * The latest check, or null if there is none. `wrong_since` is the time of the first failed check after the last one
+ * that was ok.
+ */
 export async function selectLastVerification(
   db: Queryable,
 ): Promise<(VerificationRecord & { wrong_since: Date | null }) | null> {

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/pg/index.ts';
 import { insertVerification } from './verifications.sql.ts';
 import type { Verification } from './verify.ts';
 
-/** Keeps who had the books checked, and how that went, so that operators see when it was last done. */
+/** Stores who checked the books, when, and the result, so that operators see the latest check. */
 export const recordVerification = (
   db: Queryable,
   { ok, entries, findings }: Verification,

@@ -1,11 +1,12 @@
+/** Statements that check the books: they recompute everything from the transfers, inside the database. */
 import { type Queryable, type Tx, type Row, sql, type Sql } from '../../base/pg/index.ts';
 
-/** No more of one kind of fault is told: whoever has a thousand needs no second thousand. */
-export const mostFindings = 1_000;
+/** Maximum number of findings of one kind: more would not help to find the cause. */
+export const maxFindings = 1_000;
 
 /**
- * For what asks several questions and wants one answer to them all, however long they take; the first statements of
- * its transaction. Sums over whole tables sort and hash: they get the memory to do so without the disk.
+ * Makes all queries of a transaction read the same snapshot, without a time limit. It must be the first statement of
+ * the transaction. Sums over whole tables sort and hash, so they get enough memory to stay off the disk.
  */
 export async function readOneSnapshot(tx: Tx): Promise<void> {
   await tx.query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
@@ -13,7 +14,7 @@ export async function readOneSnapshot(tx: Tx): Promise<void> {
   await tx.query(sql`SET LOCAL work_mem = '32MB'`);
 }
 
-/** The currency that an account's name says it is kept in; null for a name that is none of ours. */
+/** The currency of an account according to its name; null if the name is unknown. */
 const currencyOf = (account: Sql): Sql => sql`CASE split_part(${account}, ':', 1)
     WHEN 'm' THEN 'PTK'
     WHEN 'user' THEN 'PTK'
@@ -33,14 +34,14 @@ export interface ImbalanceRow extends Row {
   posting: string;
   currency: string;
   legs: number;
-  /** What the entry debits and credits in accounts of this currency, in its minor units. */
+  /** The sums that the entry debits and credits on accounts of this currency, in its minor units. */
   debited: bigint;
   credited: bigint;
 }
 
 /**
- * Entries that do not balance in some currency, going by the currency that each account is kept in. What the service
- * writes cannot say so, for a transfer has one currency; a damaged table can.
+ * Entries that do not balance in some currency (R-143). The currency of an account follows from its name. The service
+ * cannot write such an entry, because a transfer has one currency; damage to the table can cause one.
  */
 export function selectImbalances(db: Queryable): Promise<ImbalanceRow[]> {
   const debit = currencyOf(sql`debit_account`);
@@ -55,7 +56,7 @@ export function selectImbalances(db: Queryable): Promise<ImbalanceRow[]> {
       SELECT merchant_id::text AS owner, subject, posting, currency, count(*)::int AS legs,
         coalesce(sum(amount) FILTER (WHERE debited_in = currency), 0) AS debited,
         coalesce(sum(amount) FILTER (WHERE credited_in = currency), 0) AS credited
-      FROM odd GROUP BY merchant_id, subject, posting, currency ORDER BY 1, 2, 3, 4 LIMIT ${mostFindings}`,
+      FROM odd GROUP BY merchant_id, subject, posting, currency ORDER BY 1, 2, 3, 4 LIMIT ${maxFindings}`,
   );
 }
 
@@ -67,35 +68,36 @@ export interface EntryRow extends Row {
   last_leg: number;
 }
 
-/** How many entries there are, and those that have lost transfers: the legs of an entry count from one on. */
-export async function selectEntries(db: Queryable): Promise<{ entries: bigint; torn: EntryRow[] }> {
-  const [row] = await db.query<{ entries: bigint; torn: EntryRow[] }>(
+/** The number of entries, and the incomplete ones: legs are numbered from 1, so a gap is a lost transfer (R-143). */
+export async function selectEntries(db: Queryable): Promise<{ entries: bigint; incomplete: EntryRow[] }> {
+  const [row] = await db.query<{ entries: bigint; incomplete: EntryRow[] }>(
     sql`WITH entry AS (
         SELECT merchant_id, subject, posting, count(*)::int AS legs, max(leg)::int AS last_leg
         FROM ledger_transfers GROUP BY merchant_id, subject, posting, case_key
-      ), torn AS (
+      ), incomplete AS (
         SELECT merchant_id::text AS owner, subject, posting, legs, last_leg FROM entry
-        WHERE legs <> last_leg ORDER BY 1, 2, 3 LIMIT ${mostFindings}
+        WHERE legs <> last_leg ORDER BY 1, 2, 3 LIMIT ${maxFindings}
       )
       SELECT (SELECT count(*) FROM entry) AS entries,
-        coalesce((SELECT jsonb_agg(to_jsonb(torn)) FROM torn), '[]'::jsonb) AS torn`,
+        coalesce((SELECT jsonb_agg(to_jsonb(incomplete)) FROM incomplete), '[]'::jsonb) AS incomplete`,
   );
-  return row ?? { entries: 0n, torn: [] };
+  return row ?? { entries: 0n, incomplete: [] };
 }
 
 export interface DriftRow extends Row {
-  /** The merchant or the person whose account it is. */
+  /** The merchant or the person that owns the account. */
   owner: string;
   account: string;
   currency: string;
-  /** In minor units of the currency. */
+  /** The stored balance, in minor units of the currency. */
   stored: bigint;
+  /** The sum of the transfers, in minor units of the currency. */
   rebuilt: bigint;
 }
 
 /**
- * Stored balances in the books of merchants that differ from what their transfers add up to, and those below zero:
- * all that are kept for one, whatever their currency.
+ * Stored balances in merchants' books, of any currency, that differ from the sum of their transfers or are below zero
+ * (R-145).
  */
 export function selectMerchantDrift(db: Queryable): Promise<DriftRow[]> {
   const isGuarded = (account: Sql): Sql => sql`(${account} LIKE 'm:%' OR ${account} LIKE 'susp:%')`;
@@ -118,16 +120,18 @@ export function selectMerchantDrift(db: Queryable): Promise<DriftRow[]> {
         coalesce(s.balance, 0) AS stored, coalesce(r.balance, 0) AS rebuilt
       FROM rebuilt r FULL JOIN stored s USING (merchant_id, account, currency)
       WHERE coalesce(s.balance, 0) <> coalesce(r.balance, 0) OR s.balance < 0 OR r.balance < 0
-      ORDER BY 1, 2, 3 LIMIT ${mostFindings}`,
+      ORDER BY 1, 2, 3 LIMIT ${maxFindings}`,
   );
 }
 
 export interface WalletDriftRow extends DriftRow {
-  /** What the lines of the person's own statement add up to. */
+  /** The sum of the lines of the person's own statement. */
   lines: bigint;
 }
 
-/** The same for the wallets of people, whose movements stand in many books, and once more in their own statement. */
+/**
+ * The same for the wallets of people (R-146). Their transfers are in many books, and also in the person's own statement.
+ */
 export function selectWalletDrift(db: Queryable): Promise<WalletDriftRow[]> {
   return db.query<WalletDriftRow>(
     sql`WITH moved AS (
@@ -144,6 +148,6 @@ export function selectWalletDrift(db: Queryable): Promise<WalletDriftRow[]> {
       FROM rebuilt r FULL JOIN user_wallets w USING (user_id) FULL JOIN lines l USING (user_id)
       WHERE coalesce(w.available_ptk, 0) <> coalesce(r.balance, 0)
         OR coalesce(l.balance, 0) <> coalesce(r.balance, 0) OR w.available_ptk < 0
-      ORDER BY 1 LIMIT ${mostFindings}`,
+      ORDER BY 1 LIMIT ${maxFindings}`,
   );
 }

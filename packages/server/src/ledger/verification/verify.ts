@@ -1,5 +1,12 @@
+/** The check of the books on their own; `payments/verification` adds the check against the orders. */
 import type { Queryable } from '../../base/pg/index.ts';
-import { driftFindings, type Finding, imbalanceFinding, tornFinding, walletFindings } from './findings.ts';
+import {
+  driftFindings,
+  type Finding,
+  imbalanceFinding,
+  incompleteFinding,
+  walletFindings,
+} from './findings.ts';
 import {
   type DriftRow,
   type ImbalanceRow,
@@ -9,32 +16,34 @@ import {
   selectWalletDrift,
 } from './verify.sql.ts';
 
-/** What checking the books found; `ok` where nothing is wrong. */
+/** The result of a check of the books; `ok` if there are no findings. */
 export interface Verification {
   ok: boolean;
-  /** Entries looked at. */
+  /** The number of entries checked. */
   entries: bigint;
   /** Entries that do not balance in some currency. */
   imbalances: ImbalanceRow[];
-  /** Guarded accounts whose stored balance is not what their transfers add up to, or is below zero. */
+  /** Guarded accounts whose stored balance differs from the sum of their transfers, or is below zero. */
   drift: DriftRow[];
-  /** All that is wrong, in words. */
+  /** All faults, in words. */
   findings: Finding[];
 }
 
 /**
- * Checks the books by themselves: that every entry is whole and balances in each currency (R-143), that every stored
- * balance is what its transfers add up to, and that none is below zero (R-145, R-146). Everything is summed in the
- * database. Reads one snapshot when given a transaction that does.
+ * Checks the books without looking at the orders. Verifies these invariants:
+ * - every entry is complete and balances in each currency (R-143);
+ * - every stored balance is the sum of its transfers, and no balance is below zero (R-145, R-146).
+ *
+ * The database computes all sums. Pass a transaction after `readOneSnapshot` so that all sums are of the same time.
  */
 export async function verifyLedger(db: Queryable): Promise<Verification> {
   const imbalances = await selectImbalances(db);
-  const { entries, torn } = await selectEntries(db);
+  const { entries, incomplete } = await selectEntries(db);
   const merchants = await selectMerchantDrift(db);
   const wallets = await selectWalletDrift(db);
   const findings = [
     ...imbalances.map(imbalanceFinding),
-    ...torn.map(tornFinding),
+    ...incomplete.map(incompleteFinding),
     ...merchants.flatMap(driftFindings),
     ...wallets.flatMap(walletFindings),
   ];

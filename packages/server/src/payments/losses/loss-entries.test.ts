@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buyer_id, merchant_id, order_no } from '../../../test/support/samples.ts';
 import { balanceChanges, type Entry } from '../../ledger/books/entry.ts';
-import { hasWords } from '../../ledger/verification/explain.ts';
+import { isInCatalogue } from '../../ledger/verification/explain.ts';
 import {
   chargebackEntry,
   costEntry,
@@ -84,7 +84,7 @@ describe('section 3.7 the postings', () => {
     expect(lines(entry)).toEqual(expected);
     for (const { debit, credit } of entry.transfers) {
       const line = { posting, debit_account: debit.name, credit_account: credit.name };
-      expect(hasWords(line), `words for ${posting} ${debit.name} > ${credit.name}`).toBe(true);
+      expect(isInCatalogue(line), `words for ${posting} ${debit.name} > ${credit.name}`).toBe(true);
     }
   });
 
