@@ -16,10 +16,10 @@ export interface Certificate {
 }
 
 export async function makeCertificate(dir: string): Promise<Certificate> {
-  const { loopbackCertificate } = (await import(builtFiles.certificate.href)) as {
-    loopbackCertificate: (name: string) => Promise<{ cert: string; key: string }>;
+  const { createLoopbackCertificate } = (await import(builtFiles.certificate.href)) as {
+    createLoopbackCertificate: (name: string) => Promise<{ cert: string; key: string }>;
   };
-  const { cert, key } = await loopbackCertificate('benchmark');
+  const { cert, key } = await createLoopbackCertificate('benchmark');
   const files = { cert_file: join(dir, 'receivers.pem'), key_file: join(dir, 'receivers-key.pem') };
   await writeFile(files.cert_file, cert);
   await writeFile(files.key_file, key, { mode: 0o600 });

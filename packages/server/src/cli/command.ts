@@ -1,3 +1,4 @@
+/** What the commands have in common: their context, options, errors and access to the database. */
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { joinEmbedded } from '../embedded/open-embedded.ts';
@@ -5,11 +6,11 @@ import { joinEmbedded } from '../embedded/open-embedded.ts';
 export interface CommandContext {
   args: string[];
   config: Config;
-  /** What a command reads beside the service's configuration. */
+  /** For variables that are not part of the service's configuration. */
   env: NodeJS.ProcessEnv;
 }
 
-/** What a command cannot do, in one sentence. */
+/** An error that is shown to the user as one sentence, without a stack. */
 export class CommandError extends Error {
   constructor(message: string) {
     super(message);
@@ -19,7 +20,11 @@ export class CommandError extends Error {
 
 type Options = Record<string, { type: 'string' | 'boolean'; default?: string | boolean }>;
 
-/** Reads a command's options; a wrong one is told in a sentence. */
+/**
+ * Reads a command's options.
+ *
+ * @throws CommandError if an option is unknown or has no value
+ */
 export function readOptions(args: string[], options: Options): Record<string, string | boolean | undefined> {
   try {
     return parseArgs({ args, options, strict: true }).values;
@@ -28,7 +33,11 @@ export function readOptions(args: string[], options: Options): Record<string, st
   }
 }
 
-/** The same for a command that takes one argument beside its options. */
+/**
+ * Reads the options and the one argument of a command.
+ *
+ * @throws CommandError if there is not exactly one argument, or as `readOptions`
+ */
 export function readArgument(
   args: string[],
   name: string,
@@ -44,7 +53,7 @@ export function readArgument(
   }
 }
 
-/** Runs an operation on the service's database: that of DATABASE_URL, or the embedded one, running or not. */
+/** Runs `work` on the service's database: that of DATABASE_URL, or the embedded one, which is started if it is down. */
 export async function withDatabaseUrl<T>(
   config: Config,
   purpose: string,

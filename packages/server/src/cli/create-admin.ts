@@ -6,7 +6,10 @@ import { systemIds } from '../base/ids.ts';
 import { createAdmin } from '../identity/people/index.ts';
 import { type CommandContext, CommandError, readOptions, withDatabaseUrl } from './command.ts';
 
-/** Creates an administrator. The password is read from standard input; where that is a terminal, one is made up. */
+/**
+ * `paydesk create-admin`: creates an administrator. Reads the password from standard input. If standard input is a
+ * terminal or empty, generates a password and prints it.
+ */
 export async function createAdminCommand({ args, config }: CommandContext): Promise<number> {
   const { email, name } = readOptions(args, {
     email: { type: 'string' },

@@ -11,12 +11,12 @@ import { type Config, ConfigError } from '../config.ts';
 import { type CommandContext, CommandError, readArgument, withDatabaseUrl } from './command.ts';
 import { inBatches, readLines } from './read-lines.ts';
 
-/** Lines that are stored together. */
+/** Number of lines that are imported together. */
 const batchSize = 500;
-/** Lines after which a sign of life is given. */
-const oftenAs = 100_000;
+/** Number of lines between two reports of progress. */
+const progressInterval = 100_000;
 
-/** Imports orders of an older system (docs/import.md); exit code 1 where a line was refused. */
+/** `paydesk import-orders`: imports orders of an older system (docs/import.md). Exit code 1 if a line was refused. */
 export async function importOrdersCommand({ args, config }: CommandContext): Promise<number> {
   const { argument: file, options } = readArgument(args, 'FILE.jsonl', {
     'dry-run': { type: 'boolean', default: false },
@@ -25,7 +25,7 @@ export async function importOrdersCommand({ args, config }: CommandContext): Pro
   await access(file, constants.R_OK).catch(() => {
     throw new CommandError(`The file ${file} cannot be read.`);
   });
-  const token_key_id = secretBox([await currentKey(config)]).key_id;
+  const token_key_id = secretBox([await readCurrentKey(config)]).key_id;
   return withDatabaseUrl(config, 'paydesk import-orders', async (url) => {
     const db = openDatabase({ url, max: 1, application_name: 'paydesk import-orders' });
     try {
@@ -38,15 +38,16 @@ export async function importOrdersCommand({ args, config }: CommandContext): Pro
   });
 }
 
-/** What is known of the file so far, in lines. */
+/** Numbers of lines so far. */
 interface Counts {
   lines: number;
   imported: number;
+  /** Orders that had been imported before. */
   known: number;
   refused: number;
 }
 
-/** Batch by batch, so that memory does not grow with the file. */
+/** Imports the file batch by batch, so that memory does not grow with the file. */
 async function importFile(
   db: Database,
   file: string,
@@ -67,7 +68,7 @@ async function importFile(
     counts.refused += refused.length;
     const before = counts.lines;
     counts.lines += batch.length;
-    if (Math.floor(before / oftenAs) < Math.floor(counts.lines / oftenAs))
+    if (Math.floor(before / progressInterval) < Math.floor(counts.lines / progressInterval))
       console.error(summary(counts, dry_run));
   }
   if (counts.imported > 0 && !dry_run) {
@@ -84,8 +85,8 @@ const refusalLine = ({ number, field, problem }: Refusal): string =>
 const summary = ({ lines, imported, known, refused }: Counts, dry_run: boolean): string =>
   `${lines} lines: ${imported} ${dry_run ? 'would be imported' : 'imported'}, ${known} there already, ${refused} refused.`;
 
-/** Checkout addresses derive from the service's key: that of the environment, or the one `npm start` made up. */
-async function currentKey(config: Config): Promise<Buffer> {
+/** Reads the key that checkout addresses derive from: that of the environment, or the one that `npm start` created. */
+async function readCurrentKey(config: Config): Promise<Buffer> {
   const [current] = config.secret_keys;
   if (current !== undefined) return current;
   if (config.database_url === null) {

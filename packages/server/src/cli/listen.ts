@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Certificate, loopbackCertificate } from '../demo/certificate.ts';
+import { type Certificate, createLoopbackCertificate } from '../demo/certificate.ts';
 import { startLocalReceiver } from '../demo/receiver.ts';
 import { type CommandContext, CommandError, readOptions } from './command.ts';
-import { untilStopped } from './until-stopped.ts';
+import { waitUntilStopped } from './until-stopped.ts';
 
-/** `paydesk listen`: a receiver for development that prints the notifications it could verify. */
+/** `paydesk listen`: runs a receiver for development that verifies notifications and prints them. */
 export async function listenCommand({ args, config, env }: CommandContext): Promise<number> {
   const options = readOptions(args, {
     port: { type: 'string', default: '8443' },
@@ -18,9 +18,10 @@ export async function listenCommand({ args, config, env }: CommandContext): Prom
   const port = readNumber('--port', options.port, [0, 65_535]);
   const status = readNumber('--status', options.status, [200, 599]);
   const path = String(options.path);
-  if (!/^\/[^?#\s]*$/.test(path)) throw new CommandError('--path begins with a slash and has no query.');
+  if (!/^\/[^?#\s]*$/.test(path))
+    throw new CommandError('--path must begin with a slash and must have no query.');
 
-  const { certificate, file } = await keptCertificate(join(config.data_dir, 'listen'));
+  const { certificate, file } = await loadCertificate(join(config.data_dir, 'listen'));
   const receiver = await startLocalReceiver({ port, path, certificate, secrets, status, print }).catch(
     (error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
@@ -32,38 +33,38 @@ export async function listenCommand({ args, config, env }: CommandContext): Prom
   print('  PAYDESK_NOTIFY_ALLOW_CIDRS=127.0.0.1/32');
   print('for orders whose notifications go to that address and are signed with your secret.');
   try {
-    await untilStopped();
+    await waitUntilStopped();
   } finally {
     await receiver.close();
   }
   return 0;
 }
 
-/** Several may be in use after a rotation: no secret contains white space, so spaces part them. */
+/** Reads the secrets, separated by spaces. After a rotation, several are in use; no secret contains white space. */
 function readSecrets(option: string | boolean | undefined, variable: string | undefined): string[] {
   const given = typeof option === 'string' ? option : (variable ?? '');
   const secrets = given.split(/\s+/).filter((secret) => secret !== '');
   if (secrets.length === 0) {
-    throw new CommandError('Set PAYDESK_NOTIFY_SECRET to the secret that signs (several, parted by spaces).');
+    throw new CommandError('Set PAYDESK_NOTIFY_SECRET to the secret that signs; separate several by spaces.');
   }
   return secrets;
 }
 
 function readNumber(name: string, value: unknown, [from, to]: [number, number]): number {
   const number = typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : -1;
-  if (number < from || number > to) throw new CommandError(`${name} is a number from ${from} to ${to}.`);
+  if (number < from || number > to) throw new CommandError(`${name} must be a number from ${from} to ${to}.`);
   return number;
 }
 
-/** Kept from run to run: a service that trusts it need not be started anew. */
-async function keptCertificate(dir: string): Promise<{ certificate: Certificate; file: string }> {
+/** Loads the certificate, or creates it at the first run. A service that trusts it need not be restarted later. */
+async function loadCertificate(dir: string): Promise<{ certificate: Certificate; file: string }> {
   const file = join(dir, 'certificate.pem');
   const key_file = join(dir, 'key.pem');
   if (!existsSync(file)) {
     await mkdir(dir, { recursive: true, mode: 0o700 });
-    const made = await loopbackCertificate('paydesk listen');
+    const made = await createLoopbackCertificate('paydesk listen');
     await writeFile(key_file, made.key, { mode: 0o600, flush: true });
-    // The certificate last and whole: where it is, its key is.
+    // The certificate is written last, by a rename: if it exists, it is complete, and so is its key.
     await writeFile(`${file}.new`, made.cert, { flush: true });
     await rename(`${file}.new`, file);
   }

@@ -1,6 +1,7 @@
 import { migrate } from '../base/pg/index.ts';
 import { type CommandContext, readOptions, withDatabaseUrl } from './command.ts';
 
+/** `paydesk migrate`: applies the missing migrations and prints them. */
 export async function migrateCommand({ args, config }: CommandContext): Promise<number> {
   readOptions(args, {});
   const applied = await withDatabaseUrl(config, 'paydesk migrate', (url) => migrate(url));

@@ -1,13 +1,16 @@
+/** Reads a file of any size line by line, in batches. */
 import type { ImportLine } from '../collection/importing/index.ts';
 
-/** No order is longer; a file that is none of ours may have no line end at all. */
-const longest = 65_536;
+/** Maximum length of a line in bytes. No order is longer; a file of another kind may have no line ends at all. */
+const maxLength = 65_536;
 
 const lineFeed = 0x0a;
 
 /**
- * The lines of a file with their numbers, from one on, empty ones left out. Holds no more of the file than one chunk
- * and one line; of a line that is too long only its number is told.
+ * Reads the lines of a file, with their numbers from 1; leaves out blank lines. Of a line that is too long, it gives
+ * only the number.
+ *
+ * Invariant: memory holds at most one chunk and one line of the file.
  */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<ImportLine> {
   let number = 1;
@@ -15,11 +18,11 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   let length = 0;
   const take = (piece: Buffer): void => {
     length += piece.length;
-    if (length <= longest) parts.push(piece);
+    if (length <= maxLength) parts.push(piece);
     else parts = [];
   };
   const line = (): ImportLine | null => {
-    const bytes = length > longest ? null : Buffer.concat(parts);
+    const bytes = length > maxLength ? null : Buffer.concat(parts);
     parts = [];
     length = 0;
     const read = { number: number++, bytes };
@@ -44,7 +47,7 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
 const isBlank = (bytes: Buffer): boolean =>
   bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 
-/** The same in batches of at most `size`. */
+/** Groups items into batches of at most `size`. */
 export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {

@@ -1,3 +1,4 @@
+/** The `paydesk` program: finds the command, runs it, and turns errors into sentences and exit codes. */
 import { SchemaError } from '../base/pg/index.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { EmbeddedError } from '../embedded/embedded-error.ts';
@@ -5,15 +6,15 @@ import { type CommandContext, CommandError } from './command.ts';
 
 type Run = (context: CommandContext) => Promise<number>;
 
-/** Each is loaded when it is asked for: checking the books needs no web server. */
+/** A command's modules are loaded only when it runs: checking the books needs no web server. */
 const commands: Record<string, { load: () => Promise<Run>; about: string }> = {
   start: {
     load: async () => (await import('./start.ts')).startCommand,
-    about: 'the demo platform on an embedded database (what "npm start" runs)',
+    about: 'run the demo platform on an embedded database (the same as "npm start")',
   },
   serve: {
     load: async () => (await import('./serve.ts')).serveCommand,
-    about: '[--role all|web|worker] [--no-migrate]  the service, for production',
+    about: '[--role all|web|worker] [--no-migrate]  run the service, for production',
   },
   migrate: {
     load: async () => (await import('./migrate.ts')).migrateCommand,
@@ -21,19 +22,19 @@ const commands: Record<string, { load: () => Promise<Run>; about: string }> = {
   },
   'verify-ledger': {
     load: async () => (await import('./verify-ledger.ts')).verifyLedgerCommand,
-    about: 'check that the books balance; exits 1 where they do not',
+    about: 'check that the books balance; exits 1 if they do not',
   },
   'import-orders': {
     load: async () => (await import('./import-orders.ts')).importOrdersCommand,
-    about: '[--dry-run] FILE.jsonl  orders of an older system, one a line (docs/import.md)',
+    about: '[--dry-run] FILE.jsonl  import orders of an older system, one per line (docs/import.md)',
   },
   'create-admin': {
     load: async () => (await import('./create-admin.ts')).createAdminCommand,
-    about: '--email ADDRESS [--name NAME]  an administrator; the password comes from standard input',
+    about: '--email ADDRESS [--name NAME]  create an administrator; reads the password from standard input',
   },
   listen: {
     load: async () => (await import('./listen.ts')).listenCommand,
-    about: '[--port 8443] [--path PATH] [--status 204]  prints notifications, for development',
+    about: '[--port 8443] [--path PATH] [--status 204]  print notifications, for development',
   },
 };
 
@@ -48,7 +49,7 @@ const usage = [
 /**
  * Runs one command of the `paydesk` program.
  *
- * @returns the exit code: 0 done, 1 failed with one sentence on standard error, 2 wrong usage
+ * @returns the exit code: 0 success, 1 failure, with one sentence on standard error, 2 wrong usage
  */
 export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const [name = '', ...rest] = args;
@@ -67,7 +68,7 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
   }
 }
 
-/** One sentence where we know what went wrong; a stack only for what nobody expected. */
+/** One sentence for a known error; the stack for an unexpected one. */
 function sentenceFor(error: unknown): string {
   if (
     error instanceof ConfigError ||
@@ -80,16 +81,16 @@ function sentenceFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
   if (code === 'EADDRINUSE')
-    return `Port ${port ?? '?'} on ${address ?? 'this machine'} is in use: set PORT to another.`;
+    return `Port ${port ?? '?'} on ${address ?? 'this machine'} is in use: set PORT to another port.`;
   if (code === 'EACCES' && port !== undefined)
-    return `Port ${port} may not be opened by this user: set PORT to another.`;
+    return `This user may not open port ${port}: set PORT to another port.`;
   if (code === 'EADDRNOTAVAIL')
     return `HOST names an address that this machine does not have: ${address ?? '?'}.`;
   if (code !== undefined && /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/.test(code)) {
     return `The database of DATABASE_URL cannot be reached: ${error.message || code}.`;
   }
   if (code !== undefined && /^(28|3D|53|57P)/.test(code))
-    return `The database of DATABASE_URL refuses: ${error.message}.`;
+    return `The database of DATABASE_URL refused the connection: ${error.message}.`;
   const cause =
     error.cause instanceof Error ? `\nCaused by: ${error.cause.stack ?? error.cause.message}` : '';
   return `${error.stack ?? error.message}${cause}`;

@@ -4,11 +4,14 @@ import { type Role, startService } from '../compose/service.ts';
 import { ConfigError } from '../config.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
 import { type CommandContext, CommandError, readOptions } from './command.ts';
-import { databaseLost, untilStopped } from './until-stopped.ts';
+import { databaseLostMessage, waitUntilStopped } from './until-stopped.ts';
 
 const roles: readonly Role[] = ['all', 'web', 'worker'];
 
-/** The service for production: no demo data, no simulator, and no start without a secret key. */
+/**
+ * `paydesk serve`: runs the service for production, without demo data and simulator. It does not start without a secret
+ * key.
+ */
 export async function serveCommand({ args, config }: CommandContext): Promise<number> {
   const options = readOptions(args, {
     role: { type: 'string', default: 'all' },
@@ -41,10 +44,12 @@ export async function serveCommand({ args, config }: CommandContext): Promise<nu
     const service = await startService({ config, database_url, secret_keys: [current, ...older], role, log });
     log.info({ url: service.url, role }, 'paydesk is serving');
     if (config.mail === null) {
-      log.warn('PAYDESK_SMTP_URL is not set: no mail is sent, so passwords cannot be reset by mail');
+      log.warn(
+        'PAYDESK_SMTP_URL is not set, so no mail is sent and people cannot reset passwords: set it to a mail server',
+      );
     }
-    const why = await untilStopped(embedded?.lost);
-    if (why === 'lost') log.fatal(databaseLost);
+    const why = await waitUntilStopped(embedded?.lost);
+    if (why === 'lost') log.fatal(databaseLostMessage);
     else log.info('paydesk is stopping');
     await service.stop();
     return why === 'lost' ? 1 : 0;

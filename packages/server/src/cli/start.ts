@@ -7,19 +7,19 @@ import { systemIds } from '../base/ids.ts';
 import { createLog, logFile } from '../base/log.ts';
 import { migrate } from '../base/pg/index.ts';
 import type { Config } from '../config.ts';
-import { demoState, type DemoState } from '../demo/demo-state.ts';
+import { loadDemoState, type DemoState } from '../demo/demo-state.ts';
 import { startLocalReceiver } from '../demo/receiver.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { startTable } from '../demo/start-table.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
 import { type CommandContext, CommandError, readOptions } from './command.ts';
-import { databaseLost, untilStopped } from './until-stopped.ts';
+import { databaseLostMessage, waitUntilStopped } from './until-stopped.ts';
 
-/** `npm start`: database, demo platform, card simulator, demo receiver and service in one process. */
+/** `paydesk start`: runs database, demo platform, card simulator, demo receiver and service in one process. */
 export async function startCommand({ args, config }: CommandContext): Promise<number> {
   readOptions(args, {});
   const ids = systemIds();
-  // The parents with the usual mode: PostgreSQL's own user has to pass through them.
+  // The parent directories get the usual mode, because PostgreSQL's own user must be able to enter them.
   await mkdir(dirname(config.data_dir), { recursive: true });
   await mkdir(config.data_dir, { recursive: true, mode: 0o700 });
   const opened: (() => Promise<void>)[] = [];
@@ -34,7 +34,7 @@ export async function startCommand({ args, config }: CommandContext): Promise<nu
     if (embedded !== null) opened.push(() => embedded.stop());
     const database_url = config.database_url ?? embedded?.url ?? '';
     await migrate(database_url);
-    const demo = await demoState(config.data_dir, ids, new OffsetClock().now());
+    const demo = await loadDemoState(config.data_dir, ids, new OffsetClock().now());
     await chmod(join(config.data_dir, 'demo.json'), 0o600);
     const prepared = withDemoSettings(config, demo);
 
@@ -48,22 +48,22 @@ export async function startCommand({ args, config }: CommandContext): Promise<nu
     });
     opened.push(() => service.stop());
     print(startTable(prepared, demo, seeded, embedded?.runs_as ?? null));
-    const why = await untilStopped(embedded?.lost);
-    print(why === 'lost' ? databaseLost : 'Stopping …');
+    const why = await waitUntilStopped(embedded?.lost);
+    print(why === 'lost' ? databaseLostMessage : 'Stopping …');
     return why === 'lost' ? 1 : 0;
   } finally {
     await closeAll();
   }
 }
 
-/** Simulator, receiver and demo data, on the ports of the environment. */
+/** Starts the receiver and the simulator on the ports of the environment, and creates the demo data. */
 async function startDemo(
   config: Config,
   demo: DemoState,
   database_url: string,
   opened: (() => Promise<void>)[],
 ) {
-  const receiver = await onPort('PAYDESK_RECEIVER_PORT', config.demo_receiver_port, (port) =>
+  const receiver = await listenOnPort('PAYDESK_RECEIVER_PORT', config.demo_receiver_port, (port) =>
     startLocalReceiver({
       port,
       path: '/paydesk-notifications',
@@ -84,7 +84,7 @@ async function startDemo(
     cardsim_url,
     receiver_url: receiver.url,
   });
-  const cardsim = await onPort('PAYDESK_CARDSIM_PORT', config.demo_cardsim_port, (port) =>
+  const cardsim = await listenOnPort('PAYDESK_CARDSIM_PORT', config.demo_cardsim_port, (port) =>
     startCardsim({
       port,
       stateFile: join(config.data_dir, 'cardsim.json'),
@@ -101,17 +101,21 @@ async function startDemo(
   return { ...seeded, cardsim_url, receiver_url: receiver.url };
 }
 
-/** A port in use is told with the variable that changes it. */
-async function onPort<T>(variable: string, port: number, listen: (port: number) => Promise<T>): Promise<T> {
+/** Listens on a port. If the port is in use, the error names the variable that changes it. */
+async function listenOnPort<T>(
+  variable: string,
+  port: number,
+  listen: (port: number) => Promise<T>,
+): Promise<T> {
   try {
     return await listen(port);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new CommandError(`Port ${port} is in use: set ${variable} to another.`);
+    throw new CommandError(`Port ${port} is in use: set ${variable} to another port.`);
   }
 }
 
-/** The simulator runs beside the service: it reaches it on this machine, whatever address is public. */
+/** The address at which the simulator, on the same machine, reaches the service. */
 const loopbackOf = (host: string): string => (['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host);
 
 function keysOf(config: Config, demo: DemoState): [Buffer, ...Buffer[]] {
@@ -119,7 +123,7 @@ function keysOf(config: Config, demo: DemoState): [Buffer, ...Buffer[]] {
   return current === undefined ? [Buffer.from(demo.secret_key, 'base64')] : [current, ...older];
 }
 
-/** The demo's own receiver lies on loopback, with a certificate of its own: both are let in for it alone. */
+/** The configuration of the demo: if the demo receiver runs, its loopback address and its certificate are allowed. */
 function withDemoSettings(config: Config, demo: DemoState): Config {
   const admin_key = config.admin_key ?? demo.admin_key;
   const mail = config.mail ?? { kind: 'outbox', dir: join(config.data_dir, 'outbox') };

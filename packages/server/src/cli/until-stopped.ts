@@ -1,8 +1,14 @@
-export const databaseLost =
-  'The embedded database has ended without being told to: see the logs in the data directory.';
+/** Waiting for the end of a command that runs until it is stopped. */
+/** Tells an operator what to do when `waitUntilStopped` returns `lost`. */
+export const databaseLostMessage =
+  'The embedded database stopped unexpectedly, so Paydesk stops: read the logs in the data directory, then start again.';
 
-/** Waits until the process is asked to stop, or what it cannot do without is lost; says which. */
-export async function untilStopped(lost?: Promise<void>): Promise<'asked' | 'lost'> {
+/**
+ * Waits until a signal asks the process to stop, or until `lost` resolves. A second signal ends the process at once.
+ *
+ * @param lost resolves when the embedded database stops unexpectedly
+ */
+export async function waitUntilStopped(lost?: Promise<void>): Promise<'asked' | 'lost'> {
   let asked = (): void => undefined;
   const stop = new Promise<void>((resolve) => {
     asked = resolve;
@@ -15,7 +21,6 @@ export async function untilStopped(lost?: Promise<void>): Promise<'asked' | 'los
   ]);
   for (const signal of signals) {
     process.removeListener(signal, asked);
-    // Asked a second time: at once.
     process.once(signal, () => process.exit(130));
   }
   return why;

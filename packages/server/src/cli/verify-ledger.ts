@@ -4,7 +4,7 @@ import { recordVerification } from '../ledger/verification/index.ts';
 import { verifyBooks } from '../payments/verification/index.ts';
 import { type CommandContext, readOptions, withDatabaseUrl } from './command.ts';
 
-/** Checks the books and prints each finding in words; exit code 1 where there is any. */
+/** `paydesk verify-ledger`: checks the books and prints each finding in words. Exit code 1 if there are findings. */
 export async function verifyLedgerCommand({ args, config }: CommandContext): Promise<number> {
   readOptions(args, {});
   return withDatabaseUrl(config, 'paydesk verify-ledger', async (url) => {

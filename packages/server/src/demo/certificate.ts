@@ -1,13 +1,14 @@
+/** The certificates of receivers that run on the developer's own machine. */
 import { generate } from 'selfsigned';
 
-/** A certificate and its key, PEM; the certificate is its own authority. */
+/** A self-signed certificate and its key, in PEM. */
 export interface Certificate {
   cert: string;
   key: string;
 }
 
-/** Makes a certificate for a server on the loopback address. */
-export async function loopbackCertificate(name: string): Promise<Certificate> {
+/** Creates a certificate for a server on the loopback address. */
+export async function createLoopbackCertificate(name: string): Promise<Certificate> {
   const made = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     notAfterDate: new Date('2046-01-01T00:00:00Z'),

@@ -1,14 +1,15 @@
+/** The lines that a development receiver prints about the notifications that it gets. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Notification, VerifyFailure } from '@paydesk/sdk';
 
-/** Orders and notifications remembered; a developer looks at the latest few. */
-const remembered = 1_000;
+/** Maximum number of orders, and of notifications, in memory; a developer looks at the latest few. */
+const maxRemembered = 1_000;
 
 /**
- * Tells of verified notifications, one line each. Remembers what came before, as a receiver must: it says where one is
- * repeated, and where a later status has overtaken it.
+ * Creates a function that describes each verified notification in one line. It remembers earlier notifications, as a
+ * receiver must, and notes repeated ones and those that a later status has overtaken.
  */
-export function deliveryNotes(): (notification: Notification, answered: number) => string {
+export function createDeliveryNotes(): (notification: Notification, answered: number) => string {
   const versions = new Map<string, number>();
   const times = new Map<string, number>();
 
@@ -32,14 +33,14 @@ export function deliveryNotes(): (notification: Notification, answered: number) 
   };
 }
 
-/** What others wrote, fit for a terminal. */
+/** Makes text of others safe for a terminal: one line without control characters. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ');
 
 function remember(map: Map<string, number>, key: string, value: number): void {
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();
-  if (map.size > remembered && oldest !== undefined) map.delete(oldest);
+  if (map.size > maxRemembered && oldest !== undefined) map.delete(oldest);
 }
 
 const advice: Readonly<Record<VerifyFailure, string>> = {
@@ -49,7 +50,7 @@ const advice: Readonly<Record<VerifyFailure, string>> = {
   malformed: 'not a status notification',
 };
 
-/** Tells why a request was not believed, and what to look at. */
+/** Describes in one line why a request was refused, and what the developer should check. */
 export function refusalNote(
   { reason, detail }: { reason: VerifyFailure; detail: string },
   headers: IncomingHttpHeaders,

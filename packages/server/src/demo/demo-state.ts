@@ -1,10 +1,11 @@
+/** The ids and secrets of the demo platform, the same at every start. */
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IdSource } from '../base/ids.ts';
-import { type Certificate, loopbackCertificate } from './certificate.ts';
+import { type Certificate, createLoopbackCertificate } from './certificate.ts';
 
-/** What the demo made up at its first start and shows at every other; kept in the data directory. */
+/** The ids and secrets of the demo. They are created at the first start and kept in the data directory. */
 export interface DemoState {
   ids: {
     admin: string;
@@ -23,12 +24,12 @@ export interface DemoState {
   card_secret_key: string;
   card_webhook_secret: string;
   notify_secret: string;
-  /** The demo receiver's certificate and key; its certificate is its own authority. */
+  /** The certificate and key of the demo receiver. */
   certificate: Certificate;
 }
 
-/** Reads the demo's secrets, or makes them up; readable by this user alone. */
-export async function demoState(data_dir: string, ids: IdSource, now: Date): Promise<DemoState> {
+/** Loads the demo's ids and secrets, or creates them at the first start. Only this user can read the file. */
+export async function loadDemoState(data_dir: string, ids: IdSource, now: Date): Promise<DemoState> {
   const path = join(data_dir, 'demo.json');
   if (existsSync(path)) return JSON.parse(await readFile(path, 'utf8')) as DemoState;
   const state: DemoState = {
@@ -44,18 +45,22 @@ export async function demoState(data_dir: string, ids: IdSource, now: Date): Pro
     },
     secret_key: Buffer.from(ids.secret(32), 'base64url').toString('base64'),
     admin_key: `ak_${ids.secret(24)}`,
-    passwords: { admin: word(ids), merchant: word(ids), buyer: word(ids) },
+    passwords: {
+      admin: createPassword(ids),
+      merchant: createPassword(ids),
+      buyer: createPassword(ids),
+    },
     client_secret: ids.secret(32),
     card_secret_key: `sk_demo_${ids.secret(18)}`,
     card_webhook_secret: `whsec_${ids.secret(24)}`,
     notify_secret: ids.secret(32),
-    certificate: await loopbackCertificate('Paydesk demo receiver'),
+    certificate: await createLoopbackCertificate('Paydesk demo receiver'),
   };
-  // Whole or not at all: a kill in between leaves no half a file.
+  // Written by a rename, so that a crash leaves no incomplete file.
   await writeFile(`${path}.new`, JSON.stringify(state, null, 2), { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
   return state;
 }
 
-/** A password that can be typed. */
-const word = (ids: IdSource): string => ids.secret(9).replace(/[-_]/g, 'x');
+/** A password that is easy to type. */
+const createPassword = (ids: IdSource): string => ids.secret(9).replace(/[-_]/g, 'x');

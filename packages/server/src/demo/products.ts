@@ -1,10 +1,11 @@
+/** The catalog of the demo merchant. */
 import type { Tx } from '../base/pg/index.ts';
 import { createProduct } from '../catalog/products/index.ts';
 import type { IdSource } from '../base/ids.ts';
 
 const usd = (cents: bigint): bigint => cents * 1_000_000n;
 
-/** What Lantern Books sells: something plain, something with a wholesale price, and something that asks for more. */
+/** The products of Lantern Books: a plain one, one with wholesale prices, and one with extra input fields. */
 const products = [
   {
     gd_name: 'Reading lamp “Firefly”',
@@ -37,7 +38,7 @@ const products = [
   },
 ];
 
-/** Gives the demo merchant something to sell. */
+/** Creates the products of the demo merchant. */
 export async function seedProducts(tx: Tx, ids: IdSource, merchant_id: string, now: Date): Promise<void> {
   for (const product of products) {
     await createProduct(tx, ids, merchant_id, { ...product, currency: 'USD' }, now);

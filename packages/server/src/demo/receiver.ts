@@ -1,9 +1,10 @@
+/** The receiver of notifications that the demo and `paydesk listen` run. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { readRawBody, verifyNotification } from '@paydesk/sdk';
 import type { Certificate } from './certificate.ts';
-import { deliveryNotes, refusalNote } from './delivery-notes.ts';
+import { createDeliveryNotes, refusalNote } from './delivery-notes.ts';
 
 export interface LocalReceiver {
   url: string;
@@ -12,23 +13,23 @@ export interface LocalReceiver {
 
 export interface LocalReceiverOptions {
   port: number;
-  /** Other paths are answered with 404. */
+  /** The path that accepts notifications; others get 404. */
   path: string;
   certificate: Certificate;
-  /** Every secret that orders may have been created with. */
+  /** All secrets that orders may have been created with. */
   secrets: readonly string[];
-  /** What a verified notification is answered with. */
+  /** The status code of the answer to a verified notification. */
   status: number;
   print: (line: string) => void;
 }
 
-/** A merchant's receiver over HTTPS on loopback: verifies each notification as a merchant would, and prints it. */
+/** Starts a receiver over HTTPS on loopback. It verifies each notification as a merchant would, and prints it. */
 export function startLocalReceiver(options: LocalReceiverOptions): Promise<LocalReceiver> {
   const { port, path, certificate, print } = options;
-  const noted = deliveryNotes();
+  const describe = createDeliveryNotes();
   const server = createServer(certificate, (request, response) => {
-    receive(options, noted, request, response).catch((error: unknown) => {
-      print(`broken off: ${error instanceof Error ? error.message : String(error)}`);
+    receive(options, describe, request, response).catch((error: unknown) => {
+      print(`request failed: ${error instanceof Error ? error.message : String(error)}`);
       response.destroy();
     });
   });
@@ -52,7 +53,7 @@ export function startLocalReceiver(options: LocalReceiverOptions): Promise<Local
 
 async function receive(
   { path, secrets, status, print }: LocalReceiverOptions,
-  noted: ReturnType<typeof deliveryNotes>,
+  describe: ReturnType<typeof createDeliveryNotes>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -65,5 +66,5 @@ async function receive(
   const raw_body = await readRawBody(request);
   const result = verifyNotification({ headers: request.headers, raw_body, secrets });
   response.writeHead(result.ok ? status : 400).end();
-  print(result.ok ? noted(result.notification, status) : refusalNote(result, request.headers));
+  print(result.ok ? describe(result.notification, status) : refusalNote(result, request.headers));
 }

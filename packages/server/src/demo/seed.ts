@@ -1,3 +1,4 @@
+/** The data of the demo platform: currencies, people, a merchant, channels and products. */
 import { OffsetClock } from '../base/time/clock.ts';
 import { openDatabase, type Tx } from '../base/pg/index.ts';
 import {
@@ -25,7 +26,7 @@ export const demoPeople = {
   buyer: { email: 'buyer@paydesk.example', name: 'Ben Buyer' },
 } as const;
 
-/** What the start table shows of the demo data. */
+/** The demo data that the start table shows. */
 export interface Seeded {
   merchant_no: string;
   merchant_name: string;
@@ -54,8 +55,10 @@ export interface SeedOptions {
 }
 
 /**
- * Fills in the demo platform, all of it in one transaction: a kill in between leaves nothing, and at the next start
- * there is nothing left to do. Ids and secrets are those of the demo's own file.
+ * Creates the demo data at the first start, with the ids and secrets of `DemoState`. At later starts it only updates
+ * the addresses of simulator and receiver.
+ *
+ * Invariant: all data is created in one transaction, so it is complete or absent.
  */
 export async function seedDemo(options: SeedOptions): Promise<Seeded> {
   const { demo, cardsim_url, receiver_url } = options;
@@ -65,7 +68,7 @@ export async function seedDemo(options: SeedOptions): Promise<Seeded> {
     await db.transaction(async (tx) => {
       const known = await selectMerchant(tx, demo.ids.merchant_id);
       if (known === null) await seed(tx, box, options);
-      else await followPorts(tx, box, demo, { cardsim_url, receiver_url });
+      else await updateAddresses(tx, box, demo, { cardsim_url, receiver_url });
     });
   } finally {
     await db.close();
@@ -114,7 +117,7 @@ async function seed(tx: Tx, box: SecretBox, { demo, cardsim_url, receiver_url }:
   );
   await createClient(
     tx,
-    { box, ids: chosen(demo) },
+    { box, ids: clientIds(demo) },
     {
       merchant_id: demo.ids.merchant_id,
       name: 'Lantern Books server',
@@ -149,8 +152,8 @@ async function seedPeople(tx: Tx, demo: DemoState, now: Date): Promise<void> {
   }
 }
 
-/** An id source that gives what the demo chose at its first start, so that the table can show it again. */
-function chosen(demo: DemoState): IdSource {
+/** An id source that returns the client's id and secret of `DemoState`, so that the start table can show them. */
+function clientIds(demo: DemoState): IdSource {
   return {
     ...systemIds(),
     ulid: () => demo.ids.client_id.slice('cl_'.length),
@@ -224,8 +227,8 @@ const notifyDefaults = (box: SecretBox, demo: DemoState, receiver_url: string) =
   notify_secret_box: box.seal(demo.notify_secret),
 });
 
-/** Simulator and receiver may have been given other ports since; the demo's settings follow them. */
-async function followPorts(
+/** Updates the addresses of simulator and receiver, whose ports may have changed since the last start. */
+async function updateAddresses(
   tx: Tx,
   box: SecretBox,
   demo: DemoState,

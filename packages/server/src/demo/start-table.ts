@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { DemoState } from './demo-state.ts';
 import { demoPeople, type Seeded } from './seed.ts';
 
-/** The one table that `npm start` prints: where everything is, who can sign in, and what to paste. */
+/** The table that `npm start` prints: the addresses, the people who can sign in, and a first order to paste. */
 export function startTable(
   config: Config,
   demo: DemoState,
@@ -62,7 +62,7 @@ function curlLines(public_url: string, client_id: string, client_secret: string)
     `  -d 'scope=merchant_payments.create merchant_payments.read' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     'curl -s $PAYDESK/openapi/v1/merchant-payments -H "Authorization: Bearer $TOKEN" \\',
     `  -H 'Content-Type: application/json' \\`,
-    // The answer has no end of line of its own.
+    // The answer has no line feed at its end.
     `  -d '{"external_reference":"order-1","idempotency_key":"'$(date +%s)'","amount":"10.00","currency":"USD","description":"A good book"}'; echo`,
   ].join('\n');
 }
