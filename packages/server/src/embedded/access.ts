@@ -1,3 +1,4 @@
+/** Who may connect to the embedded PostgreSQL: access rules and the password. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,15 +9,15 @@ import type { Layout } from './layout.ts';
 import { serverEnvironment } from './processes.ts';
 import { asUser, type SystemUser } from './run-as.ts';
 
-/** The database user and the database of the service. */
+/** The name of the service's database and of its database user. */
 export const role = 'paydesk';
 
-/** How clients reach the server: a private socket where the system has them, else loopback and a password. */
+/** How clients connect: by a private socket, or by loopback with a password on systems without sockets. */
 export type Transport = 'socket' | 'loopback';
 
 /**
- * Writes who may connect. Over the socket, the operating system says who it is: the user who starts Paydesk, and
- * root. Over loopback, whoever knows the password.
+ * Writes the access rules. The socket admits the user who starts Paydesk and root; the operating system tells who
+ * connects. Loopback admits clients with the password.
  */
 export async function writeAccessRules(layout: Layout, transport: Transport): Promise<void> {
   const bySocket = transport === 'socket';
@@ -29,20 +30,20 @@ export async function writeAccessRules(layout: Layout, transport: Transport): Pr
   await rewrite(layout.ident, ident, 0o644);
 }
 
-/** A new file each time: an old one's owner and mode are not kept. */
+/** Replaces a file by a new one, so that the owner and the mode of an old one are not kept. */
 async function rewrite(path: string, text: string, mode: number): Promise<void> {
   await rm(path, { force: true });
   await writeFile(path, text, { mode, flag: 'wx' });
 }
 
-/** The password of the loopback transport, or undefined where none was set. */
+/** The password of the loopback transport, or undefined if none is set. */
 export async function readPassword(layout: Layout): Promise<string | undefined> {
   return readFile(layout.password, 'utf8').catch(() => undefined);
 }
 
 /**
- * Gives the role a new random password while no server runs. PostgreSQL gets it through a pipe, commands that join
- * through a file that only its owner can read.
+ * Sets a new random password while no server runs. PostgreSQL gets it through a pipe. Commands that join a running
+ * server read it from a file that only its owner can read.
  */
 export async function setPassword(
   layout: Layout,
@@ -58,7 +59,7 @@ export async function setPassword(
       { ...asUser(user), cwd: layout.database, env: serverEnvironment() },
       (error, _out, complaint) => {
         if (error === null) resolve();
-        else reject(new EmbeddedError(`PostgreSQL took no password: ${complaint.trim()}`));
+        else reject(new EmbeddedError(`PostgreSQL could not set its password: ${complaint.trim()}`));
       },
     );
     child.stdin?.end(`ALTER ROLE ${role} PASSWORD '${password}'\n`);

@@ -1,3 +1,4 @@
+/** Finds the PostgreSQL programs in the installed packages and makes them runnable. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, lstat, mkdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
@@ -8,16 +9,16 @@ import { EmbeddedError } from './embedded-error.ts';
 import { serverEnvironment } from './processes.ts';
 import { asUser, canEnter, type SystemUser } from './run-as.ts';
 
-/** The programs of one PostgreSQL, ready to run. */
+/** The programs of a PostgreSQL release, ready to run. */
 export interface Binaries {
   /** The directory of `postgres` and `initdb`. */
   bin: string;
-  /** The major version: 18. Data directories belong to one. */
+  /** The major version, such as 18. A data directory belongs to one major version. */
   major: number;
 }
 
 interface Package {
-  /** Where `bin`, `lib` and `share` lie. */
+  /** The directory of `bin`, `lib` and `share`. */
   native: string;
   version: string;
 }
@@ -33,7 +34,7 @@ function installedPackage(): Package {
     return { native: join(root, 'native'), version };
   } catch (error) {
     throw new EmbeddedError(
-      `There is no embedded PostgreSQL for ${platform} here (package ${name}): set DATABASE_URL to a PostgreSQL server from version 15 on.`,
+      `There is no embedded PostgreSQL for ${platform} here (package ${name}): set DATABASE_URL to a PostgreSQL server of version 15 or later.`,
       { cause: error },
     );
   }
@@ -44,7 +45,7 @@ interface Link {
   target: string;
 }
 
-/** npm packages cannot hold links, so the libraries' short names come as a list of pairs to be linked. */
+/** The links that the libraries need. npm packages cannot contain links, so the package contains a list of them. */
 async function listedLinks(native: string): Promise<Link[]> {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return [];
@@ -60,9 +61,9 @@ async function isLinked({ source, target }: Link): Promise<boolean> {
 }
 
 /**
- * Does what the package's install script does, which package managers may hold back.
+ * Creates the links. The package's install script does the same, but package managers may not run it.
  *
- * @returns whether all links are there; false where the directory cannot be written
+ * @returns whether all links exist; false if the directory is not writable
  */
 async function linkLibraries(native: string): Promise<boolean> {
   for (const link of await listedLinks(native)) {
@@ -72,17 +73,17 @@ async function linkLibraries(native: string): Promise<boolean> {
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? '';
       if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return false;
-      // Another process may be linking as well.
+      // Another process may create the same links.
       if (code !== 'EEXIST' || !(await isLinked(link))) throw error;
     }
   }
   return true;
 }
 
-/** What running a server does not need: headers' counterparts for linking programs, and the install list. */
+/** Whether a server needs this file to run. Static libraries and files for compiling programs are not needed. */
 const isNeeded = (path: string): boolean => !/\.a$|[/\\]pkgconfig$|[/\\]libecpg/.test(path);
 
-/** A copy below the data directory, made once per version and moved into place when it is whole. */
+/** Copies the package below the data directory, once per version. A complete copy is moved into place. */
 async function copyInto(data_dir: string, { native, version }: Package): Promise<string> {
   const home = join(data_dir, 'postgres-bin');
   const copy = join(home, version);
@@ -108,18 +109,18 @@ async function majorOf(bin: string, user: SystemUser | null): Promise<number> {
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string };
     throw new EmbeddedError(
-      `The PostgreSQL in ${bin} does not run on this machine (${stderr.trim() || (error as Error).message}): set DATABASE_URL to a PostgreSQL server from version 15 on.`,
+      `The PostgreSQL in ${bin} does not run on this machine (${stderr.trim() || (error as Error).message}): set DATABASE_URL to a PostgreSQL server of version 15 or later.`,
       { cause: error },
     );
   }
 }
 
 /**
- * Finds the packaged PostgreSQL for this platform and makes it fit to run as `user`: links its libraries, and
- * copies it below the data directory where that user cannot reach the packages or they cannot be written.
+ * Finds the packaged PostgreSQL for this platform and prepares it to run as `user`. Links its libraries. If that user
+ * cannot read the package, or the package is not writable, uses a copy below the data directory.
  *
- * @param bin another PostgreSQL's directory of programs, taken as it is
- * @throws EmbeddedError where there is none or it does not run
+ * @param bin the program directory of another PostgreSQL, used as it is
+ * @throws EmbeddedError if there is none or it does not run
  */
 export async function prepareBinaries(
   data_dir: string,

@@ -1,3 +1,4 @@
+/** Creates the database directory of the embedded PostgreSQL. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -10,25 +11,25 @@ import { type Layout, privateDirectory } from './layout.ts';
 import { spawnBound } from './processes.ts';
 import type { SystemUser } from './run-as.ts';
 
-/** The parts that every step of opening needs. */
+/** What every step of opening the database needs. */
 export interface Making {
   layout: Layout;
   binaries: Binaries;
   user: SystemUser | null;
-  /** False skips every fsync: for tests alone. */
+  /** False skips every fsync. Only for tests. */
   durable: boolean;
 }
 
 /**
- * Makes the database directory where there is none. It is made under another name and moved into place when it is
- * whole, so that a kill in the middle leaves nothing but rubbish, which goes here.
+ * Creates the database directory if it is missing, first under a temporary name; a complete directory is renamed. If the
+ * process is killed before that, the next call deletes the incomplete directory.
  *
- * @throws EmbeddedError where the directory belongs to another major version
+ * @throws EmbeddedError if the directory belongs to another major version
  */
 export async function initialise(making: Making): Promise<void> {
   const { layout, binaries } = making;
   await removeDrafts(layout);
-  if (!existsSync(layout.database)) await make(making);
+  if (!existsSync(layout.database)) await create(making);
   await checkMajor(layout.database, binaries.major);
 }
 
@@ -39,17 +40,17 @@ async function removeDrafts({ data_dir }: Layout): Promise<void> {
   await Promise.all(drafts.map((name) => rm(join(data_dir, name), { recursive: true, force: true })));
 }
 
-async function make({ layout, binaries, user, durable }: Making): Promise<void> {
+async function create({ layout, binaries, user, durable }: Making): Promise<void> {
   const draft = join(layout.data_dir, `${draftPrefix}${randomUUID().slice(0, 8)}`);
   await privateDirectory(draft, user);
-  // Comparing bytes sorts alike on every machine and release; the built-in provider, newer than 15, knows the
-  // letters of Unicode all the same.
+  // Sorting by bytes is the same on every machine and release. The built-in provider, which version 15 lacks, also
+  // supports the letters of Unicode.
   const locale =
     binaries.major >= 17
       ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
       : ['--locale=C.UTF-8'];
   const identity = ['--username', role, '--encoding=UTF8', ...locale];
-  // Nobody gets in by initdb's own rules: ours are written at each start.
+  // The rules of initdb admit no connection. Our own rules are written at each start.
   const access = ['--auth-local=reject', '--auth-host=reject'];
   const sync = durable ? [] : ['--no-sync'];
   const args = ['-D', draft, ...identity, ...access, ...sync];
@@ -62,13 +63,13 @@ async function make({ layout, binaries, user, durable }: Making): Promise<void> 
   let complaint = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text));
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new EmbeddedError(`PostgreSQL could not make its database: ${complaint.trim()}`);
+  if (code !== 0) throw new EmbeddedError(`PostgreSQL could not create its database: ${complaint.trim()}`);
   await rename(draft, layout.database);
   await syncDirectory(dirname(layout.database));
 }
 
 async function syncDirectory(path: string): Promise<void> {
-  // Windows cannot open a directory, and needs no sync to keep a rename.
+  // Windows cannot open a directory, and a rename there needs no sync.
   if (process.platform === 'win32') return;
   const dir = await open(path, 'r');
   await dir.sync().finally(() => dir.close());
@@ -78,6 +79,6 @@ async function checkMajor(database_dir: string, major: number): Promise<void> {
   const text = await readFile(join(database_dir, 'PG_VERSION'), 'utf8');
   if (Number(text.trim()) === major) return;
   throw new EmbeddedError(
-    `${database_dir} was made by PostgreSQL ${text.trim()}, and this Paydesk brings PostgreSQL ${major}: dump it with the release that made it and restore it into a new PAYDESK_DATA_DIR, or set DATABASE_URL.`,
+    `${database_dir} was created by PostgreSQL ${text.trim()}, but this Paydesk includes PostgreSQL ${major}: dump it with the release that created it and restore it into a new PAYDESK_DATA_DIR, or set DATABASE_URL.`,
   );
 }

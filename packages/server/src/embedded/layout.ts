@@ -1,22 +1,23 @@
+/** The files and directories of a data directory. */
 import { createHash } from 'node:crypto';
 import { chown, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemUser } from './run-as.ts';
 
-/** What lies where in a data directory. */
+/** The paths in a data directory. */
 export interface Layout {
   data_dir: string;
-  /** The database cluster itself. */
+  /** The database cluster. */
   database: string;
   logs: string;
-  /** The private directory of the socket, where its path is short enough. */
+  /** The private directory of the socket, used if its path is short enough. */
   sockets: string;
   lock: string;
-  /** Who may connect. These and the next lie outside the database, where its user cannot change them. */
+  /** The access rules. These and the next files are outside the database directory, so its user cannot change them. */
   hba: string;
   ident: string;
   password: string;
-  /** What the server says before it opens its log. */
+  /** The server's output before it opens its log. */
   start_log: string;
 }
 
@@ -32,13 +33,13 @@ export const layoutOf = (data_dir: string): Layout => ({
   start_log: join(data_dir, 'postgres-start.log'),
 });
 
-/** Makes a directory private to PostgreSQL's user, or leaves the one that is there. */
+/** Creates a directory that is private to PostgreSQL's user, or keeps an existing one. */
 export async function privateDirectory(path: string, user: SystemUser | null): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   if (user !== null) await chown(path, user.uid, user.gid);
 }
 
-/** The longest path of a socket that every system takes: 104 bytes on macOS, with the closing zero. */
+/** Maximum length of a socket's path on all systems: macOS allows 104 bytes with the final zero. */
 const longestSocketPath = 103;
 const socketName = '/.s.PGSQL.65535.lock';
 
@@ -51,8 +52,8 @@ export interface SocketDirectory {
 }
 
 /**
- * Makes the private, empty directory for the socket: in the data directory, or a short one in `/tmp` where the data
- * directory's path is too long for a socket.
+ * Creates the private, empty directory for the socket: in the data directory, or in `/tmp` if the path of the data
+ * directory is too long for a socket.
  */
 export async function socketDirectory(layout: Layout, user: SystemUser | null): Promise<SocketDirectory> {
   if (isShort(layout.sockets)) {
@@ -64,14 +65,14 @@ export async function socketDirectory(layout: Layout, user: SystemUser | null): 
   const digest = createHash('sha256').update(layout.data_dir).digest('hex').slice(0, 12);
   const stable = `/tmp/paydesk-${owner}-${digest}`;
   await privateDirectory(stable, user).catch(() => undefined);
-  // Anybody may make a directory of that name first: then another name, which nobody can foresee.
+  // Another user may already have created a directory with this name. Then the name is random.
   const path = (await isPrivateTo(owner, stable)) ? stable : await mkdtemp('/tmp/paydesk-');
   await privateDirectory(path, user);
   await removeSockets(path);
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** What a killed server left: its lock names a process id that may be somebody else's by now. */
+/** Removes the files of a killed server: the process id in its lock may belong to another process now. */
 async function removeSockets(dir: string): Promise<void> {
   const left = (await readdir(dir)).filter((name) => name.startsWith('.s.PGSQL.'));
   await Promise.all(left.map((name) => rm(join(dir, name), { force: true })));

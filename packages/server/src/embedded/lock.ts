@@ -1,14 +1,15 @@
+/** The lock of a data directory: only one live process uses it. */
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { EmbeddedError } from './embedded-error.ts';
 import { startOf } from './processes.ts';
 
-/** The process that holds a data directory. */
+/** The process that uses a data directory. */
 export interface Holder {
   pid: number;
-  /** When it started, as `startOf` tells it: a later process with the same id is not the holder. */
+  /** Its start, from `startOf`. A later process with the same id is not the holder. */
   started: string;
-  /** What it does there, as its user would say: `paydesk start`, `paydesk migrate`. */
+  /** The command that it runs, such as `paydesk start` or `paydesk migrate`. */
   purpose: string;
 }
 
@@ -20,7 +21,7 @@ async function read(path: string): Promise<Holder | null> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Holder;
   } catch (error) {
-    // A file cut short by a crash of the machine names nobody.
+    // A crash of the machine can truncate the file. Then there is no holder.
     if (error instanceof SyntaxError || codeOf(error) === 'ENOENT') return null;
     throw error;
   }
@@ -32,31 +33,31 @@ function isLive(holder: Holder | null): holder is Holder {
   return holder !== null && startOf(holder.pid) === holder.started;
 }
 
-/** The live process that holds the lock, or null: a dead one's lock counts for nothing. */
+/** The live process that holds the lock, or null. The lock of a dead process is ignored. */
 export async function holderOf(path: string): Promise<Holder | null> {
   const holder = await read(path);
   return isLive(holder) ? holder : null;
 }
 
 /**
- * Takes the lock for this process; the lock of a dead one is taken over. It only serves the clear sentence: what
- * keeps two servers off one directory is PostgreSQL's own interlock.
+ * Takes the lock for this process, also from a dead process. Its purpose is a clear error message: PostgreSQL itself
+ * prevents two servers on one directory.
  *
- * @throws EmbeddedError where a live process holds it
+ * @throws EmbeddedError if a live process holds it
  */
 export async function acquire(path: string, purpose: string): Promise<Lock> {
   const mine: Holder = { pid: process.pid, started: startOf(process.pid) ?? '', purpose };
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, JSON.stringify(mine), { mode: 0o644, flag: 'wx' });
   try {
-    while (!(await linked(draft, path))) await moveAsideIfDead(path);
+    while (!(await tryLink(draft, path))) await moveAsideIfDead(path);
   } finally {
     await unlink(draft);
   }
   return { release: () => unlink(path).catch(() => undefined) };
 }
 
-async function linked(draft: string, path: string): Promise<boolean> {
+async function tryLink(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path);
     return true;
@@ -76,9 +77,9 @@ async function moveAsideIfDead(path: string): Promise<void> {
     if (codeOf(error) === 'ENOENT') return;
     throw error;
   }
-  // Another process may have taken over between our look and our move: then give it back.
+  // Another process may have taken the lock between the read and the rename. Then give it back.
   const moved = await read(aside);
-  if (isLive(moved)) await linked(aside, path);
+  if (isLive(moved)) await tryLink(aside, path);
   await unlink(aside);
 }
 

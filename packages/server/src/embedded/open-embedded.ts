@@ -1,3 +1,4 @@
+/** Opens the embedded PostgreSQL for the service, or joins the running one for a command. */
 import { existsSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -11,29 +12,29 @@ import { initialise, type Making } from './initialise.ts';
 import { type Layout, layoutOf, privateDirectory, socketDirectory } from './layout.ts';
 import { acquire, type Holder, holderOf, type Lock } from './lock.ts';
 import { isServerOf, readPostmaster } from './postmaster-file.ts';
-import { openWayFor, serverUser } from './run-as.ts';
+import { allowEntry, serverUser } from './run-as.ts';
 import { type Address, startServer, stopLeftover } from './server.ts';
 
 export interface EmbeddedOptions {
-  /** Where everything lies; made where it is missing. One service at a time. */
+  /** The data directory. It is created if it is missing. Only one service at a time can use it. */
   data_dir: string;
-  /** What this process does with it, as its user would say: `paydesk start`. Others who want it are told. */
+  /** The command that this process runs, such as `paydesk start`. Errors of other processes name it. */
   purpose: string;
-  /** Told in a sentence what takes a while. */
+  /** Gets a log line before a slow step. */
   log?: (line: string) => void;
-  /** False runs without fsync: for tests, whose data nobody misses. Default true. */
+  /** False runs without fsync. Only for tests. Default true. */
   durable?: boolean;
-  /** Another PostgreSQL's directory of programs, instead of the packaged one. */
+  /** The program directory of another PostgreSQL, instead of the packaged one. */
   bin?: string;
-  /** Further settings of the server, by name. */
+  /** More settings of the server, by name. */
   settings?: Readonly<Record<string, string>>;
-  /** Default: the socket, but on Windows. */
+  /** Default: `socket`; on Windows `loopback`. */
   transport?: Transport;
-  /** Have a process watch this one, even where the kernel could tell the server of its end. */
+  /** Start the server below a watchdog process, even if the kernel could signal the end of this process. */
   by_watchdog?: boolean;
 }
 
-/** How to reach the database: the members of a driver's configuration. */
+/** How to connect to the database: the members of a driver's configuration. */
 export interface Connection {
   /** The directory of the socket, or the loopback address. */
   host: string;
@@ -45,30 +46,30 @@ export interface Connection {
 
 export interface Embedded {
   connection: Connection;
-  /** The same as an address: `postgresql://…`. */
+  /** The connection as an address: `postgresql://…`. */
   url: string;
   data_dir: string;
-  /** The operating system's user that the server runs as, where it is not this process's. */
+  /** The system user that the server runs as; null if it is the user of this process. */
   runs_as: string | null;
-  /** Whether the server is another process's, which `stop` leaves running. */
+  /** Whether the server belongs to another process. Then `stop` does not stop it. */
   joined: boolean;
-  /** Ends where the server ends without being told to: nothing works from then on. */
+  /** Resolves if the server ends without `stop`. The database cannot be used after that. */
   lost: Promise<void>;
-  /** Disconnects everybody, writes everything, and gives the directory back. May be called again. */
+  /** Stops the server and releases the data directory. A second call has no effect. */
   stop(): Promise<void>;
 }
 
-/** The address of a connection, as drivers and PostgreSQL's own tools read it. */
+/** The address of a connection, for drivers and PostgreSQL's tools. */
 export function urlOf({ host, port, user, database, password }: Connection): string {
   const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
   return `postgresql://${user}${secret}@${encodeURIComponent(host)}:${port}/${database}`;
 }
 
 /**
- * Opens the embedded PostgreSQL in `data_dir` for this process: makes the database at the first time, takes over
- * what a killed process left, and starts the server, which ends with this process.
+ * Opens the embedded PostgreSQL in `data_dir` for this process. Creates the database at the first start, cleans up after
+ * a killed process, and starts the server. The server ends with this process.
  *
- * @throws EmbeddedError in one sentence where that cannot be; first of all where another live process holds it
+ * @throws EmbeddedError if that is not possible, for example if another live process uses the directory
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const layout = await prepareDataDir(options.data_dir);
@@ -82,10 +83,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
 }
 
 /**
- * Opens the database of `data_dir` for a command beside the service: through the running server where there is one,
- * else by starting it for the command's own time.
+ * Opens the database in `data_dir` for a command. Uses the running server if there is one, else starts one until the
+ * command ends.
  *
- * @throws EmbeddedError where the directory holds no database, or as `openEmbedded`
+ * @throws EmbeddedError if there is no data directory, and as `openEmbedded`
  */
 export async function joinEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const data_dir = resolve(options.data_dir);
@@ -107,13 +108,13 @@ export async function joinEmbedded(options: EmbeddedOptions): Promise<Embedded> 
 async function prepareDataDir(path: string): Promise<Layout> {
   const data_dir = resolve(path);
   try {
-    // The directories above it, where they are missing, are as open as this process makes any.
+    // Missing parent directories get the default mode of this process.
     await mkdir(dirname(data_dir), { recursive: true });
     await mkdir(data_dir, { recursive: true, mode: 0o700 });
     return layoutOf(await realpath(data_dir));
   } catch (error) {
     throw new EmbeddedError(
-      `The data directory ${data_dir} cannot be made (${(error as Error).message}): set PAYDESK_DATA_DIR to one that can.`,
+      `The data directory ${data_dir} cannot be created (${(error as Error).message}): set PAYDESK_DATA_DIR to another directory.`,
       { cause: error },
     );
   }
@@ -123,12 +124,12 @@ async function openLocked(layout: Layout, lock: Lock, options: EmbeddedOptions):
   const { durable = true, settings = {}, by_watchdog = false, log = () => undefined } = options;
   const transport = options.transport ?? (process.platform === 'win32' ? 'loopback' : 'socket');
   const user = serverUser(layout.database);
-  await openWayFor(user, layout.data_dir);
+  await allowEntry(user, layout.data_dir);
   const binaries = await prepareBinaries(layout.data_dir, user, options.bin);
   const making: Making = { layout, binaries, user, durable };
   await stopLeftover(layout.database);
   if (!existsSync(layout.database))
-    log(`making a PostgreSQL ${binaries.major} database in ${layout.database}`);
+    log(`creating a PostgreSQL ${binaries.major} database in ${layout.database}`);
   await initialise(making);
   await privateDirectory(layout.logs, user);
   await writeAccessRules(layout, transport);
@@ -169,7 +170,7 @@ async function openLocked(layout: Layout, lock: Lock, options: EmbeddedOptions):
   };
 }
 
-/** The holder's running server; null while it starts or stops. */
+/** Connects to the running server of the holder; null while the server starts or stops. */
 async function joinServerOf(holder: Holder, layout: Layout): Promise<Embedded | null> {
   const postmaster = await readPostmaster(layout.database);
   if (postmaster?.status !== 'ready' || !isServerOf(layout.database, postmaster)) return null;
@@ -182,7 +183,7 @@ async function joinServerOf(holder: Holder, layout: Layout): Promise<Embedded | 
     const { code } = error as { code?: string };
     if (code === databaseMissing || code === databaseStarting) return null;
     throw new EmbeddedError(
-      `The database of "${holder.purpose}" (process ${holder.pid}) did not let this command in (${(error as Error).message}): run it as the user who started Paydesk.`,
+      `The database of "${holder.purpose}" (process ${holder.pid}) refused the connection of this command (${(error as Error).message}): run it as the user who started Paydesk.`,
       { cause: error },
     );
   }
@@ -203,11 +204,11 @@ function connectionTo(address: Address, password: string | undefined): Connectio
   return password === undefined ? reach : { ...reach, password };
 }
 
-/** The first start has not made it yet. */
+/** The first start has not created the database yet. */
 const databaseMissing = '3D000';
 const databaseStarting = '57P03';
 
-/** A port of the loopback address that was free a moment ago. */
+/** Finds a free port of the loopback address. */
 async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((listening, failed) => {

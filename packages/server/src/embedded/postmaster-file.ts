@@ -1,13 +1,14 @@
+/** Reads and repairs `postmaster.pid`, the file in which a running PostgreSQL describes itself. */
 import { lchown, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
 import { commandOf, isAlive } from './processes.ts';
 
-/** What a running server says of itself in `postmaster.pid`. */
+/** The content of `postmaster.pid`. */
 export interface Postmaster {
   pid: number;
   port: number;
-  /** The directory of its socket, or empty where it has none. */
+  /** The directory of its socket; empty if it has no socket. */
   socket_dir: string;
   /** `starting`, `ready`, `stopping` */
   status: string;
@@ -16,9 +17,9 @@ export interface Postmaster {
 const fileOf = (database_dir: string): string => join(database_dir, 'postmaster.pid');
 
 /**
- * Reads the file, or null where there is none.
+ * Reads the file; null if there is none.
  *
- * @throws EmbeddedError where it belongs to another user
+ * @throws EmbeddedError if it belongs to another user
  */
 export async function readPostmaster(database_dir: string): Promise<Postmaster | null> {
   let text: string;
@@ -42,10 +43,10 @@ export async function readPostmaster(database_dir: string): Promise<Postmaster |
 }
 
 /**
- * Whether that process is a server on this directory. A process id lives on in the file after a crash of the
- * machine, and may be anybody's by then.
+ * Whether this process is a server on this directory. After a crash of the machine, the process id in the file may
+ * belong to another process.
  *
- * @param database_dir as it was given to the server
+ * @param database_dir as in the server's arguments
  */
 export function isServerOf(database_dir: string, { pid }: Postmaster): boolean {
   if (!isAlive(pid)) return false;
@@ -54,17 +55,17 @@ export function isServerOf(database_dir: string, { pid }: Postmaster): boolean {
   return command.includes('postgres') && command.includes(database_dir);
 }
 
-/** No system gives out ids so high. */
-const nobody = 2_147_483_646;
+/** A process id that no system assigns. */
+const unusedPid = 2_147_483_646;
 
 /**
- * Takes the process id out of the file that a dead server left: it may name a living process by now, and a zombie
- * counts as living. The rest stays, because by it a new server sees whether the old one's children are all gone.
+ * Replaces the process id in the file of a dead server: it may belong to a live process now, and PostgreSQL counts a zombie
+ * as live. The rest stays, because a new server uses it to check that all children of the old one have ended.
  */
-export async function disownPostmaster(database_dir: string): Promise<void> {
+export async function clearPostmasterPid(database_dir: string): Promise<void> {
   const path = fileOf(database_dir);
   const [text, { uid, gid }] = await Promise.all([readFile(path, 'utf8'), stat(database_dir)]);
   await rm(path);
-  await writeFile(path, text.replace(/^-?\d+/, String(nobody)), { mode: 0o600, flag: 'wx' });
+  await writeFile(path, text.replace(/^-?\d+/, String(unusedPid)), { mode: 0o600, flag: 'wx' });
   if (process.getuid?.() === 0) await lchown(path, uid, gid);
 }

@@ -1,10 +1,11 @@
+/** Looks at processes of the operating system, and starts programs that end with this process. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { asUser, type SystemUser } from './run-as.ts';
 
-/** Whether a process with this id is there, be it another user's. */
+/** Whether a process with this id exists, also of another user. */
 function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -15,17 +16,17 @@ function exists(pid: number): boolean {
 }
 
 /**
- * What tells a process from a later one with the same id: when it started, in the words of the operating system.
- * Null where no such process runs; empty where the system cannot tell.
+ * The start of a process as the operating system writes it. It distinguishes the process from a later one with the same
+ * id. Null if no such process runs; empty if the system does not tell.
  */
 export function startOf(pid: number): string | null {
   if (!exists(pid)) return null;
   if (process.platform === 'linux') {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The name in parentheses may hold anything; the 22nd field is the start in ticks since boot.
+      // The name in parentheses may contain any character. The 22nd field is the start in ticks since boot.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      // A zombie is no more than its exit code: it holds nothing.
+      // A zombie has ended and uses no resources.
       if (fields[0] === 'Z') return null;
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
       return `${boot}/${fields[19] ?? ''}`;
@@ -36,10 +37,10 @@ export function startOf(pid: number): string | null {
   return ps(pid, 'lstart=');
 }
 
-/** Whether this process still runs. A zombie, which waits for its parent to take note, does not. */
+/** Whether this process still runs. A zombie does not. */
 export const isAlive = (pid: number): boolean => startOf(pid) !== null;
 
-/** The command line of a process, or empty where the system cannot tell. */
+/** The command line of a process; empty if the system does not tell. */
 export function commandOf(pid: number): string {
   if (process.platform === 'linux') {
     try {
@@ -61,8 +62,8 @@ function ps(pid: number, column: string): string {
 }
 
 /**
- * The environment of the servers we start: enough to run, and none of our secrets, which the user they run as
- * could read. Messages in English, so that they can be recognised.
+ * The environment of the programs that we start. It contains none of our secrets, because the user of these programs
+ * could read them. Messages are in English, because the code recognises some of them.
  */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'SystemDrive', 'ComSpec'];
@@ -76,7 +77,7 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
 const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'];
 const watchdog = fileURLToPath(new URL('../../bin/with-parent.js', import.meta.url));
 
-/** The parent may die before the kernel is told to watch it: then the program must not start at all. */
+/** The parent may end before the kernel watches it. Then the program must not start. */
 const unlessOrphaned = '[ "$PPID" = "$0" ] && exec "$@"';
 
 type Output = number | 'pipe' | 'ignore';
@@ -84,20 +85,20 @@ type Output = number | 'pipe' | 'ignore';
 export interface BoundOptions {
   user: SystemUser | null;
   cwd: string;
-  /** Standard input is never given; output and errors go to a file, a pipe, or nowhere. */
+  /** There is no standard input. Output and errors go to a file, a pipe, or nowhere. */
   stdio: ['ignore', Output, Output];
-  /** What the program is sent when this process is gone, however it went. */
+  /** The signal that the program gets when this process has ended for any reason. */
   signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL';
-  /** Watch by a process and a pipe even where the kernel could do it. */
+  /** Use the watchdog process even if the kernel could send the signal. */
   by_watchdog?: boolean;
 }
 
 /**
- * Starts a program that ends with this process, even if that is killed without a chance to say so: by the
- * kernel's parent-death signal where there is `setpriv`, else by a small process that watches a pipe. The kernel
- * minds the thread that starts the program, so a worker thread must outlive what it starts.
+ * Starts a program that ends with this process, even if this process is killed. With `setpriv` the kernel sends the
+ * parent-death signal; otherwise a small watchdog process watches a pipe. The kernel watches the thread that starts the
+ * program, so a worker thread must live longer than the programs that it starts.
  *
- * The program gets a session of its own: Ctrl-C in a terminal reaches us, and we stop it when it is time.
+ * The program gets its own session: Ctrl-C in a terminal reaches only this process, which then stops the program.
  */
 export function spawnBound(command: string, args: string[], options: BoundOptions): ChildProcess {
   const { user, cwd, stdio, signal, by_watchdog = false } = options;
@@ -110,8 +111,8 @@ export function spawnBound(command: string, args: string[], options: BoundOption
     return child;
   }
   const [, out, err] = stdio;
-  // The watchdog is Node.js running a file of ours, neither of which another user need be able to reach: it stays
-  // this user's, and changes to the other when it starts the program.
+  // The watchdog runs Node.js with one of our files, and the other user may not be able to read either. So it runs as
+  // this user and starts the program as the other.
   const target = [signal, user === null ? '-' : `${user.uid}:${user.gid}`, command, ...args];
   const child = spawn(process.execPath, [watchdog, ...target], {
     cwd,
@@ -120,7 +121,7 @@ export function spawnBound(command: string, args: string[], options: BoundOption
     windowsHide: true,
     stdio: ['pipe', out, err],
   });
-  // The pipe must live as long as this process and must not prolong its life.
+  // The pipe must stay open as long as this process runs, but must not keep it running.
   (child.stdin as Socket | null)?.unref();
   return child;
 }

@@ -1,16 +1,17 @@
+/** Chooses the system user that PostgreSQL runs as, because PostgreSQL refuses to run as root. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { chmod, stat } from 'node:fs/promises';
 import { EmbeddedError } from './embedded-error.ts';
 
-/** An operating system user that PostgreSQL runs as. */
+/** A user of the operating system. */
 export interface SystemUser {
   name: string;
   uid: number;
   gid: number;
 }
 
-/** Whom root runs PostgreSQL as, best first: a user of our own, PostgreSQL's, and the one that always exists. */
+/** The users that root may run PostgreSQL as, in order of preference. */
 const candidates = ['paydesk', 'postgres', 'nobody'];
 
 function systemUsers(): SystemUser[] {
@@ -22,8 +23,8 @@ function systemUsers(): SystemUser[] {
 }
 
 /**
- * The user that PostgreSQL, which refuses root, shall run as: the owner of an existing database directory, else
- * an unprivileged user of this machine. Null where this process is not root and runs it as itself.
+ * The user to run PostgreSQL as: the owner of an existing database directory, else an unprivileged user of this
+ * machine. Null if this process is not root: then PostgreSQL runs as the same user.
  *
  * @param database_dir may not exist yet
  */
@@ -47,12 +48,12 @@ export function serverUser(database_dir: string): SystemUser | null {
   );
 }
 
-/** What `spawn` takes to run a program as this user; nothing where it is this process's own. */
+/** The options of `spawn` to run a program as this user; empty for the user of this process. */
 export function asUser(user: SystemUser | null): { uid?: number; gid?: number } {
   return user === null ? {} : { uid: user.uid, gid: user.gid };
 }
 
-/** Whether this user can enter the directory, every directory above it included. */
+/** Whether this user can enter the directory and all its parents. */
 export function canEnter(user: SystemUser | null, dir: string): boolean {
   const { status } = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', dir], {
     ...asUser(user),
@@ -63,12 +64,12 @@ export function canEnter(user: SystemUser | null, dir: string): boolean {
 }
 
 /**
- * Makes sure that PostgreSQL's user can pass through the data directory. It may be private to root so far, which
- * costs it its privacy of names, not of contents; directories above it are not ours to open.
+ * Lets PostgreSQL's user pass through the data directory, which may be private to root. Then other users can enter it
+ * but not list it. Parent directories are not changed.
  *
- * @throws EmbeddedError where a directory above is closed to that user
+ * @throws EmbeddedError if that user cannot enter a parent directory
  */
-export async function openWayFor(user: SystemUser | null, data_dir: string): Promise<void> {
+export async function allowEntry(user: SystemUser | null, data_dir: string): Promise<void> {
   if (user === null || canEnter(user, data_dir)) return;
   const { mode } = await stat(data_dir);
   await chmod(data_dir, (mode & 0o7777) | 0o011);

@@ -1,3 +1,4 @@
+/** Starts and stops the server process of the embedded PostgreSQL. */
 import type { ChildProcess } from 'node:child_process';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,39 +8,39 @@ import { program } from './binaries.ts';
 import { EmbeddedError } from './embedded-error.ts';
 import type { Making } from './initialise.ts';
 import type { Layout } from './layout.ts';
-import { disownPostmaster, isServerOf, type Postmaster, readPostmaster } from './postmaster-file.ts';
+import { clearPostmasterPid, isServerOf, type Postmaster, readPostmaster } from './postmaster-file.ts';
 import { isAlive, spawnBound } from './processes.ts';
 
-/** How often the state of a starting or stopping server is looked at. */
-const look_ms = 20;
+/** How often the state of a starting or stopping server is checked. */
+const poll_ms = 20;
 
-/** How long an old server may take to shut down before the start gives up. */
-const patience_ms = 30_000;
+/** How long to wait for an old server to stop. */
+const stop_timeout_ms = 30_000;
 
-/** How a server is to be reached. */
+/** How clients reach the server. */
 export interface Address {
   transport: Transport;
-  /** The directory of the socket, for that transport. */
+  /** The directory of the socket; empty for loopback. */
   socket_dir: string;
-  /** The port of the loopback address; for a socket, part of its name. */
+  /** The loopback port. For a socket, a part of its name. */
   port: number;
 }
 
 /** A server that this process started. */
 export interface Server {
   pid: number;
-  /** Ends when the server ends, however. */
+  /** Resolves when the server has ended for any reason. */
   exited: Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Settings on the command line, which no file overrides. Statements and details of errors stay out of the log:
- * they hold what people entered.
+ * The settings, passed on the command line so that no file overrides them. The log contains no statements and no error
+ * details, because these contain data that people entered.
  */
 function settingsOf({ layout, durable }: Making, address: Address): Record<string, string> {
   const bySocket = address.transport === 'socket';
-  const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   return {
     listen_addresses: bySocket ? '' : '127.0.0.1',
     port: String(address.port),
@@ -51,7 +52,7 @@ function settingsOf({ layout, durable }: Making, address: Address): Record<strin
     logging_collector: 'on',
     log_destination: 'stderr',
     log_directory: layout.logs,
-    // A file for each day of the week, begun anew a week later.
+    // One file per day of the week. It is overwritten a week later.
     log_filename: 'postgres-%a.log',
     log_rotation_age: '1d',
     log_rotation_size: '0',
@@ -61,19 +62,19 @@ function settingsOf({ layout, durable }: Making, address: Address): Record<strin
     log_min_messages: 'error',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
-    ...(durable ? { fsync: 'on', full_page_writes: 'on' } : careless),
+    ...(durable ? { fsync: 'on', full_page_writes: 'on' } : unsafe),
   };
 }
 
-/** Complaints of a server that finds the directory still taken by one that is going. */
-const stillTaken = /lock file "[^"]*" already exists|pre-existing shared memory block|could not bind/;
+/** Error messages of a server whose directory is still in use by a server that is stopping. */
+const directoryInUse = /lock file "[^"]*" already exists|pre-existing shared memory block|could not bind/;
 
 /**
- * Starts the server and waits until it takes connections, however long it has to recover. Where an old server is
- * still going, tries again until it is gone.
+ * Starts the server and waits until it accepts connections. Recovery may take any time. If an old server is still
+ * stopping, tries again until it has ended.
  *
- * @param extra further settings, by name
- * @throws EmbeddedError with the server's own last words where it does not start
+ * @param extra more settings, by name
+ * @throws EmbeddedError with the server's last messages if it does not start
  */
 export async function startServer(
   making: Making,
@@ -81,14 +82,14 @@ export async function startServer(
   extra: Readonly<Record<string, string>>,
   by_watchdog: boolean,
 ): Promise<Server> {
-  const deadline = performance.now() + patience_ms;
+  const deadline = performance.now() + stop_timeout_ms;
   for (;;) {
     const server = await startOnce(making, address, extra, by_watchdog);
     if (server !== null) return server;
-    const words = await lastWords(making.layout);
-    if (!stillTaken.test(words) || performance.now() > deadline) {
+    const output = await readStartOutput(making.layout);
+    if (!directoryInUse.test(output) || performance.now() > deadline) {
       throw new EmbeddedError(
-        `PostgreSQL did not start: ${lastLines(words)} (logs in ${making.layout.logs})`,
+        `PostgreSQL did not start: ${lastLines(output)} (logs in ${making.layout.logs})`,
       );
     }
     await delay(200);
@@ -97,8 +98,8 @@ export async function startServer(
 
 const lastLines = (text: string): string => text.trim().split('\n').slice(-5).join(' / ');
 
-/** What the server said in its last attempt, before and after it opened its log. */
-async function lastWords({ start_log, logs }: Layout): Promise<string> {
+/** Reads the output of the last start attempt, before and after the server opened its log. */
+async function readStartOutput({ start_log, logs }: Layout): Promise<string> {
   const before = await readFile(start_log, 'utf8');
   if (!before.includes('redirecting log output')) return before;
   const names = await readdir(logs);
@@ -111,7 +112,7 @@ async function lastWords({ start_log, logs }: Layout): Promise<string> {
   return after.slice(after.lastIndexOf('starting PostgreSQL'));
 }
 
-/** One attempt; null where the server gave up. */
+/** Tries once to start the server; null if it ended. */
 async function startOnce(
   making: Making,
   address: Address,
@@ -143,8 +144,8 @@ async function startOnce(
     child.once('exit', end).once('error', end);
   });
   for (;;) {
-    await Promise.race([exited, delay(look_ms)]);
-    // Set by the events above, between one look and the next.
+    await Promise.race([exited, delay(poll_ms)]);
+    // The events above set it; the compiler cannot see that.
     if (gone as boolean) return null;
     const postmaster = await readPostmaster(layout.database);
     const isOurs = postmaster?.pid === child.pid || by_watchdog || process.platform !== 'linux';
@@ -155,7 +156,7 @@ async function startOnce(
 }
 
 function serverOf(child: ChildProcess, { pid }: Postmaster, exited: Promise<void>): Server {
-  // A process that has nothing else to do may end, and takes the server along.
+  // The server must not keep this process running. It ends with this process.
   child.unref();
   return {
     pid,
@@ -169,24 +170,24 @@ function serverOf(child: ChildProcess, { pid }: Postmaster, exited: Promise<void
 }
 
 /**
- * Stops what an earlier process of ours left on this directory: a server that runs on without its parent, or the
- * file of a server that is no more. Only for who holds the lock.
+ * Cleans up after an earlier process: stops a server that still runs, or repairs the file of a dead server. The caller
+ * must hold the lock.
  *
- * @throws EmbeddedError where it does not stop
+ * @throws EmbeddedError if the server does not stop
  */
 export async function stopLeftover(database_dir: string): Promise<void> {
   const left = await readPostmaster(database_dir);
   if (left === null) return;
   if (!isServerOf(database_dir, left)) {
-    await disownPostmaster(database_dir);
+    await clearPostmasterPid(database_dir);
     return;
   }
   await stopProcess(left.pid);
 }
 
 /**
- * Stops a server: its clients are disconnected and everything is written. One that takes too long is cut off,
- * which loses nothing either: the next start recovers.
+ * Stops a server: it disconnects its clients and writes all data. If that takes too long, it is told to quit at once.
+ * No data is lost, because the next start recovers.
  */
 async function stopProcess(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
@@ -198,11 +199,11 @@ async function stopProcess(pid: number): Promise<void> {
         cause: error,
       });
     }
-    const deadline = performance.now() + patience_ms;
+    const deadline = performance.now() + stop_timeout_ms;
     while (performance.now() < deadline) {
       if (!isAlive(pid)) return;
-      await delay(look_ms);
+      await delay(poll_ms);
     }
   }
-  throw new EmbeddedError(`The PostgreSQL server with process id ${pid} does not stop: end it by hand.`);
+  throw new EmbeddedError(`The PostgreSQL server with process id ${pid} does not stop: stop it manually.`);
 }

@@ -1,16 +1,17 @@
+/** Reads and decodes request bodies, with limits of size and time. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import { parseJson } from '../base/input/json.ts';
 
 /**
- * What a route takes as its body, in `config.body`; `request.body` is then
+ * The body that a route accepts, set in `config.body`. `request.body` is then:
  *
  * - `json` (default of POST, PUT and PATCH): the value that `parseJson` read; a missing body is refused;
- * - `form`: `URLSearchParams`; only where a route opts in;
- * - `raw`: the bytes as they came, whatever their type; empty where there were none;
- * - `stream`: nothing; the route reads `request.raw` itself;
- * - `ignored` (default of everything else): nothing; up to the limit is read and dropped (D-018).
+ * - `form`: `URLSearchParams`; only for routes that choose it;
+ * - `raw`: the bytes of any type; empty if there is no body;
+ * - `stream`: undefined; the route reads `request.raw` itself;
+ * - `ignored` (default of other methods): undefined; the body is read up to the limit and dropped (D-018).
  */
 export type BodyKind = 'json' | 'form' | 'raw' | 'stream' | 'ignored';
 
@@ -23,7 +24,7 @@ export interface BodyLimits {
 
 export const bodyLimits: BodyLimits = { size: 65_536, timeout_ms: 15_000 };
 
-/** So much of an oversize body is read and dropped, so that its sender sees the answer and not a broken pipe. */
+/** How much of an oversize body is read and dropped, so that its sender gets the answer and no broken connection. */
 const drained = { size: 1_048_576, ms: 500 };
 
 export function bodyKind(request: FastifyRequest): BodyKind {
@@ -32,7 +33,7 @@ export function bodyKind(request: FastifyRequest): BodyKind {
 }
 
 /**
- * Reads the bytes of a body after checking that its type is what the route takes.
+ * Checks that the route accepts the type of the body, then reads its bytes.
  *
  * @throws AppError `unsupported_media_type` (D-018, H-07, H-11), `request_too_large` (D-017), `request_timeout`
  */
@@ -56,7 +57,7 @@ export function readBody(request: FastifyRequest, limits: BodyLimits): Promise<B
 
 export const formType = 'application/x-www-form-urlencoded';
 
-/** Whether a `Content-Type` names this media type, in UTF-8 or without a charset. Case does not matter. */
+/** Whether a `Content-Type` is this media type, in UTF-8 or without a charset. Case-insensitive. */
 export function isType(header: string, type: string): boolean {
   const [essence = '', ...parameters] = header.toLowerCase().split(';');
   const charsets = parameters.map((p) => p.trim()).filter((p) => p.startsWith('charset='));
@@ -91,7 +92,7 @@ function readBytes(source: IncomingMessage, { size, timeout_ms }: BodyLimits): P
       end(received > size ? tooLarge() : null);
     };
     const onBroken = (): void => {
-      end(new AppError('invalid_request', { description: 'The body ended before its time.' }));
+      end(new AppError('invalid_request', { description: 'The body is incomplete.' }));
     };
     let timer = setTimeout(() => {
       end(new AppError('request_timeout'));
@@ -102,7 +103,7 @@ function readBytes(source: IncomingMessage, { size, timeout_ms }: BodyLimits): P
 }
 
 /**
- * Turns the bytes into what the route takes.
+ * Converts the bytes to the value that the route expects.
  *
  * @throws AppError `invalid_request`
  */
@@ -123,9 +124,9 @@ export function decodeBody(kind: BodyKind, bytes: Buffer | undefined): unknown {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a form's fields, in order, repeated ones included.
+ * Reads the fields of a form in their order, including repeated ones.
  *
- * @throws AppError `invalid_request` where they are not UTF-8 or hold NUL
+ * @throws AppError `invalid_request` if they are not UTF-8 or contain NUL
  */
 export function parseForm(bytes: Buffer): URLSearchParams {
   try {

@@ -1,14 +1,15 @@
+/** The address of the sender, for rate limits and logs, also behind trusted proxies. */
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** Tells the address of whoever sent a request; IPv6 as its /64, which is what one subscriber holds (D-161). */
+/** Gives the sender's address. An IPv6 address is cut to its /64, the range of one subscriber (D-161). */
 export type ClientIp = (peer: string | undefined, forwarded: string | string[] | undefined) => string;
 
 /**
- * The socket's peer, unless that is a trusted proxy: then the right-most address of `X-Forwarded-For` that is not
- * one. What stands further left was written by the client and counts for nothing.
+ * The address is the socket's peer. If that is a trusted proxy, it is the right-most address of `X-Forwarded-For` that
+ * is not a trusted proxy. Addresses further left come from the client and are not trusted.
  *
  * @param trusted address ranges in CIDR notation
  */

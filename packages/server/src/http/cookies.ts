@@ -1,17 +1,18 @@
+/** Reads and sets our cookies with the names and attributes of H-18. */
 import type { FastifyReply } from 'fastify';
 import { InvariantError } from '../base/errors.ts';
 import type { Site } from './site.ts';
 
 export interface CookieOptions {
-  /** Default `/`. Paths below the prefix of the public address are given with that prefix. */
+  /** Default `/`. Include the path prefix of the public address. */
   path?: string;
-  /** Seconds; absent: until the browser closes. */
+  /** Lifetime in seconds. Without it, the cookie lasts until the browser closes. */
   max_age_s?: number;
 }
 
 /**
- * The name under which a browser keeps one of our cookies: `__Host-` where it holds for the whole host, so that no
- * other host can plant it, `__Secure-` on a path, and plain on HTTP loopback, where browsers refuse both (H-18).
+ * The cookie's name in the browser (H-18). A cookie for the whole host gets `__Host-`, so that no other host can set it;
+ * a cookie for a path gets `__Secure-`. On HTTP loopback there is no prefix, because browsers refuse both there.
  */
 export function cookieName(site: Site, name: string, path = '/'): string {
   if (!site.secure) return name;
@@ -31,14 +32,14 @@ export function setCookie(
 ): void {
   const { path = '/', max_age_s } = options;
   const { site } = reply.server;
-  if (!/^[\w.~-]*$/.test(value)) throw new InvariantError('a cookie value that needs quoting');
+  if (!/^[\w.~-]*$/.test(value)) throw new InvariantError('the value of a cookie needs quoting');
   const parts = [`${cookieName(site, name, path)}=${value}`, `Path=${path}`, 'HttpOnly', 'SameSite=Lax'];
   if (site.secure) parts.push('Secure');
   if (max_age_s !== undefined) parts.push(`Max-Age=${max_age_s}`);
   reply.header('set-cookie', parts.join('; '));
 }
 
-/** Makes the browser forget a cookie. */
+/** Deletes a cookie in the browser. */
 export function clearCookie(reply: FastifyReply, name: string, path = '/'): void {
   setCookie(reply, name, '', { path, max_age_s: 0 });
 }

@@ -26,7 +26,7 @@ afterAll(() => app.close());
 const all = (pattern: RegExp): string[] => [...page.text.matchAll(pattern)].map(([, found = '']) => found);
 
 describe('/openapi.json', () => {
-  test('is JSON that may be kept for five minutes', async () => {
+  test('is JSON that may be cached for five minutes', async () => {
     const answer = await app.inject('/pay/openapi.json');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -36,7 +36,7 @@ describe('/openapi.json', () => {
     expect(answer.json()).toMatchObject({ openapi: '3.1.0' });
   });
 
-  test('R-001 its addresses are those of the configuration, whatever the request says', async () => {
+  test('R-001 its addresses come from the configuration, not from the request', async () => {
     const answer = await app.inject({ url: '/pay/openapi.json', headers: { host: 'evil.example' } });
     expect(answer.json()).toMatchObject({ servers: [{ url: 'https://pay.example/pay' }] });
     expect(answer.body).toContain('https://pay.example/pay/oauth/token');
@@ -55,12 +55,12 @@ describe('/docs', () => {
     expect(page.text).not.toMatch(/<script|\son\w+=|\sstyle=/);
   });
 
-  test('the nonce is another one each time', async () => {
+  test('the nonce is new each time', async () => {
     const again = await app.inject('/pay/docs');
     expect(/<style nonce="([^"]+)">/.exec(again.body)?.[1]).not.toBe(all(/<style nonce="([^"]+)">/g)[0]);
   });
 
-  test('every link within it leads somewhere, and no place has a name twice', () => {
+  test('every link within it has a target, and every id is unique', () => {
     const ids = all(/\sid="([^"]+)"/g);
     expect(new Set(ids).size).toBe(ids.length);
     const targets = new Set(all(/href="#([^"]+)"/g));
@@ -95,14 +95,14 @@ describe('the parts of the page', () => {
     expect(text).toBe(expected);
   });
 
-  test('prose knows paragraphs, lists and code', () => {
+  test('prose renders paragraphs, lists and code', () => {
     const { text } = prose('One `a<b`.\n\n- two\n- three');
     expect(text.replaceAll(/\s+/g, ' ').replaceAll('> <', '><')).toBe(
       '<p>One <code>a&lt;b</code>.</p><ul><li>two</li><li>three</li></ul>',
     );
   });
 
-  test('a line for the shell quotes what is in it', () => {
+  test('the shell command quotes its values', () => {
     const line = curlOf({
       method: 'post',
       url: 'https://pay.example/orders/{order_no}',

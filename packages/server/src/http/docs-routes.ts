@@ -4,12 +4,12 @@ import type { Config } from '../config.ts';
 import { referencePage } from './docs/reference-page.ts';
 import { pageNonce, sendPage } from './page.ts';
 
-/** For five minutes: the document changes only with the software and its configuration. */
+/** Five minutes: the documents change only with the software and its configuration. */
 const cacheable = 'public, max-age=300';
 
 /**
- * `/openapi.json`, the interface for machines, and `/docs`, the same for people; `/openapi-admin.json`, the
- * administration API for machines. All are open to everyone: they tell nothing of this installation but its address.
+ * Registers `/openapi.json`, `/docs` (the same document as a page) and `/openapi-admin.json` (the administration API).
+ * They need no authentication: the only fact about this installation that they contain is its address.
  */
 export function docsRoutes(app: FastifyInstance, { config }: { config: Pick<Config, 'public_url'> }): void {
   const { public_url } = config;

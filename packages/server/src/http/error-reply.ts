@@ -1,3 +1,4 @@
+/** Turns errors into HTTP answers. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,11 +7,11 @@ import { writeJson } from '../base/input/json.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** The one place where an error becomes an answer (D-019, R-368, R-372, H-13, H-16). */
+/** Answers a request with an error (D-019, R-368, R-372, H-13, H-16). */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error);
   request.error_code = known.code;
-  if (known.status >= 500) request.log.error({ err: rootOf(error) }, 'request failed');
+  if (known.status >= 500) request.log.error({ err: causeOf(error) }, 'request failed');
   setRetryAfter(reply, known);
   if (known.status === 401 && !reply.hasHeader('www-authenticate')) {
     reply.header('www-authenticate', challenge(request));
@@ -22,7 +23,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply.code(known.status).type(jsonType).send(writeJson(known.body()));
 }
 
-/** What the framework itself refuses, and what nobody expected, in the contract's words. */
+/** Maps errors of the framework to codes of the contract, and unexpected errors to `server_error`. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
@@ -34,11 +35,11 @@ export function asAppError(error: unknown): AppError {
   return new AppError('server_error');
 }
 
-function rootOf(error: unknown): unknown {
+function causeOf(error: unknown): unknown {
   return error instanceof AppError && error.cause !== undefined ? error.cause : error;
 }
 
-/** Sets `Retry-After` where an answer has to have one, and says how many seconds that is (H-16). */
+/** Sets `Retry-After` on answers with 429 and 503 (H-16). Returns its seconds. */
 export function setRetryAfter(reply: FastifyReply, { status, detail }: AppError): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const seconds = Math.max(1, Math.ceil(detail.retry_after_s ?? (status === 429 ? 1 : 5)));
@@ -46,13 +47,13 @@ export function setRetryAfter(reply: FastifyReply, { status, detail }: AppError)
   return seconds;
 }
 
-/** `error` only where a token was sent: without one there is nothing that could be wrong with it (RFC 6750). */
+/** The challenge has an `error` only if a token was sent (RFC 6750). */
 function challenge(request: FastifyRequest): string {
   const sent = /^bearer\s+\S/i.test(request.headers.authorization ?? '');
   return sent ? 'Bearer realm="api", error="invalid_token"' : 'Bearer realm="api"';
 }
 
-/** Answers what is no HTTP request, straight on the socket. */
+/** Answers on the socket if the request is not valid HTTP or does not arrive in time. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const refusal = new AppError(

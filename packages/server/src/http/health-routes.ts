@@ -3,11 +3,11 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { AppError } from '../base/errors.ts';
 
 export interface HealthDeps {
-  /** Each throws while its part cannot serve. */
+  /** The parts that readiness depends on, by name. Each check throws while its part is not ready. */
   checks: Record<string, () => Promise<void>>;
 }
 
-/** `/healthz`: the process lives; `/readyz`: it can serve; `/metrics`: Prometheus (H-24). */
+/** Registers `/healthz` (the process runs), `/readyz` (it can serve) and `/metrics` for Prometheus (H-24). */
 export function healthRoutes(app: FastifyInstance, deps: HealthDeps): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -45,10 +45,7 @@ export function healthRoutes(app: FastifyInstance, deps: HealthDeps): Registry {
   });
 
   app.get('/metrics', async (_request, reply) =>
-    reply
-      .type(registry.contentType)
-
-      .send(await registry.metrics()),
+    reply.type(registry.contentType).send(await registry.metrics()),
   );
   return registry;
 }

@@ -6,7 +6,7 @@ import { listRoutes } from './list-routes.ts';
 const app = Fastify();
 afterEach(() => app.close());
 
-test('issue 8: a list goes out as a file page by page, and breaks off where one cannot be read', async () => {
+test('issue 8: a list is sent as a file page by page, and the file breaks off if a page cannot be read', async () => {
   const pages: Record<string, Page<{ n: number }>> = {
     '': { items: [{ n: 1 }, { n: 2 }], next_cursor: 'two' },
     two: { items: [], next_cursor: 'three' },
@@ -36,7 +36,7 @@ test('issue 8: a list goes out as a file page by page, and breaks off where one 
   const broken = await fetch(`${url}/some/things.csv?start=broken`);
   expect(broken.status).toBe(200);
   await expect(broken.text()).rejects.toThrow();
-  // What cannot begin is refused as any call is.
+  // An error of the first page is answered like any other error.
   expect((await fetch(`${url}/some/things.csv?start=none`)).status).toBe(500);
   expect((await fetch(`${url}/some/things.csv`, { method: 'HEAD' })).status).toBe(404);
   expect(await (await fetch(`${url}/some/things?cursor=three`)).json()).toEqual(pages.three);

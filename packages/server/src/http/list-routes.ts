@@ -1,3 +1,4 @@
+/** Lists as routes: page by page as JSON, and as a CSV file. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, RouteGenericInterface } from 'fastify';
 import { type CsvColumn, csvHead, csvLines } from '../base/csv.ts';
@@ -5,26 +6,26 @@ import type { Page } from '../base/input/list-page.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** A route that lists something. */
+/** The route of a list. */
 interface Listed extends RouteGenericInterface {
   Querystring: Record<string, unknown>;
 }
 
 export interface CsvOptions<Route extends RouteGenericInterface, T> {
   columns: readonly CsvColumn<T>[];
-  /** Says whether this caller may have the whole list now; throws where not. */
+  /** Throws if this caller may not export the list now. */
   admit: (request: FastifyRequest<Route>) => Promise<void>;
 }
 
-/** Rows are read so many at a time. */
+/** Number of rows that an export reads at a time. */
 const pageSize = '100';
 
 /**
- * Registers a list twice: page by page as JSON, and whole as a CSV file under the same address with `.csv` behind it.
- * The file takes the same filters and is read by the same pages, one after the other as fast as it is taken, so that
- * memory does not grow with it.
+ * Registers a list twice: page by page as JSON, and as a CSV file at the same address with `.csv` appended. The file
+ * takes the same filters. Its pages are read one after the other, as fast as the client takes them, so memory stays
+ * constant.
  *
- * @param load one page, for the filters, `limit` and `cursor` of a query
+ * @param load loads one page for the filters, `limit` and `cursor` of a query
  */
 export function listRoutes<Route extends Listed, T>(
   app: FastifyInstance,
@@ -40,7 +41,7 @@ export function listRoutes<Route extends Listed, T>(
     await admit(request);
     const next = (cursor?: string): Promise<Page<T>> =>
       load(request, { ...asked.query, limit: pageSize, cursor });
-    // What is refused is refused before anything is sent.
+    // Errors of the first page are answered before the file begins.
     const first = await next();
     return reply
       .type('text/csv; charset=utf-8')

@@ -12,13 +12,13 @@ import { readCookie } from './cookies.ts';
 import { asAppError, setRetryAfter } from './error-reply.ts';
 import { pageNonce, sendPage } from './page.ts';
 
-/** What the pages for people (signing in, account, consent) share. */
+/** What all pages for people (sign-in, account, consent) share. */
 export interface Pages {
-  /** What a page is rendered with: a nonce of its own, the visitor's language, the style. */
+  /** The context of one page: a new nonce, the visitor's language, the styles. */
   context: (request: FastifyRequest) => BaseContext;
-  /** Explains an error on a page. */
+  /** Shows an error as a page. */
   errorHandler: ErrorHandler;
-  /** The same, with a link that tries again if the error passes by itself. */
+  /** Shows an error as a page, with a link that tries again if the error is temporary. */
   retryingErrorHandler: (retryUrl: (request: FastifyRequest) => string) => ErrorHandler;
   assets: Assets;
 }
@@ -56,7 +56,7 @@ export function createPages({ site }: Pick<FastifyInstance, 'site'>): Pages {
   };
 }
 
-/** The language asked for, or chosen before on a checkout page. */
+/** The language in the query, or the one that the visitor chose before on a checkout page. */
 function chosenLanguage(request: FastifyRequest): string | null {
   const { lang } = request.query as { lang?: unknown };
   return typeof lang === 'string' ? lang : readCookie(request.server.site, request.headers.cookie, 'lang');

@@ -1,3 +1,4 @@
+/** Sends HTML pages with strict security headers. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
@@ -5,12 +6,12 @@ import type { FastifyReply } from 'fastify';
 export const pageNonce = (): string => randomBytes(18).toString('base64');
 
 export interface PageOptions {
-  /** The nonce that the page's own `<script>` and `<style>` elements carry. */
+  /** The nonce of the page's own `<script>` and `<style>` elements. */
   nonce: string;
   status?: number;
-  /** Origins beside our own to which a form's redirect leads: browsers apply `form-action` to redirects (H-17). */
+  /** Other origins that a form may redirect to: browsers apply `form-action` to redirects (H-17). */
   form_action?: readonly string[];
-  /** Where images may come from beside our own origin; for buyers, nowhere (R-382). */
+  /** Other origins that images may come from. Pages for buyers have none (R-382). */
   img_src?: readonly string[];
 }
 
@@ -18,7 +19,7 @@ const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', '
   .map((name) => `${name}=()`)
   .join(', ');
 
-/** Answers with an HTML page under a policy that lets in nothing but the page's own parts (H-17, R-382). */
+/** Answers with an HTML page. Its policy allows only the page's own scripts, styles and images (H-17, R-382). */
 export function sendPage(reply: FastifyReply, html: string, options: PageOptions): FastifyReply {
   const { nonce, status = 200, form_action = [], img_src = [] } = options;
   const policy = [

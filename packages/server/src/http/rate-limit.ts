@@ -1,3 +1,4 @@
+/** Rate limits, counted in this process or in Redis. If Redis does not answer, requests are refused. */
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -7,7 +8,7 @@ import {
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 
-/** Requests of one group that one key may make per window, which begins with the first of them (D-157). */
+/** The number of requests that one key may make in a window. The first request begins the window (D-157). */
 interface Group {
   points: number;
   window_s: number;
@@ -16,7 +17,7 @@ interface Group {
 const perMinute = (points: number): Group => ({ points, window_s: 60 });
 const perQuarterHour = (points: number): Group => ({ points, window_s: 900 });
 
-/** The groups of section 1.18, D-158 to D-160, and the sign-in limits; keyed by client, address or account. */
+/** All groups of limits (section 1.18, D-158 to D-160, and sign-in). The key is a client, address or account. */
 export const limitGroups = {
   /** Per client: creating collection orders, repeated calls included (R-327). */
   create: perMinute(60),
@@ -42,7 +43,7 @@ export const limitGroups = {
   /** Links to reset a password, per account and per address. */
   reset_account: perQuarterHour(3),
   reset_address: perQuarterHour(10),
-  /** Per person: whole lists as files. */
+  /** Per person: exports of lists as files. */
   exports: perMinute(30),
   /** Per person: adding people to a merchant by their address. */
   invitations: perQuarterHour(20),
@@ -51,22 +52,22 @@ export const limitGroups = {
 export type LimitGroup = keyof typeof limitGroups;
 
 /**
- * Every method throws `rate_limit_unavailable` where the store does not answer: nothing is let through unlimited
- * (R-333, D-162).
+ * Counts requests. If the store does not answer, every method throws `rate_limit_unavailable`, so that no request
+ * passes without a limit (R-333, D-162).
  */
 export interface Limiter {
-  /** Counts one request. Throws `rate_limited` with the seconds to the window's end where it is one too many. */
+  /** Counts one request. Throws `rate_limited` with the seconds to the end of the window if the limit is exceeded. */
   take(group: LimitGroup, key: string): Promise<void>;
-  /** Throws `rate_limited` where `take` would, but counts nothing. */
+  /** Throws `rate_limited` if `take` would throw it. Counts nothing. */
   check(group: LimitGroup, key: string): Promise<void>;
-  /** Forgets what was counted under this key. */
+  /** Resets the count of this key. */
   forget(group: LimitGroup, key: string): Promise<void>;
-  /** Throws where the store does not answer. */
+  /** Throws if the store does not answer. */
   ready(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Counts in this process: enough while one process serves. */
+/** Counts in the memory of this process. Only for a service with one serving process. */
 export function memoryLimiter(): Limiter {
   const groups = eachGroup((group, { points, window_s }) => {
     return new RateLimiterMemory({ keyPrefix: group, points, duration: window_s });
@@ -79,11 +80,11 @@ export function memoryLimiter(): Limiter {
 }
 
 /**
- * Counts in Redis, for any number of processes. Starts without it as well, answering 503 until it is there; a
- * command waits at most a second and is never queued, so that a Redis that hangs does not hang the service.
+ * Counts in Redis, for any number of processes. The service starts without Redis too and answers 503 until Redis is
+ * there. A command waits at most one second and is never queued, so the service does not hang if Redis hangs.
  */
 export async function redisLimiter(url: string, log: Logger): Promise<Limiter> {
-  // Loaded where it is asked for: most platforms run without.
+  // Loaded only here, because most installations run without Redis.
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -95,11 +96,11 @@ export async function redisLimiter(url: string, log: Logger): Promise<Limiter> {
   });
   let down = false;
   redis.on('error', (error: Error) => {
-    if (!down) log.error({ err: error }, 'the rate limiter lost Redis');
+    if (!down) log.error({ err: error }, 'the rate limiter cannot reach Redis');
     down = true;
   });
   redis.on('ready', () => {
-    if (down) log.info('the rate limiter has Redis back');
+    if (down) log.info('the rate limiter reaches Redis again');
     down = false;
   });
   const groups = eachGroup((group, { points, window_s }) => {
@@ -124,7 +125,7 @@ export async function redisLimiter(url: string, log: Logger): Promise<Limiter> {
   );
 }
 
-/** The limiter that the configuration asks for: Redis where there is one (D-157). */
+/** Creates the configured limiter: in Redis if there is an address, else in memory (D-157). */
 export function createLimiter(redis_url: string | null, log: Logger): Promise<Limiter> {
   return redis_url === null ? Promise.resolve(memoryLimiter()) : redisLimiter(redis_url, log);
 }
@@ -140,33 +141,33 @@ function eachGroup(make: (name: string, group: Group) => RateLimiterAbstract): G
 function limiterOf(groups: Groups, ping: () => Promise<void>, stop: () => Promise<void>): Limiter {
   return {
     async take(group, key) {
-      await answered(groups[group].consume(key));
+      await awaitStore(groups[group].consume(key));
     },
     async check(group, key) {
-      const state = await answered(groups[group].get(key));
-      if (state !== null && state.consumedPoints >= limitGroups[group].points) throw limited(state);
+      const state = await awaitStore(groups[group].get(key));
+      if (state !== null && state.consumedPoints >= limitGroups[group].points) throw limitError(state);
     },
     async forget(group, key) {
-      await answered(groups[group].delete(key));
+      await awaitStore(groups[group].delete(key));
     },
-    ready: () => answered(ping()),
+    ready: () => awaitStore(ping()),
     stop,
   };
 }
 
-/** The library rejects with its state where the limit is reached, and with an error where its store fails. */
-async function answered<T>(asked: Promise<T>): Promise<T> {
+/** The library rejects with its state if the limit is exceeded, and with an error if its store fails. */
+async function awaitStore<T>(answer: Promise<T>): Promise<T> {
   try {
-    return await asked;
+    return await answer;
   } catch (failure) {
-    if (failure instanceof RateLimiterRes) throw limited(failure);
+    if (failure instanceof RateLimiterRes) throw limitError(failure);
     const unavailable = new AppError('rate_limit_unavailable', { retry_after_s: 5 });
     unavailable.cause = failure;
     throw unavailable;
   }
 }
 
-/** Waiting that long really works: the window has ended then (R-332). */
-function limited(state: RateLimiterRes): AppError {
+/** After `Retry-After`, the window has ended and a retry succeeds (R-332). */
+function limitError(state: RateLimiterRes): AppError {
   return new AppError('rate_limited', { retry_after_s: Math.max(1, Math.ceil(state.msBeforeNext / 1_000)) });
 }

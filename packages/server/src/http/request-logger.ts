@@ -4,8 +4,8 @@ type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 type Line = [line: unknown, ...more: unknown[]];
 
 /**
- * The log of one request, whose lines carry its id. The id is bound when the first of them is written: most requests have
- * none but the access log's, which names the id itself, and binding looks for all that must never be logged.
+ * The logger of one request. Its lines contain the request id. The child logger is created at the first line, because
+ * creating one is slow and most requests write only the access log, which adds the id itself.
  */
 export class RequestLogger implements FastifyBaseLogger {
   readonly #log: FastifyBaseLogger;

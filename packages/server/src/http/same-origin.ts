@@ -1,9 +1,10 @@
+/** Protects writes against cross-site requests (D-121, H-19). */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
 
 /**
- * Demands proof that a browser sent this request from a page of ours (D-121, H-19): `Sec-Fetch-Site: same-origin`,
- * or an `Origin` equal to ours. Under `no-referrer` a form sends `Origin: null`, which counts only with the former.
+ * Requires proof that a browser sent this request from one of our pages: `Sec-Fetch-Site: same-origin`, or an `Origin`
+ * equal to ours. Under `no-referrer` a form sends `Origin: null`, which is accepted only with the first header.
  *
  * @throws AppError `cross_site_request`
  */
@@ -20,10 +21,10 @@ function isSameOrigin(request: FastifyRequest): boolean {
 }
 
 /**
- * For writes that prove by themselves who makes them, such as signing in with credentials in the body: a browser
- * marks every write that a page caused with one of the two headers, so a request with neither came from no browser.
+ * For writes that authenticate by themselves, such as a sign-in with credentials in the body. Browsers send one of the
+ * two headers with every write of a page, so a request with neither header does not come from a browser.
  *
- * @throws AppError `cross_site_request` where a browser sent it from elsewhere
+ * @throws AppError `cross_site_request` if a browser sent it from another site
  */
 export function refuseCrossSite(request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;

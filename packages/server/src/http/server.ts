@@ -1,15 +1,16 @@
 /**
- * The HTTP server that every surface stands on.
+ * The HTTP server of all APIs and pages.
  *
  *     const app = createHttp({ config, log, ids });
  *     someRoutes(app, deps);                   // app.post('/openapi/v1/…', { config: { body: 'json' } }, handler)
  *     await app.listen({ host, port });        // app.close() stops gracefully
  *
  * - Everything is served under `config.base_path`; routes are declared without it.
- * - `config.body` of a route says what it takes (body.ts): `json` (default), `form`, `raw`, `stream` or `ignored`. The body is
- *   read after the route's `onRequest` hooks: whoever must come before the body (bearer, limits; D-011) is one.
- * - Handlers return a plain value and it goes out as JSON, `bigint` as raw digits; `sendPage` (page.ts) sends HTML.
- * - Throwing an `AppError` anywhere answers with it; anything else is 500 `server_error`, logged with its stack.
+ * - `config.body` of a route is the kind of its body (body.ts): `json` (default), `form`, `raw`, `stream` or `ignored`.
+ *   The body is read after the route's `onRequest` hooks. Checks that come before the body (bearer, limits; D-011) are
+ *   such hooks.
+ * - A plain value that a handler returns is sent as JSON, `bigint` as digits. `sendPage` (page.ts) sends HTML.
+ * - A thrown `AppError` becomes the answer. Any other error is 500 `server_error` and logged with its stack.
  * - `request.client_ip` (D-161), `request.client_id` (null until a bearer check sets it; goes into the access log),
  *   `request.log` (carries the request id), `app.site` (origin, base path, whether cookies are Secure).
  * - Limits: `createLimiter` and `limiter.take` (rate-limit.ts). Cookies: cookies.ts. `requireSameOrigin`:
@@ -36,7 +37,7 @@ import { type Site, siteOf } from './site.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     body?: BodyKind;
-    /** Where a body may be larger than others. */
+    /** Maximum size of this route's body, if it differs from the default. */
     max_body_bytes?: number;
   }
   interface FastifyInstance {
@@ -45,9 +46,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The sender's address, or its /64 (D-161). */
     readonly client_ip: string;
-    /** The OAuth client that the request was authenticated as. */
+    /** The OAuth client that made the request; null until it is authenticated. */
     client_id: string | null;
-    /** The code of the error that it was answered with; null where it was none. */
+    /** The code of the error in the answer; null if the request succeeded. */
     error_code: string | null;
   }
 }
@@ -56,34 +57,34 @@ export interface HttpOptions {
   config: Pick<Config, 'public_url' | 'base_path' | 'trusted_proxies'>;
   log: Logger;
   ids: IdSource;
-  /** Other limits of bodies than the service's own, for tests. */
+  /** Limits of bodies. Only tests set them. */
   body_limits?: BodyLimits;
-  /** How long a stopping server lets running requests take; default 10 s (H-24). */
+  /** How long a stopping server waits for running requests; default 10 s (H-24). */
   grace_ms?: number;
-  /** Told of every request that was answered. */
+  /** Called for every answered request. */
   onAnswered?: (request: Answered) => void;
 }
 
-/** A request that a route was found for, and how it was answered. */
+/** An answered request. */
 export interface Answered {
   request_id: string;
   client_id: string | null;
   method: string;
-  /** As it was registered. */
+  /** The pattern of the route; empty if no route matched. */
   route: string;
-  /** Without the query, which may hold a token (R-034, D-192). */
+  /** Without the query, which may contain a token (R-034, D-192). */
   path: string;
   status: number;
   error: string | null;
   duration_ms: number;
 }
 
-/** No identifier of ours is half as long; longer path parts are unknown addresses (H-06). */
+/** All our identifiers are shorter than half of this. Longer path parts are unknown addresses (H-06). */
 const maxParamLength = 512;
-/** For a whole request to arrive; whoever reads a body through body.ts has a timer of their own (H-11). */
+/** Time for a whole request to arrive. Bodies that body.ts reads have their own timer (H-11). */
 const requestTimeout_ms = 15_000;
 
-/** Creates the server, configured and without routes; nothing listens yet. */
+/** Creates the configured server without routes. It does not listen yet. */
 export function createHttp(options: HttpOptions): FastifyInstance {
   const { config, log, ids, body_limits = bodyLimits, grace_ms = 10_000, onAnswered } = options;
   const site = siteOf(config);
@@ -100,7 +101,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
-      // The router gave up before any hook ran.
+      // The router failed before any hook ran.
       setDefaultHeaders(request, reply, site);
       void sendError(error, request, reply);
       logAccess(request, reply);
@@ -125,19 +126,19 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   return app;
 }
 
-/** A supplied request id is taken over only where it can do no harm in logs (H-21). */
+/** The request id of the caller, if it is safe in logs (H-21). */
 function acceptedId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(header) ? header : undefined;
 }
 
-/** The address without the prefix. One outside it gets a second slash, which no route has (R-001, H-05). */
+/** Removes the prefix. An address without the prefix gets a second slash, which no route has (R-001, H-05). */
 function belowPrefix(url: string, base_path: string): string {
   if (base_path === '') return url;
   const rest = url.slice(base_path.length);
   return url.startsWith(base_path) && /^[/?]/.test(rest) ? rest : `/${url}`;
 }
 
-/** Headers of every answer: not cached, not sniffed, and no referrer is sent from our pages (R-382). */
+/** Sets the headers of every answer: no caching, no MIME sniffing, no referrer from our pages (R-382). */
 function setDefaultHeaders(request: FastifyRequest, reply: FastifyReply, site: Site): void {
   reply.header('x-request-id', request.id);
   reply.header('cache-control', 'no-store');
@@ -174,30 +175,30 @@ function readBodies(app: FastifyInstance, limits: BodyLimits): void {
   });
 }
 
-/** Queries that are no UTF-8, or hold what the database cannot, are refused before anyone reads them (D-156, H-22). */
+/** Refuses query strings that are not UTF-8, or contain NUL, which the database cannot store (D-156, H-22). */
 function checkQuery(request: FastifyRequest): void {
   const query = /\?(.*)$/s.exec(request.raw.url ?? '')?.[1] ?? '';
   try {
     if (!decodeURIComponent(query).includes('\0')) return;
   } catch {
-    // Falls through: an escape that is none.
+    // Falls through: an invalid escape.
   }
   throw new AppError('invalid_request', { description: 'The query string is not well-formed.' });
 }
 
 /**
- * What the address alone is refused for, before anything else is looked at (D-011): 404 where nothing is there, 405
- * with `Allow` where something is under another method (H-01 to H-06).
+ * The error of an unknown address, which is checked first (D-011): 404 if it has no route, 405 with `Allow` if it has a
+ * route for another method (H-01 to H-06).
  */
 function refusalOf(request: FastifyRequest, reply: FastifyReply): AppError | undefined {
   const url = pathOf(request);
-  // The router lets a parameter be empty, and the database holds no NUL.
+  // The router accepts empty parameters, and the database cannot store NUL.
   if (url.includes('%00') || url.includes('//') || (url.endsWith('/') && url !== '/')) {
     return new AppError('not_found');
   }
   if (!request.is404) return undefined;
   const { server } = request;
-  // The types leave out that nothing may be found.
+  // The declared type omits null.
   const find = (method: string): object | null => server.findRoute({ method, url });
   const allowed = server.supportedMethods.filter((method) => find(method) !== null);
   if (allowed.length === 0) return new AppError('not_found');
@@ -207,19 +208,19 @@ function refusalOf(request: FastifyRequest, reply: FastifyReply): AppError | und
 
 const pathOf = (request: FastifyRequest): string => (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
 
-/** The address as it was asked for, prefix and all, without its query. */
-const askedPath = ({ originalUrl }: FastifyRequest): string =>
+/** The requested path with the prefix, without the query. */
+const requestedPath = ({ originalUrl }: FastifyRequest): string =>
   originalUrl.split('?', 1)[0]?.slice(0, 512) ?? '';
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** One line a request: the path without its query, which may hold a token (R-034, D-192). */
+/** Logs one line per request. The path has no query, which may contain a token (R-034, D-192). */
 function logAccess(request: FastifyRequest, reply: FastifyReply): void {
   request.server.log.info(
     {
       request_id: request.id,
       method: request.method,
-      path: askedPath(request),
+      path: requestedPath(request),
       status: reply.statusCode,
       client_id: request.client_id,
       duration_ms: tenths(reply.elapsedTime),
@@ -233,13 +234,13 @@ const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => (
   client_id: request.client_id,
   method: request.method,
   route: request.routeOptions.url ?? '',
-  path: askedPath(request),
+  path: requestedPath(request),
   status: reply.statusCode,
   error: request.error_code,
   duration_ms: reply.elapsedTime,
 });
 
-/** On close: no new connections, running requests end and take their connections with them, then the rest is cut. */
+/** On close: accepts no new connections, waits for running requests, and closes the rest after `grace_ms`. */
 function stopGracefully(app: FastifyInstance, grace_ms: number): void {
   let stopping = false;
   app.addHook('preClose', (done) => {

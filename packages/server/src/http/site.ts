@@ -1,14 +1,14 @@
 import type { Config } from '../config.ts';
 
-/** What the public address decides about answers: origin, path prefix, and whether cookies are `Secure`. */
+/** Values that follow from the public address: origin, path prefix, and whether cookies are `Secure`. */
 export interface Site {
-  /** Scheme, host and port of every link. */
+  /** Scheme, host and port of all links. */
   readonly origin: string;
   /** Origin and path prefix, without a trailing slash. */
   readonly public_url: string;
-  /** The path prefix alone: '' or '/pay'. */
+  /** Only the path prefix: '' or '/pay'. */
   readonly base_path: string;
-  /** False on plain-HTTP loopback only. */
+  /** Whether the address uses HTTPS. False only on a loopback address. */
   readonly secure: boolean;
 }
 

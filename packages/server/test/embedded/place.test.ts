@@ -113,7 +113,7 @@ test('a directory of another major version is refused by name', async () => {
   await (await open({ data_dir })).stop();
   await writeFile(join(data_dir, 'postgres', 'PG_VERSION'), '17\n');
   await expect(openEmbedded({ data_dir, purpose })).rejects.toThrow(
-    /was made by PostgreSQL 17, and this Paydesk brings PostgreSQL 18: .*DATABASE_URL/,
+    /was created by PostgreSQL 17, but this Paydesk includes PostgreSQL 18: .*DATABASE_URL/,
   );
 });
 

@@ -1,6 +1,7 @@
+/** The `curl` example of each call in the API reference. */
 import type { OperationObject } from '@paydesk/contract';
 
-/** A call as it is addressed: the whole address, parameters still in braces. */
+/** A call with its complete address. Parameters are in braces. */
 export interface Call {
   method: string;
   url: string;
@@ -8,8 +9,8 @@ export interface Call {
 }
 
 /**
- * The call as a line for a shell. Secrets are variables of the shell; the session is in `cookies.txt`, where signing
- * in puts it.
+ * The call as a shell command. Secrets are shell variables. The session is in `cookies.txt`, which the sign-in example
+ * writes.
  */
 export function curlOf({ method, url, operation }: Call): string {
   const verb = method === 'get' || method === 'post' ? '' : `-X ${method.toUpperCase()} `;
@@ -39,7 +40,7 @@ function credentials({ security, responses }: OperationObject, method: string, u
   if (schemes.includes('checkout_token')) lines.push('-H "X-Checkout-Token: $CHECKOUT_TOKEN"');
   if (schemes.includes('session_cookie')) {
     lines.push('-b cookies.txt');
-    // What acts on the cookie alone wants to know from which page it comes.
+    // Writes with only the cookie need a proof of the page that they come from.
     if (method !== 'get') lines.push(`-H ${quoted(`Origin: ${new URL(url).origin}`)}`);
   }
   if (responses['200']?.headers?.['Set-Cookie'] !== undefined) lines.push('-c cookies.txt');

@@ -1,4 +1,4 @@
-/** HTML that is safe to send: every text that went into it was escaped. */
+/** HTML that is safe to send: all texts in it are escaped. */
 export class Html {
   readonly text: string;
 
@@ -9,12 +9,12 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** A template that escapes what is put into it, in text and in quoted attributes; `Html` goes in as it is. */
+/** A template tag that escapes its values, for text and quoted attributes. `Html` values are not escaped again. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(textOf)));
 }
 
-/** Nothing at all. */
+/** Empty HTML. */
 export const nothing = new Html('');
 
 function textOf(part: Part): string {

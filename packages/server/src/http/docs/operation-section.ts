@@ -1,16 +1,17 @@
+/** The sections of the API reference: one for each call, webhook and schema. */
 import type { JsonSchema, OperationObject, RateLimitObject, ResponseObject } from '@paydesk/contract';
 import { type Call, curlOf } from './curl.ts';
 import { html, type Html, nothing } from './html.ts';
 import { line, prose } from './prose.ts';
 import { type Mark, memberList, membersOf, schemaLink, typeOf } from './schema-members.ts';
 
-/** Finds the schema that a reference names. */
+/** Replaces a reference by the schema that it names. */
 export type Resolve = (schema: JsonSchema) => JsonSchema;
 
-/** The address of a call on the page. */
+/** The id of a call on the page. */
 export const operationAnchor = ({ operationId }: OperationObject): string => operationId;
 
-/** One call: what it does, what it needs, how it is made, what it answers. */
+/** The section of one call: description, requirements, parameters, example, answers. */
 export function operationSection(call: Call & { path: string }, resolve: Resolve): Html {
   const { method, path, operation } = call;
   const id = operationAnchor(operation);
@@ -24,7 +25,7 @@ export function operationSection(call: Call & { path: string }, resolve: Resolve
   </section>`;
 }
 
-/** A message to the merchant's own server: the same, without anything to call. */
+/** The section of a message to the merchant's server. It has no example of a call. */
 export function webhookSection(name: string, operation: OperationObject, resolve: Resolve): Html {
   const id = operationAnchor(operation);
   const [media] = Object.values(operation.requestBody?.content ?? {});
@@ -62,8 +63,7 @@ const securityTexts: Readonly<Record<string, (scopes: readonly string[]) => stri
   user_token: (scopes) =>
     `Access token that a person has authorized, with the scope \`${scopes.join(' ')}\`.`,
   client_basic: () => 'Credentials of the client, in the form or by HTTP Basic.',
-  checkout_token: () =>
-    'Checkout token in `X-Checkout-Token`; the session cookie where somebody is signed in.',
+  checkout_token: () => 'Checkout token in `X-Checkout-Token`; the session cookie if a buyer is signed in.',
   session_cookie: () => 'Session cookie.',
 };
 
@@ -75,7 +75,7 @@ function security({ security: [first = {}, ...others] }: OperationObject): strin
   return Object.entries(first).map(([scheme, scopes]) => securityTexts[scheme]?.(scopes) ?? scheme);
 }
 
-/** `60 requests a minute for each client`, and what shares or escapes the count. */
+/** The text of a limit, such as `Limit: 60 requests a minute for each client.`, and notes on what is counted. */
 export function limitText({ requests, window_s, per, counts }: RateLimitObject): string {
   const window = window_s === 60 ? 'a minute' : `in ${window_s / 60} minutes`;
   return `Limit: ${requests} requests ${window} for each ${per}.${counts === undefined ? '' : ` ${counts}`}`;
@@ -138,10 +138,10 @@ function row(status: string, description: string): Html {
 
 export const json = (value: unknown): Html => code(JSON.stringify(value, null, 2));
 
-/** A block of code; it takes the focus so that a keyboard can scroll it. */
+/** A block of code. It can take the focus, so that a keyboard can scroll it. */
 const code = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`;
 
-/** A named schema: what it is and what it consists of. */
+/** The section of a named schema: its description and members. */
 export function schemaSection(name: string, schema: JsonSchema, anchor: string): Html {
   return html`<section class="schema" id="${anchor}" aria-labelledby="${anchor}-title">
     <h3 id="${anchor}-title">${schemaLink(`#/components/schemas/${name}`)}</h3>

@@ -1,12 +1,13 @@
+/** Descriptions as HTML. */
 import { html, type Html, nothing } from './html.ts';
 
-/** A description as HTML. Of Markdown it knows what our descriptions use: paragraphs, lists and `code`. */
+/** Renders a description. It supports the Markdown that our descriptions use: paragraphs, lists and `code`. */
 export function prose(text: string | undefined): Html {
   if (text === undefined || text === '') return nothing;
   return html`${text.split('\n\n').map((block) => (block.startsWith('- ') ? list(block) : html`<p>${line(block)}</p>`))}`;
 }
 
-/** The same for a text of one line. */
+/** Renders a text of one line. */
 export function line(text: string): Html {
   const parts = text.split('`');
   return html`${parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;

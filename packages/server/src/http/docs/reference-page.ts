@@ -13,10 +13,10 @@ import { schemaAnchor } from './schema-members.ts';
 import { style } from './style.ts';
 
 /**
- * The readable reference, made from the document: everything is on one page, without scripts.
+ * Renders the API reference from the OpenAPI document, as one page without scripts.
  *
- * @param document_path where the document itself is, to link to it
- * @returns the page for a nonce, which its style carries
+ * @param document_path the path of the document, for a link
+ * @returns a function that gives the page for a nonce of its style
  */
 export function referencePage(document: OpenApiDocument, document_path: string): (nonce: string) => string {
   const groups = groupsOf(document);
@@ -64,7 +64,7 @@ export function referencePage(document: OpenApiDocument, document_path: string):
     }`;
 }
 
-/** A tag with its calls, in the order of the document. */
+/** A tag and its calls, in the order of the document. */
 interface Group {
   name: string;
   description: string;

@@ -1,13 +1,14 @@
+/** Tables of the members of a schema or the parameters of a call. */
 import type { JsonSchema } from '@paydesk/contract';
 import { html, type Html, nothing } from './html.ts';
 import { line, prose } from './prose.ts';
 
-/** The address of a schema on the page. */
+/** The id of a schema on the page. */
 export const schemaAnchor = (name: string): string => `schema-${name}`;
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
-/** What a value is, in a few words; other schemas are links. */
+/** The type of a value in a few words. Other schemas are links. */
 export function typeOf(schema: JsonSchema): Html {
   if (schema.$ref !== undefined) return schemaLink(schema.$ref);
   const either = schema.oneOf ?? schema.anyOf;
@@ -31,10 +32,10 @@ export interface Member {
   description?: string | undefined;
 }
 
-/** What stands beside a name: what a sender must send, or what a receiver may miss. */
+/** The mark beside a name: members that a sender must send, or that a receiver may not get. */
 export type Mark = 'required' | 'optional';
 
-/** Members, one below the other: name and type beside what it means. */
+/** A list of members: name and type, and the description beside them. */
 export const memberList = (members: readonly Member[], mark: Mark): Html =>
   html`<dl class="members">${members.map((member) => row(member, mark))}</dl>`;
 
@@ -53,7 +54,7 @@ function row({ name, required, schema, description }: Member, mark: Mark): Html 
   </div>`;
 }
 
-/** The members of a schema that has some. */
+/** The members of a schema; empty if it has none. */
 export function membersOf(schema: JsonSchema): Member[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).map(([name, member]) => ({
@@ -63,11 +64,11 @@ export function membersOf(schema: JsonSchema): Member[] {
   }));
 }
 
-/** Members of an object without a name of its own, possibly null: they are shown where it stands. */
+/** Members of an object schema without a name, which may be nullable. They are shown in place. */
 const nestedMembers = (schema: JsonSchema): Member[] =>
   [schema, ...(schema.anyOf ?? [])].flatMap((one) => (one.$ref === undefined ? membersOf(one) : []));
 
-/** What limits a value, as far as the description does not say it: values, range, default. */
+/** The constraints of a value: allowed values, range, default. */
 function facts(schema: JsonSchema): Html {
   const told = [...valuesOf(schema), ...rangeOf(schema), ...defaultOf(schema)];
   return told.length === 0 ? nothing : html`<p class="facts">${told.flatMap((fact) => [fact, html``])}</p>`;

@@ -1,6 +1,6 @@
 import { Html } from './html.ts';
 
-/** The look of the reference: light and dark, from a phone's width on. */
+/** The style sheet of the API reference: light and dark, for all widths from a phone on. */
 export const style = new Html(`
 :root {
   color-scheme: light dark;
