@@ -9,7 +9,7 @@ import { sendDueNotice } from '../identity/mail/index.ts';
 import { purgeExpiredSessions } from '../identity/sessions/index.ts';
 import { createLoop, type Loop, type Pass } from '../jobs/loop.ts';
 import { refreshDueLogos } from '../merchants/index.ts';
-import { purgeOldAttempts } from '../notifications/attempts/index.ts';
+import { purgeOldDeliveryAttempts } from '../notifications/attempts/index.ts';
 import { deliveryMetrics } from '../notifications/backlog/index.ts';
 import { createDeliverer } from '../notifications/delivery/index.ts';
 import { purgeExpiredTokens } from '../oauth/tokens/index.ts';
@@ -104,7 +104,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders)
       (await purgeExpiredTokens({ db, clock })) +
       (await purgeExpiredSessions({ db, clock })) +
       (await purgeOldWebhooks({ db, clock })) +
-      (await purgeOldAttempts({ db, clock })) +
+      (await purgeOldDeliveryAttempts({ db, clock })) +
       (await purgeOldRequests({ db, clock })),
   };
 }

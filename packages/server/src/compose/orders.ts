@@ -1,7 +1,7 @@
 import { type CatalogOrderDeps, catalogKind, isCatalogOrderNo } from '../catalog/orders/index.ts';
 import { createCardProvider } from '../channels/index.ts';
 import { type CollectionDeps, collectionKind } from '../collection/orders/index.ts';
-import { vetAddress } from '../notifications/addresses/index.ts';
+import { createNotifyUrlVetter } from '../notifications/addresses/index.ts';
 import { isClientSecret } from '../oauth/clients/index.ts';
 import type { PaymentDeps } from '../payments/engine/index.ts';
 import type { Timings } from './options.ts';
@@ -33,7 +33,7 @@ export function createOrders(shared: Shared, timings: Timings): Orders {
       ...common,
       currencies,
       findMerchant,
-      vetNotifyUrl: vetAddress(config.notify_allow_cidrs),
+      vetNotifyUrl: createNotifyUrlVetter(config.notify_allow_cidrs),
       isClientSecret: (merchant_id, text) => isClientSecret(db, box, merchant_id, text, clock.real()),
     },
     catalog: { ...common, currencies, findMerchant },

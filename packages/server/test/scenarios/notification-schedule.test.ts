@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Clock, days, hours, later, minutes, seconds } from '../../src/base/time/clock.ts';
 import { type Database, sql } from '../../src/base/pg/index.ts';
 import { AppError } from '../../src/base/errors.ts';
-import { claimDue } from '../../src/notifications/delivery/claim.ts';
+import { claimDueDeliveries } from '../../src/notifications/delivery/claim.ts';
 import { deliverDue } from '../../src/notifications/delivery/delivery-pass.ts';
 import { openDelivery } from '../../src/notifications/delivery/delivery.ts';
 import { eventToStore } from '../../src/notifications/events/outbox.ts';
@@ -59,7 +59,7 @@ const realLater = (ms: number): Clock => ({
 async function abandon(event: StoredEvent): Promise<void> {
   const portions = [{ destination: destinationOf(new URL(receiver.url())), most: 1 }];
   const options = { merchant_id, portions, due_by: outbox.clock.now(), lease_ms: seconds(30) };
-  const claims = await claimDue(outbox.db, outbox.clock, options);
+  const claims = await claimDueDeliveries(outbox.db, outbox.clock, options);
   expect(claims).toMatchObject([{ event_id: event.event_id }]);
 }
 

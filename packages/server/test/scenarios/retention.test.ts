@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { days, later, OffsetClock } from '../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
-import { purgeOldAttempts } from '../../src/notifications/attempts/purge-delivery-attempts.ts';
+import { purgeOldDeliveryAttempts } from '../../src/notifications/attempts/purge-delivery-attempts.ts';
 import { purgeOldWebhooks } from '../../src/payments/webhooks/purge-webhooks.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { merchant_id, other_merchant_id, owner_id } from '../support/samples.ts';
@@ -62,9 +62,9 @@ test('D-193 webhooks are kept as they came for 90 days, and longer while they wa
 });
 
 test('D-193 attempts at a delivery are kept for 90 days, of every merchant', async () => {
-  expect(await purgeOldAttempts({ db: worker, clock }, 1)).toBe(2);
-  expect(await purgeOldAttempts({ db: worker, clock })).toBe(2);
-  expect(await purgeOldAttempts({ db: worker, clock })).toBe(0);
+  expect(await purgeOldDeliveryAttempts({ db: worker, clock }, 1)).toBe(2);
+  expect(await purgeOldDeliveryAttempts({ db: worker, clock })).toBe(2);
+  expect(await purgeOldDeliveryAttempts({ db: worker, clock })).toBe(0);
   expect(await db.query(sql`SELECT attempt FROM notification_attempts`)).toEqual([
     { attempt: 3 },
     { attempt: 3 },

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { later, OffsetClock, seconds } from '../../src/base/time/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
-import { makeAttempt } from '../../src/notifications/attempts/delivery-attempt.ts';
-import type { AttemptOutcome } from '../../src/notifications/transport/delivery-outcome.ts';
+import { makeDeliveryAttempt } from '../../src/notifications/attempts/delivery-attempt.ts';
+import type { DeliveryOutcome } from '../../src/notifications/transport/delivery-outcome.ts';
 import { newNotificationId, statusEvent } from '../../src/notifications/events/event.ts';
 import { createHttpSender } from '../../src/notifications/transport/http-sender.ts';
 import { destinationOf } from '../../src/notifications/addresses/public-address.ts';
@@ -28,7 +28,7 @@ export async function sendNotification({
   event_id = newNotificationId(systemIds(), new OffsetClock().now()),
   status_version = 2,
   ahead_ms = 0,
-}: Sending): Promise<AttemptOutcome> {
+}: Sending): Promise<DeliveryOutcome> {
   const now = later(new OffsetClock().real(), ahead_ms);
   const clock = { now: () => now, real: () => now };
   const box = secretBox([randomBytes(32)]);
@@ -48,7 +48,7 @@ export async function sendNotification({
   const sender = createHttpSender({ ca, connections: 1 });
   const resolver = () => Promise.reject(new Error('no names'));
   try {
-    const { outcome, released } = await makeAttempt(
+    const { outcome, released } = await makeDeliveryAttempt(
       { clock, box, sender, resolver, allow_cidrs: ['127.0.0.1/32'] },
       {
         merchant_id: systemIds().uuid(),

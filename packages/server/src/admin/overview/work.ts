@@ -2,7 +2,7 @@ import { type Clock, later, rfc3339, rfc3339OrNull, seconds } from '../../base/t
 import type { Database } from '../../base/pg/index.ts';
 import { selectOverdueBacklog, selectReviewBacklog } from '../../collection/reading/index.ts';
 import { countPendingWithdrawals } from '../../ledger/wallets/index.ts';
-import { failedTotal, totalBacklog } from '../../notifications/backlog/index.ts';
+import { totalGivenUp, totalBacklog } from '../../notifications/backlog/index.ts';
 import { countPendingApplications } from '../../oauth/scope-applications/index.ts';
 import { countUndecided, readPaymentBacklog } from '../../payments/backlog/index.ts';
 import { countGivenUpWebhooks } from '../../payments/webhooks/index.ts';
@@ -57,7 +57,7 @@ export async function readWork({ db, clock }: { db: Database; clock: Clock }): P
     countPendingWithdrawals(db),
     countPendingApplications(db),
     selectReviewBacklog(db),
-    failedTotal(db),
+    totalGivenUp(db),
     countGivenUpWebhooks(db),
   ]);
   const [withdrawals, scope_applications, orders_in_review, notifications_failed, webhooks_failed] = rest;

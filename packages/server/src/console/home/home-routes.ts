@@ -10,7 +10,7 @@ import {
 } from '../../collection/figures/index.ts';
 import { readMerchantBalances } from '../../ledger/books/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
-import { selectFailedCount } from '../../notifications/backlog/index.ts';
+import { selectGivenUpCountOf } from '../../notifications/backlog/index.ts';
 import { selectClientPage } from '../../oauth/clients/index.ts';
 import { dayAt, readTimeZone } from '../../base/time/zone-days.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
@@ -35,7 +35,7 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
       selectPaid(db, merchant_id, span),
       countUnresolved(db, merchant_id, mostCounted),
       readMerchantBalances(db, merchant_id),
-      selectFailedCount(db, merchant_id, mostCounted),
+      selectGivenUpCountOf(db, merchant_id, mostCounted),
       setUpSteps(db, merchant),
     ]);
     return {

@@ -1,2 +1,2 @@
 export { destinationOf, invalidNotifyUrl, parseNotifyUrl } from './public-address.ts';
-export { type NameResolver, systemResolver, vetAddress, vetHost } from './resolve.ts';
+export { type NameResolver, systemResolver, createNotifyUrlVetter, vetHost } from './resolve.ts';

@@ -4,7 +4,7 @@ import { destinationOf, isPublicAddress, isPublicName, parseNotifyUrl } from './
 const long = (bytes: number): string => 'https://shop.example/'.padEnd(bytes, 'x');
 const refusal = expect.objectContaining({ code: 'invalid_notify_url' }) as Error;
 
-describe('notify_url', () => {
+describe('a notify_url that is accepted', () => {
   test.each<[string, string]>([
     ['a query', 'https://shop.example/ok?x=1'],
     ['R-244 2048 bytes', long(2_048)],
@@ -30,7 +30,9 @@ describe('notify_url', () => {
   ])('%s is kept as sent', (_, text) => {
     expect(parseNotifyUrl(text)).toBe(text);
   });
+});
 
+describe('a notify_url whose host is not public', () => {
   const literals = [
     ...['127.0.0.1', '127.255.255.255', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
     ...['169.254.169.254', '100.64.0.1', '100.127.255.255', '0.0.0.0', '0.1.2.3', '192.0.0.8', '192.0.2.1'],
@@ -78,7 +80,9 @@ describe('notify_url', () => {
   ])('R-248 %s, no public name, is refused', (host) => {
     expect(() => parseNotifyUrl(`https://${host}/`)).toThrow(refusal);
   });
+});
 
+describe('a notify_url whose form is wrong', () => {
   test.each<[string, string]>([
     ['R-243 http', 'http://h.example'],
     ['R-243 relative to the scheme', '//h.example'],
@@ -108,7 +112,9 @@ describe('notify_url', () => {
   ])('%s is refused', (_, text) => {
     expect(() => parseNotifyUrl(text)).toThrow(refusal);
   });
+});
 
+describe('a notify_url in the ranges that the operator allows', () => {
   test('D-141 allowed ranges admit the literals inside them and nothing else', () => {
     const allowed = ['127.0.0.0/8', 'fd00::/8'];
     expect(parseNotifyUrl('https://127.0.0.1:9443/hook', allowed)).toBe('https://127.0.0.1:9443/hook');

@@ -1,11 +1,12 @@
+/** Which addresses and names are public, and which `notify_url` is acceptable (R-243 to R-249, D-132). */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { AppError } from '../../base/errors.ts';
 import { parseHttpsUrl } from '../../base/input/https-url.ts';
 
 /**
- * IANA's registry of special-purpose IPv4 addresses, and multicast. Everything listed is refused, also the few
- * entries that can be reached from anywhere (AS112, AMT): no merchant receives notifications there.
+ * IANA's registry of special-purpose IPv4 addresses, and multicast. All of them are refused (R-246), also the few
+ * that are reachable from the Internet (AS112, AMT), because no merchant receives notifications there.
  */
 const specialIpv4 = ranges([
   '0.0.0.0/8', // this network
@@ -28,10 +29,10 @@ const specialIpv4 = ranges([
   '240.0.0.0/4', // reserved, and limited broadcast
 ]);
 
-/** The only IPv6 addresses handed out for the public Internet … */
+/** The range of public IPv6 addresses … */
 const globalIpv6 = ranges(['2000::/3']);
 
-/** … but for these parts. Mapped, compatible and translated IPv4 all lie outside 2000::/3. */
+/** … without these parts. IPv4-mapped, -compatible and -translated addresses are all outside 2000::/3. */
 const specialIpv6 = ranges([
   '2001::/23', // protocol assignments, Teredo among them
   '2001:db8::/32', // documentation
@@ -49,7 +50,7 @@ function ranges(cidrs: readonly string[]): Range[] {
   return cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
 }
 
-/** The operator's ranges, parsed once: they are asked for at every delivery. */
+/** The operator's ranges, parsed once, because every delivery needs them. */
 const parsed = new WeakMap<readonly string[], Range[]>();
 
 function allowedRanges(allow_cidrs: readonly string[]): Range[] {
@@ -62,8 +63,8 @@ const within = (address: ipaddr.IPv4 | ipaddr.IPv6, list: readonly Range[]): boo
   list.some((range) => address.kind() === range[0].kind() && address.match(range));
 
 /**
- * Whether a notification may be sent to this address: public (D-132), or inside a range that the operator allows
- * for receivers of their own (D-141).
+ * Whether a notification may be sent to this address: it is public (D-132), or in a range that the operator allows
+ * (D-141).
  *
  * @param ip canonical text, as the URL parser or a resolver gives it, without brackets
  */
@@ -75,7 +76,7 @@ export function isPublicAddress(ip: string, allow_cidrs: readonly string[] = [])
   return within(address, globalIpv6) && !within(address, specialIpv6);
 }
 
-/** Whether a host name could be public by its form alone: several labels, none of the local suffixes (D-132). */
+/** Whether a host name can be public by its form: it has several labels and no local suffix (R-248, D-132). */
 export function isPublicName(name: string): boolean {
   const labels = name.toLowerCase().replace(/\.$/, '').split('.');
   if (labels.length < 2 || labels.includes('')) return false;
@@ -83,19 +84,19 @@ export function isPublicName(name: string): boolean {
   return !privateSuffixes.some((suffix) => bare === suffix || bare.endsWith(`.${suffix}`));
 }
 
-/** The host of a parsed address as resolvers and sockets take it: without the brackets of IPv6. */
+/** The host of an address as resolvers and sockets take it: without the brackets of IPv6. */
 export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** What notifications are bounded and pooled by: host and port, in one spelling. */
+/** Host and port of an address in one spelling, the key of limits and connection pools (R-281). */
 export function destinationOf(url: URL): string {
   return `${url.hostname.replace(/\.$/, '')}:${url.port === '' ? '443' : url.port}`;
 }
 
 /**
- * Checks a `notify_url` as far as its text goes: absolute HTTPS without credentials or fragment, not trimmed, on a
- * host that is public by literal or by name (R-243 to R-249). What a name resolves to is judged apart.
+ * Checks the text of a `notify_url`: absolute HTTPS without credentials or fragment, not trimmed, with a public host
+ * (R-243 to R-249). What a name resolves to is checked in resolve.ts.
  *
  * @returns the text itself, to be stored unchanged
  * @throws AppError `invalid_notify_url`
@@ -103,7 +104,7 @@ export function destinationOf(url: URL): string {
 export function parseNotifyUrl(text: string, allow_cidrs: readonly string[] = []): string {
   const url = parseHttpsUrl(text);
   if (url === null || text.includes('#')) throw invalidNotifyUrl();
-  // Judged after parsing: the parser turns every spelling of an address into the one form (R-247).
+  // Checked after parsing, because the parser gives every spelling of an address one form (R-247).
   const host = bareHost(url);
   const isPublic = isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host, allow_cidrs);
   if (!isPublic) throw invalidNotifyUrl();

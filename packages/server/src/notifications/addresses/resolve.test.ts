@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type NameResolver, parseHosts, vetAddress, vetHost } from './resolve.ts';
+import { type NameResolver, parseHosts, createNotifyUrlVetter, vetHost } from './resolve.ts';
 
 const resolvesTo =
   (...addresses: string[]): NameResolver =>
@@ -55,7 +55,7 @@ describe('R-250 D-133 at creation', () => {
   const url = 'https://shop.example/hook';
 
   test('a name that resolves to a private address is refused', async () => {
-    await expect(vetAddress([], resolvesTo('192.168.0.1'))(url)).rejects.toMatchObject({
+    await expect(createNotifyUrlVetter([], resolvesTo('192.168.0.1'))(url)).rejects.toMatchObject({
       code: 'invalid_notify_url',
       detail: { field: 'notify_url' },
     });
@@ -65,13 +65,13 @@ describe('R-250 D-133 at creation', () => {
     ['resolves to public addresses', resolvesTo('8.8.8.8')],
     ['does not resolve', fails],
   ])('a name that %s is accepted', async (_, resolver) => {
-    await expect(vetAddress([], resolver)(url)).resolves.toBeUndefined();
+    await expect(createNotifyUrlVetter([], resolver)(url)).resolves.toBeUndefined();
   });
 
   test('a name that takes longer than 2 s is accepted', async () => {
     vi.useFakeTimers();
     try {
-      const vetted = vetAddress([], never)(url);
+      const vetted = createNotifyUrlVetter([], never)(url);
       await vi.advanceTimersByTimeAsync(2_000);
       await expect(vetted).resolves.toBeUndefined();
     } finally {

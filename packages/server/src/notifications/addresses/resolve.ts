@@ -1,20 +1,21 @@
+/** Resolves host names, and checks what they resolve to (R-250, D-133). */
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { bareHost, invalidNotifyUrl, isPublicAddress, isPublicName } from './public-address.ts';
 
-/** Gives all addresses of a name, of both families; rejects where there are none. */
+/** Returns all IPv4 and IPv6 addresses of a name; rejects where there are none. */
 export type NameResolver = (name: string) => Promise<string[]>;
 
-/** How long creation waits for a merchant's name servers (D-133). */
+/** Time limit of the look-up when an order is created (D-133). */
 export const creationDnsTimeout_ms = 2_000;
 
 const hostsFile = '/etc/hosts';
-const hostsFileTrust_ms = 5_000;
+const hostsFileCache_ms = 5_000;
 
 /**
- * Asks the hosts file, then the name servers. Not `getaddrinfo`: it blocks one of the few threads that the whole
- * process shares, so that one merchant's dead name server would hold up everybody's deliveries (R-281).
+ * Reads the hosts file, then asks the name servers. It does not use `getaddrinfo`, which blocks one of the few
+ * threads of the process: one merchant's dead name server would delay the deliveries of all (R-281).
  */
 export function systemResolver(): NameResolver {
   const servers = new Resolver({ timeout: 2_000, tries: 2 });
@@ -23,7 +24,7 @@ export function systemResolver(): NameResolver {
   let hostsReadAt = -Infinity;
 
   function knownHosts(): Promise<Map<string, string[]>> {
-    if (performance.now() - hostsReadAt > hostsFileTrust_ms) {
+    if (performance.now() - hostsReadAt > hostsFileCache_ms) {
       hostsReadAt = performance.now();
       hosts = readFile(hostsFile, 'utf8').then(parseHosts, () => new Map<string, string[]>());
     }
@@ -40,7 +41,7 @@ export function systemResolver(): NameResolver {
   }
 
   return (name) => {
-    // Questions for one name that overlap share one answer; nothing is remembered beyond that.
+    // Look-ups of one name at the same time share one answer; answers are not cached.
     const key = name.toLowerCase().replace(/\.$/, '');
     const known = asking.get(key);
     if (known !== undefined) return known;
@@ -61,7 +62,7 @@ export function parseHosts(text: string): Map<string, string[]> {
   return hosts;
 }
 
-/** What is known of a host right now: where it may be reached, or why it may not or cannot. */
+/** The result of checking a host: its public addresses, or why it has none. */
 export type HostVerdict =
   { verdict: 'public'; addresses: string[] } | { verdict: 'private' | 'unresolved' | 'timeout' };
 
@@ -71,10 +72,7 @@ export interface VetOptions {
   timeout_ms: number;
 }
 
-/**
- * Resolves the host of an address once and judges everything it resolves to: one address that is not public condemns
- * the name (D-133).
- */
+/** Resolves the host of an address once. One address that is not public makes the whole name `private` (D-133). */
 export async function vetHost(
   url: URL,
   { resolver, allow_cidrs, timeout_ms }: VetOptions,
@@ -109,11 +107,11 @@ function within<T>(timeout_ms: number, answer: Promise<T>): Promise<T | 'timeout
 }
 
 /**
- * The look-up at creation: the returned function refuses a `notify_url` whose name resolves to anything private now. A
- * name that does not resolve, or not in time, is accepted, since delivery judges it again (R-250, D-133). It throws
- * AppError `invalid_notify_url`.
+ * Makes the check for creation: it throws AppError `invalid_notify_url` where the name of a `notify_url` resolves to a
+ * private address now. A name that does not resolve, or not in time, is accepted, because each delivery checks it again
+ * (R-250, D-133).
  */
-export function vetAddress(
+export function createNotifyUrlVetter(
   allow_cidrs: readonly string[],
   resolver: NameResolver = systemResolver(),
 ): (notify_url: string) => Promise<void> {

@@ -1,6 +1,10 @@
+/**
+ * Writes the single attempts to deliver notifications (table `notification_attempts`), with the state of their
+ * notifications.
+ */
 import { join, type Sql, sql, type Queryable } from '../../base/pg/index.ts';
 import type { DeliveryError } from '../transport/index.ts';
-import type { NextAttempt } from './retry-schedule.ts';
+import type { NextDeliveryAttempt } from './retry-schedule.ts';
 
 export interface Lease {
   merchant_id: string;
@@ -8,8 +12,11 @@ export interface Lease {
   lease_until: Date;
 }
 
-/** Counts an attempt of each event and leases it to this worker; notes where the one before was interrupted. */
-export function leaseAttempts({ merchant_id, event_ids, lease_until }: Lease): Sql {
+/**
+ * Counts an attempt of each event and leases the event to this worker. Stores where the attempt before was
+ * interrupted.
+ */
+export function leaseNotifications({ merchant_id, event_ids, lease_until }: Lease): Sql {
   return sql`
     UPDATE notifications SET attempts = attempts + 1, lease_until = ${lease_until},
       last_http_status = CASE WHEN lease_until IS NULL THEN last_http_status END,
@@ -17,13 +24,17 @@ export function leaseAttempts({ merchant_id, event_ids, lease_until }: Lease): S
     WHERE merchant_id = ${merchant_id} AND event_id = ANY(${event_ids})`;
 }
 
-export interface BegunAttempt {
+export interface NewDeliveryAttempt {
   event_id: string;
   attempt: number;
   manual: boolean;
 }
 
-export function insertAttempts(merchant_id: string, begun: BegunAttempt[], started_at: Date): Sql {
+export function insertDeliveryAttempts(
+  merchant_id: string,
+  begun: NewDeliveryAttempt[],
+  started_at: Date,
+): Sql {
   const rows = begun.map(
     ({ event_id, attempt, manual }) =>
       sql`(${merchant_id}, ${event_id}, ${attempt}, ${manual ? 'manual' : 'automatic'}, ${started_at})`,
@@ -33,7 +44,7 @@ export function insertAttempts(merchant_id: string, begun: BegunAttempt[], start
     VALUES ${join(rows)}`;
 }
 
-/** Says of attempts that were begun and never ended why they have no end (D-143). */
+/** Marks attempts that were begun and never ended as interrupted (D-143). */
 export function markInterrupted(merchant_id: string, attempts: { event_id: string; attempt: number }[]): Sql {
   return sql`
     UPDATE notification_attempts a SET error = 'interrupted'
@@ -50,10 +61,11 @@ export function giveUpInterrupted(merchant_id: string, event_ids: string[]): Sql
     WHERE merchant_id = ${merchant_id} AND event_id = ANY(${event_ids})`;
 }
 
-export interface EndedAttemptRow {
+/** How an attempt ended, and what follows for its event. */
+export interface DeliveryResult {
   event_id: string;
   attempt: number;
-  next: NextAttempt;
+  next: NextDeliveryAttempt;
   http_status: number | null;
   error: DeliveryError | null;
   finished_at: Date;
@@ -61,15 +73,15 @@ export interface EndedAttemptRow {
 }
 
 /**
- * Ends attempts of one merchant. Guarded by the attempt's number: where the lease ran out and another worker has begun
- * the next one, nothing is changed.
+ * Stores the results of attempts of one merchant. The number of the attempt guards each write: nothing changes where
+ * the lease ended and another worker has begun the next attempt.
  *
- * @returns the events whose attempt was ended
+ * @returns the events whose result was stored
  */
-export async function endAttempts(
+export async function endDeliveryAttempts(
   db: Queryable,
   merchant_id: string,
-  ended: EndedAttemptRow[],
+  ended: DeliveryResult[],
 ): Promise<string[]> {
   const event_ids = ended.map(({ event_id }) => event_id);
   const attempts = ended.map(({ attempt }) => attempt);
@@ -97,8 +109,8 @@ export async function endAttempts(
   return rows.map(({ event_id }) => event_id);
 }
 
-/** Takes back attempts that were begun and of which nothing was sent: they are due again, as if never begun. */
-export async function withdrawAttempts(
+/** Deletes attempts that were begun but sent nothing. Their events are due again at `next_attempt_at`. */
+export async function withdrawDeliveryAttempts(
   db: Queryable,
   merchant_id: string,
   withdrawn: { event_id: string; attempt: number; next_attempt_at: Date }[],
@@ -118,8 +130,8 @@ export async function withdrawAttempts(
     WHERE a.merchant_id = ${merchant_id} AND a.event_id = w.event_id AND a.attempt = w.attempt`);
 }
 
-/** Merchants that have attempts begun before `before`. */
-export async function selectMerchantsWithOldAttempts(
+/** Merchants with attempts that were begun before `before`. */
+export async function selectMerchantsWithOldDeliveryAttempts(
   db: Queryable,
   before: Date,
   limit: number,
@@ -133,8 +145,8 @@ export async function selectMerchantsWithOldAttempts(
   return rows.map((row) => row.merchant_id);
 }
 
-/** Removes a merchant's attempts that were begun before `before`. */
-export async function deleteOldAttempts(
+/** Deletes a batch of a merchant's attempts that were begun before `before`; returns how many. */
+export async function deleteOldDeliveryAttempts(
   db: Queryable,
   merchant_id: string,
   before: Date,

@@ -1,14 +1,15 @@
+/** Makes one delivery attempt: resolves, checks, signs and posts. */
 import { isIPv4 } from 'node:net';
 import type { Clock } from '../../base/time/clock.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
-import { type AttemptOutcome, failedBy, type HttpSender, type Posted } from '../transport/index.ts';
+import { type DeliveryOutcome, failedBy, type HttpSender, type Posted } from '../transport/index.ts';
 import { type NameResolver, vetHost } from '../addresses/index.ts';
 import { sign, unixSeconds } from './signature.ts';
 
-/** One attempt waits so long in all, from the look-up of the name to the response headers. */
-export const attemptTimeout_ms = 8_000;
+/** Time limit of one attempt, from the name look-up to the response headers. */
+export const deliveryTimeout_ms = 8_000;
 
-export interface AttemptDeps {
+export interface DeliveryAttemptDeps {
   clock: Clock;
   box: SecretBox;
   sender: HttpSender;
@@ -16,7 +17,7 @@ export interface AttemptDeps {
   allow_cidrs: readonly string[];
 }
 
-/** Nothing was sent, and not for a reason that the receiver could mend: the attempt is to be withdrawn. */
+/** Nothing was sent, and the receiver is not the cause: the attempt does not count and must be withdrawn. */
 export class UnsentError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -25,26 +26,26 @@ export class UnsentError extends Error {
 }
 
 /**
- * Makes a claimed attempt: looks the host up once, judges all its addresses, connects to one of them, and posts the
- * stored bytes with a fresh timestamp and signature (R-251, R-268 to R-276).
+ * Makes the attempt of a claim. Looks the host up once, checks all its addresses, connects to one of them, and posts
+ * the stored bytes with a new timestamp and signature (R-250, R-251, R-268 to R-276).
  *
- * @throws UnsentError where the secret cannot be opened, or the lease would not outlast the attempt
+ * @throws UnsentError where the secret cannot be opened, or the lease would end before the attempt
  */
-export async function makeAttempt(
-  { clock, box, sender, resolver, allow_cidrs }: AttemptDeps,
-  claim: Claim,
-): Promise<{ outcome: AttemptOutcome; released: Promise<void> }> {
+export async function makeDeliveryAttempt(
+  { clock, box, sender, resolver, allow_cidrs }: DeliveryAttemptDeps,
+  claim: ClaimedDelivery,
+): Promise<{ outcome: DeliveryOutcome; released: Promise<void> }> {
   const started = performance.now();
   const secret = openSecret(box, claim.secret_box);
   const url = new URL(claim.url);
-  const host = await vetHost(url, { resolver, allow_cidrs, timeout_ms: attemptTimeout_ms });
+  const host = await vetHost(url, { resolver, allow_cidrs, timeout_ms: deliveryTimeout_ms });
   if (host.verdict !== 'public') return unreached(failedBy(errorOf[host.verdict]));
 
-  const timeout_ms = attemptTimeout_ms - (performance.now() - started);
+  const timeout_ms = deliveryTimeout_ms - (performance.now() - started);
   if (timeout_ms <= 0) return unreached(failedBy('timeout'));
-  // A process that slept may be late: somebody else has this event by now, or will before this attempt is over.
+  // A process that was suspended may be late: another worker takes this event when the lease ends.
   if (clock.real().getTime() + timeout_ms > claim.lease_until.getTime()) {
-    throw new UnsentError('the lease ran out before anything was sent');
+    throw new UnsentError('the lease ended before anything was sent');
   }
   const posted = post(sender, { claim, url, secret, timeout_ms, clock, addresses: host.addresses });
   return { outcome: await posted.outcome, released: posted.released };
@@ -52,7 +53,8 @@ export async function makeAttempt(
 
 const errorOf = { private: 'private_target', unresolved: 'dns_failed', timeout: 'timeout' } as const;
 
-const unreached = (outcome: AttemptOutcome): { outcome: AttemptOutcome; released: Promise<void> } => ({
+/** The attempt ended without a connection. */
+const unreached = (outcome: DeliveryOutcome): { outcome: DeliveryOutcome; released: Promise<void> } => ({
   outcome,
   released: Promise.resolve(),
 });
@@ -67,8 +69,8 @@ function openSecret(box: SecretBox, secret_box: Buffer): string {
   }
 }
 
-interface Delivery {
-  claim: Claim;
+interface PreparedPost {
+  claim: ClaimedDelivery;
   url: URL;
   secret: string;
   timeout_ms: number;
@@ -76,9 +78,12 @@ interface Delivery {
   addresses: string[];
 }
 
-function post(sender: HttpSender, { claim, url, secret, timeout_ms, clock, addresses }: Delivery): Posted {
+function post(
+  sender: HttpSender,
+  { claim, url, secret, timeout_ms, clock, addresses }: PreparedPost,
+): Posted {
   const body = Buffer.from(claim.body, 'utf8');
-  // Real time, read last: receivers reject what was signed more than five minutes ago.
+  // Real time, read last, because receivers reject signatures that are older than five minutes.
   const timestamp = unixSeconds(clock.real());
   return sender.post({
     url,
@@ -94,7 +99,7 @@ function post(sender: HttpSender, { claim, url, secret, timeout_ms, clock, addre
   });
 }
 
-/** Another address at each attempt, IPv4 first: one dead address of several does not fail them all. */
+/** Another address at each attempt, IPv4 first, so that one dead address does not fail all attempts. */
 function addressFor(addresses: string[], attempt: number): string {
   const ordered = [...addresses.filter((address) => isIPv4(address)), ...addresses.filter((a) => !isIPv4(a))];
   const address = ordered[(attempt - 1) % ordered.length];
@@ -102,8 +107,8 @@ function addressFor(addresses: string[], attempt: number): string {
   return address;
 }
 
-/** One attempt that this worker has begun and committed, and nobody else will make before its lease runs out. */
-export interface Claim {
+/** An event with an attempt that is committed. Only this worker may send it until the lease ends. */
+export interface ClaimedDelivery {
   merchant_id: string;
   event_id: string;
   body: string;

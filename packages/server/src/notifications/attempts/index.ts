@@ -1,11 +1,16 @@
 export {
   giveUpInterrupted,
-  insertAttempts,
-  leaseAttempts,
+  insertDeliveryAttempts,
+  leaseNotifications,
   markInterrupted,
-  withdrawAttempts,
+  withdrawDeliveryAttempts,
 } from './delivery-attempt.sql.ts';
-export { type AttemptDeps, type Claim, UnsentError, makeAttempt } from './delivery-attempt.ts';
-export { purgeOldAttempts } from './purge-delivery-attempts.ts';
-export { type AttemptEnds, attemptEnds } from './result-writer.ts';
-export { nextAttempt } from './retry-schedule.ts';
+export {
+  type DeliveryAttemptDeps,
+  type ClaimedDelivery,
+  UnsentError,
+  makeDeliveryAttempt,
+} from './delivery-attempt.ts';
+export { purgeOldDeliveryAttempts } from './purge-delivery-attempts.ts';
+export { type ResultWriter, createResultWriter } from './result-writer.ts';
+export { nextDeliveryAttempt } from './retry-schedule.ts';

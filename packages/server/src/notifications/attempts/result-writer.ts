@@ -1,54 +1,56 @@
+/** Stores the results of delivery attempts in batches. */
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
-import { type EndedAttemptRow, endAttempts } from './delivery-attempt.sql.ts';
+import { type DeliveryResult, endDeliveryAttempts } from './delivery-attempt.sql.ts';
 
 interface Waiting {
-  row: EndedAttemptRow;
-  /** Real time from which on the result is worthless: the lease has run out. */
-  until: Date;
-  stored: () => void;
+  result: DeliveryResult;
+  /** When the lease ends; real time. A result is worthless after it. */
+  lease_until: Date;
+  resolve: () => void;
 }
 
-export interface AttemptEnds {
-  /** Stores how an attempt ended; fulfilled when that is committed, or can no longer be. */
-  end(merchant_id: string, row: EndedAttemptRow, until: Date): Promise<void>;
-  /** From now on a result gets one try more: the process is stopping and cannot wait for the database. */
-  hurry(): void;
+export interface ResultWriter {
+  /** Stores a result. The promise resolves when it is committed, or when it was given up. It never rejects. */
+  write(merchant_id: string, result: DeliveryResult, lease_until: Date): Promise<void>;
+  /** Gives up results at their next failure: the process stops and cannot wait for the database. */
+  stopRetrying(): void;
 }
 
-/** Statements under way at once: results wait a moment and go together, instead of each alone. */
-const writers = 4;
-const batch = 128;
+/** Maximum number of statements under way. Other results wait for one of them and then go together. */
+const maxStatements = 4;
+const batchSize = 128;
 const retry_ms = 250;
 
 /**
- * Stores results in batches: whatever has ended for a merchant while the writers were busy goes in one statement. What
- * cannot be stored is tried again as long as the lease lasts; then the attempt counts as interrupted.
+ * Stores the waiting results of a merchant in one statement. Invariant: a result that cannot be stored is tried again
+ * until its lease ends. Then it is given up, and the worker that takes the event over counts the attempt as interrupted
+ * (D-143).
  */
-export function attemptEnds(db: Database, clock: Clock, log: Logger): AttemptEnds {
+export function createResultWriter(db: Database, clock: Clock, log: Logger): ResultWriter {
   const queues = new Map<string, Waiting[]>();
-  let writing = 0;
-  let hurried = false;
+  let underWay = 0;
+  let retrying = true;
 
   function enqueue(merchant_id: string, items: Waiting[]): void {
     const queue = queues.get(merchant_id);
     if (queue === undefined) queues.set(merchant_id, [...items]);
     else queue.push(...items);
-    if (writing >= writers) return;
-    writing++;
-    void drain().finally(() => writing--);
+    if (underWay >= maxStatements) return;
+    underWay++;
+    void drain().finally(() => underWay--);
   }
 
   async function drain(): Promise<void> {
     for (;;) {
-      // Lets everything that ended in this turn of the event loop join.
+      // Waits for all results of this turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       const [merchant_id] = queues.keys();
       if (merchant_id === undefined) return;
       const queue = queues.get(merchant_id) ?? [];
       queues.delete(merchant_id);
-      const rest = queue.splice(batch);
+      const rest = queue.splice(batchSize);
       if (rest.length > 0) queues.set(merchant_id, rest);
       await store(merchant_id, queue);
     }
@@ -56,13 +58,16 @@ export function attemptEnds(db: Database, clock: Clock, log: Logger): AttemptEnd
 
   async function store(merchant_id: string, items: Waiting[]): Promise<void> {
     try {
-      const rows = items.map(({ row }) => row);
-      const ended = new Set(await endAttempts(db, merchant_id, rows));
-      const late = rows.filter(({ event_id }) => !ended.has(event_id)).map(({ event_id }) => event_id);
+      const results = items.map(({ result }) => result);
+      const ended = new Set(await endDeliveryAttempts(db, merchant_id, results));
+      const late = results.filter(({ event_id }) => !ended.has(event_id)).map(({ event_id }) => event_id);
       if (late.length > 0) {
-        log.warn({ merchant_id, event_ids: late }, 'results came after their lease was taken over');
+        log.warn(
+          { merchant_id, event_ids: late },
+          'notification results were dropped: another worker has taken over their events',
+        );
       }
-      for (const { stored } of items) stored();
+      for (const { resolve } of items) resolve();
     } catch (error) {
       retryLater(merchant_id, items, error);
     }
@@ -70,16 +75,16 @@ export function attemptEnds(db: Database, clock: Clock, log: Logger): AttemptEnd
 
   function retryLater(merchant_id: string, items: Waiting[], error: unknown): void {
     const real = clock.real();
-    const hopeless = items.filter(({ until }) => hurried || until <= real);
-    if (hopeless.length > 0) {
-      const event_ids = hopeless.map(({ row }) => row.event_id);
+    const givenUp = items.filter(({ lease_until }) => !retrying || lease_until <= real);
+    if (givenUp.length > 0) {
+      const event_ids = givenUp.map(({ result }) => result.event_id);
       log.error(
         { err: error, merchant_id, event_ids },
-        'results of notification attempts could not be stored',
+        'results of notification attempts could not be stored: the attempts will count as interrupted',
       );
-      for (const { stored } of hopeless) stored();
+      for (const { resolve } of givenUp) resolve();
     }
-    const rest = items.filter((item) => !hopeless.includes(item));
+    const rest = items.filter((item) => !givenUp.includes(item));
     if (rest.length > 0) {
       setTimeout(() => {
         enqueue(merchant_id, rest);
@@ -88,12 +93,12 @@ export function attemptEnds(db: Database, clock: Clock, log: Logger): AttemptEnd
   }
 
   return {
-    end: (merchant_id, row, until) =>
+    write: (merchant_id, result, lease_until) =>
       new Promise((resolve) => {
-        enqueue(merchant_id, [{ row, until, stored: resolve }]);
+        enqueue(merchant_id, [{ result, lease_until, resolve }]);
       }),
-    hurry() {
-      hurried = true;
+    stopRetrying() {
+      retrying = false;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { later, minutes, seconds } from '../../base/time/clock.ts';
-import { type AttemptEnd, maxAutomaticAttempts, nextAttempt } from './retry-schedule.ts';
+import { type DeliveryAttemptEnd, maxAutomaticAttempts, nextDeliveryAttempt } from './retry-schedule.ts';
 
 const at = new Date('2026-01-02T03:04:05.678Z');
 const failed = { delivery_status: 'failed', next_attempt_at: null };
@@ -16,13 +16,13 @@ test.each([
   [8, 21_600],
   [9, 28_800],
 ])('R-277 D-142 after failed attempt %i the next follows %i s after its end', (attempt, delay_s) => {
-  expect(nextAttempt({ end: 'failed', attempt, manual: false, at })).toEqual({
+  expect(nextDeliveryAttempt({ end: 'failed', attempt, manual: false, at })).toEqual({
     delivery_status: 'pending',
     next_attempt_at: later(at, seconds(delay_s)),
   });
 });
 
-test.each<[string, AttemptEnd, number, boolean, object]>([
+test.each<[string, DeliveryAttemptEnd, number, boolean, object]>([
   [
     'R-274 acknowledged at first',
     'acknowledged',
@@ -64,7 +64,7 @@ test.each<[string, AttemptEnd, number, boolean, object]>([
   ['D-144 a manual one interrupted', 'interrupted', 11, true, failed],
   ['D-144 a manual one never enters the schedule', 'failed', 3, true, failed],
 ])('%s', (_, end, attempt, manual, expected) => {
-  expect(nextAttempt({ end, attempt, manual, at })).toEqual(expected);
+  expect(nextDeliveryAttempt({ end, attempt, manual, at })).toEqual(expected);
 });
 
 test('R-277 ten automatic attempts within 21 h 51 min', () => {
@@ -72,7 +72,7 @@ test('R-277 ten automatic attempts within 21 h 51 min', () => {
   let attempt = 0;
   for (;;) {
     attempt++;
-    const next = nextAttempt({ end: 'failed', attempt, manual: false, at: now });
+    const next = nextDeliveryAttempt({ end: 'failed', attempt, manual: false, at: now });
     if (next.delivery_status !== 'pending') break;
     now = next.next_attempt_at;
   }

@@ -1,6 +1,7 @@
+/** When a notification is tried again, and when it is given up. */
 import { hours, later, minutes } from '../../base/time/clock.ts';
 
-/** How long after the end of failed attempt n the next one follows, in milliseconds (R-277, D-142). */
+/** The delay after the end of each failed attempt (R-277, D-142). */
 export const retryDelays_ms = [
   minutes(1),
   minutes(5),
@@ -13,31 +14,28 @@ export const retryDelays_ms = [
   hours(8),
 ] as const;
 
-/** The first attempt and one after each delay. */
+/** The first attempt, and one after each delay. */
 export const maxAutomaticAttempts = retryDelays_ms.length + 1;
 
-/**
- * How an attempt ended. An interrupted one was begun, and nobody knows what came of it: it may have reached the
- * receiver, so it counts (D-143).
- */
-export type AttemptEnd = 'acknowledged' | 'failed' | 'interrupted';
+/** How an attempt ended. An interrupted attempt may have reached the receiver, so it counts (D-143). */
+export type DeliveryAttemptEnd = 'acknowledged' | 'failed' | 'interrupted';
 
-export interface EndedAttempt {
-  end: AttemptEnd;
-  /** Its number, from 1; counts on through replays. */
+export interface EndedDeliveryAttempt {
+  end: DeliveryAttemptEnd;
+  /** Its number, from 1. Replays continue the count. */
   attempt: number;
-  /** Asked for by a replay, which grants exactly one attempt (D-144). */
+  /** Made for a replay, which grants exactly one attempt (D-144). */
   manual: boolean;
-  /** When it ended, or when the interruption was seen. */
+  /** When it ended, or when its interruption was noticed. */
   at: Date;
 }
 
-export type NextAttempt =
+export type NextDeliveryAttempt =
   | { delivery_status: 'pending'; next_attempt_at: Date }
   | { delivery_status: 'delivered' | 'failed'; next_attempt_at: null };
 
-/** What follows an attempt: delivered, given up, or the time of the next one (section 3.3, D-142 to D-144). */
-export function nextAttempt({ end, attempt, manual, at }: EndedAttempt): NextAttempt {
+/** What follows an attempt: the event is delivered, or given up, or due again (D-142 to D-144). */
+export function nextDeliveryAttempt({ end, attempt, manual, at }: EndedDeliveryAttempt): NextDeliveryAttempt {
   if (end === 'acknowledged') return { delivery_status: 'delivered', next_attempt_at: null };
   const delay_ms = retryDelays_ms[attempt - 1];
   if (manual || delay_ms === undefined) return { delivery_status: 'failed', next_attempt_at: null };

@@ -1,7 +1,8 @@
+/** Counts due notifications. */
 import { type Queryable, type Row, type Sql, sql } from '../../base/pg/index.ts';
 import { type Instant, isDue } from '../delivery/index.ts';
 
-/** Merchants with due work: how much, at most `most` each, and since when. */
+/** Merchants with due notifications: how many, counted up to `most` for each, and the oldest due time. */
 const backlog = (at: Instant, most: number): Sql => sql`
     SELECT m.merchant_id, m.name, counted.due, counted.oldest_at FROM merchants m
     CROSS JOIN LATERAL (
@@ -30,7 +31,7 @@ export interface MerchantBacklog extends Row {
   oldest_at: Date;
 }
 
-/** The longest overdue first. */
+/** The merchants with due notifications, the longest overdue first. */
 export function selectBacklog(
   db: Queryable,
   at: Instant,

@@ -1,21 +1,22 @@
+/** The figures of notification delivery for Prometheus. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { DeliveryObserver } from '../delivery/index.ts';
 import { type Backlog, totalBacklog } from './backlog.ts';
 
-/** What operators watch of deliveries. */
+/** The figures that operators watch. */
 export interface DeliveryMetrics extends DeliveryObserver {
-  /** Shows the figures where Prometheus looks. */
+  /** Adds the figures to what `/metrics` shows. */
   register(registry: Registry): void;
 }
 
-/** However often somebody looks, the database is asked once in so long. */
-const trust_ms = 10_000;
+/** How long a figure from the database is reused. */
+const cache_ms = 10_000;
 
 /**
- * Attempts of this process by outcome, and what all processes together have not got round to: a backlog that grows old
- * means that there are too few workers, or none.
+ * The attempts of this process by outcome, and the backlog of all processes together. A backlog that grows older means
+ * that there are too few workers, or none.
  */
 export function deliveryMetrics(deps: { db: Database; clock: Clock }): DeliveryMetrics {
   const attempts = new Counter({
@@ -30,7 +31,7 @@ export function deliveryMetrics(deps: { db: Database; clock: Clock }): DeliveryM
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
     registers: [],
   });
-  const backlog = rarely(() => totalBacklog(deps));
+  const backlog = cached(() => totalBacklog(deps));
   const gauge = (name: string, help: string, figure: (now: Backlog) => number): Gauge =>
     new Gauge({
       name,
@@ -51,13 +52,13 @@ export function deliveryMetrics(deps: { db: Database; clock: Clock }): DeliveryM
     ),
     gauge(
       'paydesk_notifications_oldest_due_seconds',
-      'For how long the one that waits longest has been due.',
+      'How long the oldest due notification has been due, in seconds.',
       ({ oldest_s }) => oldest_s,
     ),
   ];
 
   return {
-    attempted(error, elapsed_ms) {
+    recordAttempt(error, elapsed_ms) {
       attempts.inc({ outcome: error ?? 'delivered' });
       durations.observe(elapsed_ms / 1_000);
     },
@@ -67,12 +68,12 @@ export function deliveryMetrics(deps: { db: Database; clock: Clock }): DeliveryM
   };
 }
 
-/** Asks at most once in `trust_ms`; null where there is no answer, so that the other figures are shown all the same. */
-function rarely<T>(ask: () => Promise<T>): () => Promise<T | null> {
+/** Asks at most once in `cache_ms`. Null where there is no answer, so that the other figures are still shown. */
+function cached<T>(ask: () => Promise<T>): () => Promise<T | null> {
   let asked_at = -Infinity;
   let answer: Promise<T | null> = Promise.resolve(null);
   return () => {
-    if (performance.now() - asked_at > trust_ms) {
+    if (performance.now() - asked_at > cache_ms) {
       asked_at = performance.now();
       answer = ask().catch(() => null);
     }

@@ -1,13 +1,14 @@
+/** Notifications that were given up: those whose delivery status is `failed`. */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
-/** A notification that was given up, whoever's it is. */
+/** A notification that was given up, with its merchant. */
 export interface GivenUp extends Row {
   merchant_id: string;
   merchant_name: string;
   event_id: string;
   order_no: string;
   status_version: number;
-  /** Host and port of the receiver: the rest of its address is the merchant's own. */
+  /** Host and port of the receiver. The rest of the address is private to the merchant. */
   destination: string;
   attempts: number;
   last_http_status: number | null;
@@ -15,7 +16,7 @@ export interface GivenUp extends Row {
   created_at: Date;
 }
 
-/** Notifications of all merchants, or of one, that were given up, before an event, the newest first. */
+/** One page of given-up notifications of all merchants, or of one, before an event, newest first. */
 export function selectGivenUp(
   db: Queryable,
   merchant_id: string | null,
@@ -34,7 +35,9 @@ export function selectGivenUp(
     ORDER BY failed.event_id DESC LIMIT ${limit}`);
 }
 
-/** How many were given up, of one merchant at most `most`, and when the oldest of them was written. */
+/**
+ * The number of given-up notifications, counted up to `most` for each merchant, and the creation time of the oldest.
+ */
 export async function selectGivenUpCount(
   db: Queryable,
   most: number,
@@ -46,8 +49,12 @@ export async function selectGivenUpCount(
   return row ?? { due: 0, oldest_at: null };
 }
 
-/** How many of a merchant's events were given up and not replayed; counted up to `most`. */
-export async function selectFailedCount(db: Queryable, merchant_id: string, most: number): Promise<number> {
+/** The number of given-up notifications of one merchant, counted up to `most`. */
+export async function selectGivenUpCountOf(
+  db: Queryable,
+  merchant_id: string,
+  most: number,
+): Promise<number> {
   const [row] = await db.query<{ failed: number }>(
     sql`SELECT count(*)::int AS failed FROM (SELECT 1 FROM notifications
       WHERE merchant_id = ${merchant_id} AND delivery_status = 'failed' LIMIT ${most}) f`,

@@ -1,3 +1,3 @@
-export { backlogByMerchant, failedTotal, totalBacklog } from './backlog.ts';
+export { backlogByMerchant, totalGivenUp, totalBacklog } from './backlog.ts';
 export { type DeliveryMetrics, deliveryMetrics } from './delivery-metrics.ts';
-export { type GivenUp, selectFailedCount, selectGivenUp } from './given-up.sql.ts';
+export { type GivenUp, selectGivenUpCountOf, selectGivenUp } from './given-up.sql.ts';

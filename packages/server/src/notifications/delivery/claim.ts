@@ -1,36 +1,38 @@
+/** Claims due events for this worker. */
 import { type Clock, later } from '../../base/time/clock.ts';
 import type { Database, Tx } from '../../base/pg/index.ts';
 import {
-  nextAttempt,
+  nextDeliveryAttempt,
   giveUpInterrupted,
-  insertAttempts,
-  leaseAttempts,
+  insertDeliveryAttempts,
+  leaseNotifications,
   markInterrupted,
-  type Claim,
+  type ClaimedDelivery,
 } from '../attempts/index.ts';
 import { type DueRow, lockDue, type Portion } from './due.sql.ts';
 
 export interface ClaimOptions {
   merchant_id: string;
   portions: Portion[];
-  /** Claims only what was due by this time. */
+  /** Claims only events that were due by this time. */
   due_by: Date;
   lease_ms: number;
 }
 
 /**
- * Begins attempts of due events of one merchant: counter, attempt row and lease are committed before anything is sent
- * (D-143). Events whose last attempt was interrupted are resumed, or given up where that was their last (R-278).
+ * Begins attempts for due events of one merchant. Invariant: counter, attempt row and lease are committed before
+ * anything is sent, so at most one worker sends an attempt, and an attempt that a crash interrupts is counted (R-278,
+ * R-279, D-143). An event with an interrupted attempt gets its next attempt, or is given up where that was its last.
  */
-export function claimDue(
+export function claimDueDeliveries(
   db: Database,
   clock: Clock,
   { merchant_id, portions, due_by, lease_ms }: ClaimOptions,
-): Promise<Claim[]> {
+): Promise<ClaimedDelivery[]> {
   return db.transaction(async (tx) => {
     const due = await lockDue(tx, { merchant_id, at: { now: due_by, real: clock.real() }, portions });
     if (due.length === 0) return [];
-    // Read once the rows are ours: a lease that began before the lock would be short.
+    // Read after the lock: a lease that began before the lock would be too short.
     const now = clock.now();
     const lease_until = later(clock.real(), lease_ms);
     const interrupted = due.filter((row) => row.lease_until !== null);
@@ -43,34 +45,38 @@ export function claimDue(
         attempt: attempts + 1,
         lease_until,
       }));
-    await store(tx, { merchant_id, interrupted, spent: [...spent], begun, now, lease_until });
+    await storeClaims(tx, { merchant_id, interrupted, spent: [...spent], begun, now, lease_until });
     return begun;
   });
 }
 
+/** Whether an interrupted event has no attempt left. */
 function isSpent({ attempts, manual }: DueRow, now: Date): boolean {
-  return nextAttempt({ end: 'interrupted', attempt: attempts, manual, at: now }).delivery_status === 'failed';
+  return (
+    nextDeliveryAttempt({ end: 'interrupted', attempt: attempts, manual, at: now }).delivery_status ===
+    'failed'
+  );
 }
 
-interface Taken {
+interface LockedEvents {
   merchant_id: string;
   interrupted: DueRow[];
   spent: DueRow[];
-  begun: Claim[];
+  begun: ClaimedDelivery[];
   now: Date;
   lease_until: Date;
 }
 
-async function store(
+async function storeClaims(
   tx: Tx,
-  { merchant_id, interrupted, spent, begun, now, lease_until }: Taken,
+  { merchant_id, interrupted, spent, begun, now, lease_until }: LockedEvents,
 ): Promise<void> {
   const writes = [];
   if (begun.length > 0) {
     const event_ids = begun.map(({ event_id }) => event_id);
     writes.push(
-      { statement: leaseAttempts({ merchant_id, event_ids, lease_until }), rows: begun.length },
-      { statement: insertAttempts(merchant_id, begun, now), rows: begun.length },
+      { statement: leaseNotifications({ merchant_id, event_ids, lease_until }), rows: begun.length },
+      { statement: insertDeliveryAttempts(merchant_id, begun, now), rows: begun.length },
     );
   }
   if (spent.length > 0) {
@@ -79,7 +85,7 @@ async function store(
   }
   await tx.write(writes);
   if (interrupted.length > 0) {
-    // A statement of its own: it changes the table that the one above inserts into.
+    // A statement of its own, because it changes the table that the one above inserts into.
     const attempts = interrupted.map((row) => ({ event_id: row.event_id, attempt: row.attempts }));
     await tx.query(markInterrupted(merchant_id, attempts));
   }

@@ -1,33 +1,34 @@
+/** One pass over all due notifications. */
 import { merchantsWithDueWork } from './due.sql.ts';
 import { type Delivery, type DeliveryDeps, openDelivery } from './delivery.ts';
 
-/** Merchants asked for in one query. */
-const page = 1_000;
-const first = '00000000-0000-0000-0000-000000000000';
+/** Merchants in one query. */
+const pageSize = 1_000;
+const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** All merchants that have due work, asked for page by page. */
+/** All merchants with due notifications, read page by page. */
 export async function* merchantsDue(
   { db, clock }: Pick<DeliveryDeps, 'db' | 'clock'>,
   due_by: Date,
 ): AsyncGenerator<string> {
-  let after = first;
+  let after = firstId;
   for (;;) {
     const at = { now: due_by, real: clock.real() };
-    const merchants = await merchantsWithDueWork(db, { at, after, limit: page });
+    const merchants = await merchantsWithDueWork(db, { at, after, limit: pageSize });
     yield* merchants;
     const last = merchants.at(-1);
-    if (last === undefined || merchants.length < page) return;
+    if (last === undefined || merchants.length < pageSize) return;
     after = last;
   }
 }
 
 /**
- * One pass: attempts what is due now, at most `limit` events, and waits until every result is stored. Safe beside
- * running workers and other passes.
+ * Makes an attempt for each event that is due now, at most `limit`, and waits until every result is stored. Workers and
+ * other passes may run at the same time.
  *
- * @returns how many attempts were made
+ * @returns the number of attempts
  */
-export async function onePass(
+export async function runPass(
   delivery: Delivery,
   deps: Pick<DeliveryDeps, 'db' | 'clock'>,
   { limit }: { limit: number },
@@ -49,18 +50,18 @@ export async function onePass(
     }
     if (begun > 0) continue;
     if (running.size === 0) break;
-    // Whatever is still due waits for a place.
+    // The events that are still due wait for a place.
     await Promise.race(running);
   }
   await Promise.all(running);
   return made;
 }
 
-/** One pass with connections of its own. */
+/** Runs one pass with connections of its own. */
 export async function deliverDue(deps: DeliveryDeps, options: { limit: number }): Promise<number> {
   const delivery = openDelivery(deps);
   try {
-    return await onePass(delivery, deps, options);
+    return await runPass(delivery, deps, options);
   } finally {
     await delivery.close();
   }

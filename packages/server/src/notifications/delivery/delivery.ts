@@ -1,20 +1,21 @@
+/** Starts delivery attempts of one process, and stores their results. */
 import { type Clock, later, minutes, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import {
-  type AttemptDeps,
-  makeAttempt,
+  type DeliveryAttemptDeps,
+  makeDeliveryAttempt,
   UnsentError,
-  type AttemptEnds,
-  attemptEnds,
-  nextAttempt,
-  type Claim,
-  withdrawAttempts,
+  type ResultWriter,
+  createResultWriter,
+  nextDeliveryAttempt,
+  type ClaimedDelivery,
+  withdrawDeliveryAttempts,
 } from '../attempts/index.ts';
-import { type AttemptOutcome, createHttpSender, type DeliveryError } from '../transport/index.ts';
+import { type DeliveryOutcome, createHttpSender, type DeliveryError } from '../transport/index.ts';
 import { type NameResolver, systemResolver } from '../addresses/index.ts';
-import { claimDue } from './claim.ts';
+import { claimDueDeliveries } from './claim.ts';
 import { Gate, type GateLimits, defaultLimits, type Place } from './gate.ts';
 import { destinationsWithDueWork, type Portion } from './due.sql.ts';
 
@@ -29,50 +30,59 @@ export interface DeliveryDeps {
   ca: string | null;
   resolver?: NameResolver;
   limits?: Partial<GateLimits>;
-  /** How long a begun attempt belongs to its worker; longer than an attempt lasts. */
+  /** How long a claimed event belongs to its worker. Must be longer than an attempt can take. */
   lease_ms?: number;
   metrics?: DeliveryObserver;
 }
 
 /** Learns how each attempt ended. */
 export interface DeliveryObserver {
-  attempted(error: DeliveryError | null, elapsed_ms: number): void;
+  recordAttempt(error: DeliveryError | null, elapsed_ms: number): void;
 }
 
-/** What was begun for one merchant, and whether more is due than may start now. */
-export interface Started {
+export interface StartedAttempts {
+  /** Each resolves when its result is stored. */
   attempts: Promise<void>[];
+  /** Whether more may be due than could start now. */
   more: boolean;
 }
 
+/**
+ * The deliveries of one process, with the connections, places and results that they share. Invariant: an event is
+ * claimed only with a place of the gate for it, every claim ends with a stored result or is withdrawn, and every
+ * place is given back. A claim that can be neither stored nor withdrawn counts as interrupted when its lease ends
+ * (D-143).
+ */
 export interface Delivery {
   readonly gate: Gate;
-  /** Begins attempts of one merchant, as many as the gate lets in and at most `most`. */
-  start(merchant_id: string, most: number, due_by: Date): Promise<Started>;
-  /** Begins nothing more, takes back what is not sent yet, waits for the rest, and drops all connections. */
+  /** Starts attempts for one merchant, as many as the gate allows and at most `most`. */
+  start(merchant_id: string, most: number, due_by: Date): Promise<StartedAttempts>;
+  /** Starts nothing more, withdraws what is not sent yet, waits for the rest and closes all connections. */
   close(): Promise<void>;
 }
 
-/** Events begun in one transaction at most. */
+/** Maximum number of events in one claim. */
 const claimBatch = 64;
-/** Destinations of one merchant looked at in one go. */
+/** Maximum number of destinations of a merchant in one claim. */
 const destinationBatch = 64;
-/** When an event is due again whose secret could not be opened: nothing but the operator can help. */
+/**
+ * The delay of an event that could not be sent because of this service, for example because its secret cannot be
+ * opened.
+ */
 const unsentDelay_ms = minutes(1);
 
-/** Everything that deliveries of one process share: connections, places, and the batches of results. */
 export function openDelivery(deps: DeliveryDeps): Delivery {
   const { db, clock, log, lease_ms = seconds(30) } = deps;
   const limits = { ...defaultLimits, ...deps.limits };
   const gate = new Gate(limits);
   const sender = createHttpSender({ ca: deps.ca, connections: limits.per_destination });
-  const attempting: AttemptDeps = { ...deps, sender, resolver: deps.resolver ?? systemResolver() };
-  const ends = attemptEnds(db, clock, log);
+  const attemptDeps: DeliveryAttemptDeps = { ...deps, sender, resolver: deps.resolver ?? systemResolver() };
+  const results = createResultWriter(db, clock, log);
   /** Claims and attempts under way. */
   const running = new Set<Promise<unknown>>();
   let closing = false;
 
-  async function begin(merchant_id: string, most: number, due_by: Date): Promise<Started> {
+  async function startAttempts(merchant_id: string, most: number, due_by: Date): Promise<StartedAttempts> {
     const room = Math.min(most, claimBatch, gate.freeFor(merchant_id));
     if (closing || room <= 0) return { attempts: [], more: !closing };
     const at = { now: due_by, real: clock.real() };
@@ -81,8 +91,8 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     try {
       const portions = portionsOf(places);
       if (portions.length === 0) return { attempts: [], more: destinations.length > 0 };
-      const claims = await claimDue(db, clock, { merchant_id, portions, due_by, lease_ms });
-      const attempts = claims.map((claim) => track(run(claim, places.get(claim.destination)?.pop())));
+      const claims = await claimDueDeliveries(db, clock, { merchant_id, portions, due_by, lease_ms });
+      const attempts = claims.map((claim) => track(runAttempt(claim, places.get(claim.destination)?.pop())));
       return { attempts, more: claims.length > 0 };
     } finally {
       for (const unused of places.values()) for (const leave of unused) leave(null);
@@ -94,53 +104,64 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     return work.finally(() => running.delete(work));
   }
 
-  async function run(claim: Claim, leave: Place | undefined): Promise<void> {
+  async function runAttempt(claim: ClaimedDelivery, leave: Place | undefined): Promise<void> {
     const began = performance.now();
     let held = true;
     try {
       if (closing) throw new UnsentError('the process is stopping');
-      const { outcome, released } = await makeAttempt(attempting, claim);
+      const { outcome, released } = await makeDeliveryAttempt(attemptDeps, claim);
       const elapsed_ms = performance.now() - began;
-      deps.metrics?.attempted(outcome.error, elapsed_ms);
-      const stored = storeEnd({ clock, ends, log }, claim, outcome, elapsed_ms);
+      deps.metrics?.recordAttempt(outcome.error, elapsed_ms);
+      const stored = storeResult({ clock, results, log }, claim, outcome, elapsed_ms);
       await released;
       leave?.(performance.now() - began);
       held = false;
       await stored;
     } catch (error) {
-      await takeBack(claim, error);
+      await withdraw(deps, claim, { error, closing });
     } finally {
       if (held) leave?.(null);
     }
   }
 
-  async function takeBack(claim: Claim, error: unknown): Promise<void> {
-    const { merchant_id, event_id, attempt, destination } = claim;
-    if (!closing)
-      log.error({ err: error, merchant_id, event_id, destination }, 'a notification was not sent');
-    const next_attempt_at = closing ? clock.now() : later(clock.now(), unsentDelay_ms);
-    try {
-      await withdrawAttempts(db, merchant_id, [{ event_id, attempt, next_attempt_at }]);
-    } catch (failure) {
-      // Its lease runs out by itself; then it counts as interrupted and is resumed.
-      log.warn({ err: failure, merchant_id, event_id }, 'a notification attempt could not be taken back');
-    }
-  }
-
   return {
     gate,
-    start: (merchant_id, most, due_by) => track(begin(merchant_id, most, due_by)),
+    start: (merchant_id, most, due_by) => track(startAttempts(merchant_id, most, due_by)),
     async close() {
       closing = true;
-      ends.hurry();
-      // A claim that is just being committed still adds its attempts, which then take themselves back.
+      results.stopRetrying();
+      // A claim that is being committed still adds its attempts, which are then withdrawn.
       while (running.size > 0) await Promise.allSettled(running);
       await sender.close();
     },
   };
 }
 
-/** Shares the room evenly among the destinations, the longest overdue first, and holds the places. */
+/** Withdraws an attempt that sent nothing. Its event is due again now where the process stops, else in a minute. */
+async function withdraw(
+  { db, clock, log }: Pick<DeliveryDeps, 'db' | 'clock' | 'log'>,
+  { merchant_id, event_id, attempt, destination }: ClaimedDelivery,
+  { error, closing }: { error: unknown; closing: boolean },
+): Promise<void> {
+  if (!closing) {
+    log.error(
+      { err: error, merchant_id, event_id, destination },
+      'a notification could not be sent; it is tried again in a minute',
+    );
+  }
+  const next_attempt_at = closing ? clock.now() : later(clock.now(), unsentDelay_ms);
+  try {
+    await withdrawDeliveryAttempts(db, merchant_id, [{ event_id, attempt, next_attempt_at }]);
+  } catch (failure) {
+    // When its lease ends, the attempt counts as interrupted and another worker takes the event.
+    log.warn(
+      { err: failure, merchant_id, event_id },
+      'a notification attempt could not be withdrawn: it will count as interrupted',
+    );
+  }
+}
+
+/** Takes places for a merchant's destinations: equal shares of `room`, the longest overdue destination first. */
 function takePlaces(
   gate: Gate,
   { merchant_id, destinations, room }: { merchant_id: string; destinations: string[]; room: number },
@@ -163,19 +184,19 @@ function takePlaces(
 const portionsOf = (places: Map<string, Place[]>): Portion[] =>
   [...places].map(([destination, held]) => ({ destination, most: held.length }));
 
-function storeEnd(
-  { clock, ends, log }: { clock: Clock; ends: AttemptEnds; log: Logger },
-  { merchant_id, event_id, attempt, manual, destination, lease_until }: Claim,
-  { http_status, error }: AttemptOutcome,
+function storeResult(
+  { clock, results, log }: { clock: Clock; results: ResultWriter; log: Logger },
+  { merchant_id, event_id, attempt, manual, destination, lease_until }: ClaimedDelivery,
+  { http_status, error }: DeliveryOutcome,
   elapsed_ms: number,
 ): Promise<void> {
   const finished_at = clock.now();
   const duration_ms = Math.round(elapsed_ms);
   const end = error === null ? 'acknowledged' : 'failed';
-  const next = nextAttempt({ end, attempt, manual, at: finished_at });
+  const next = nextDeliveryAttempt({ end, attempt, manual, at: finished_at });
   const line = { merchant_id, event_id, attempt, destination, http_status, error, duration_ms };
   if (error === null) log.debug(line, 'notification delivered');
   else log.info({ ...line, delivery_status: next.delivery_status }, 'notification attempt failed');
   const row = { event_id, attempt, next, http_status, error, finished_at, duration_ms };
-  return ends.end(merchant_id, row, lease_until);
+  return results.write(merchant_id, row, lease_until);
 }

@@ -1,11 +1,15 @@
+/** Finds and locks due notifications. */
 import { type Queryable, type Tx, type Row, type Sql, sql } from '../../base/pg/index.ts';
 
-/** When work is due by the clock, and until when leases count by real time. */
+/** The time that due times are compared with, and the real time that leases are compared with. */
 export interface Instant {
   now: Date;
   real: Date;
 }
 
+/**
+ * The condition for a due notification of rows `n`: it is pending, its time has come, and no worker holds its lease.
+ */
 export const isDue = ({
   now,
   real,
@@ -13,8 +17,8 @@ export const isDue = ({
       AND (n.lease_until IS NULL OR n.lease_until <= ${real})`;
 
 /**
- * The next merchants after `after` that have due work: one probe of an index each, however long their backlog. The order
- * inside the probe keeps the planner on that index; without it, a long backlog looks like a reason to read the table.
+ * The next merchants after `after` with due notifications: one index look-up for each, however long the backlog is. The
+ * ORDER BY inside keeps the planner on that index; without it, a long backlog makes it read the whole table.
  */
 export async function merchantsWithDueWork(
   db: Queryable,
@@ -32,35 +36,35 @@ export async function merchantsWithDueWork(
 }
 
 /**
- * The destinations for which a merchant has due work, the longest overdue first. Walks from destination to destination
- * through their index, so the backlog of one is not read to find the next.
+ * The destinations for which a merchant has due notifications, the longest overdue first. The query jumps from
+ * destination to destination in the index, so it does not read the backlog of one to find the next (R-280, R-281).
  */
 export async function destinationsWithDueWork(
   db: Queryable,
   { merchant_id, at, limit }: { merchant_id: string; at: Instant; limit: number },
 ): Promise<string[]> {
   const rows = await db.query<{ destination: string }>(sql`
-    WITH RECURSIVE lane (destination) AS (
+    WITH RECURSIVE receiver (destination) AS (
       (SELECT n.destination FROM notifications n
         WHERE n.merchant_id = ${merchant_id} AND n.delivery_status = 'pending'
         ORDER BY n.destination LIMIT 1)
       UNION ALL
       SELECT (SELECT n.destination FROM notifications n
-        WHERE n.merchant_id = ${merchant_id} AND n.delivery_status = 'pending' AND n.destination > lane.destination
+        WHERE n.merchant_id = ${merchant_id} AND n.delivery_status = 'pending' AND n.destination > receiver.destination
         ORDER BY n.destination LIMIT 1)
-      FROM lane WHERE lane.destination IS NOT NULL
+      FROM receiver WHERE receiver.destination IS NOT NULL
     )
-    SELECT lane.destination FROM lane
+    SELECT receiver.destination FROM receiver
     CROSS JOIN LATERAL (
       SELECT n.next_attempt_at FROM notifications n
-      WHERE n.merchant_id = ${merchant_id} AND n.destination = lane.destination AND ${isDue(at)}
+      WHERE n.merchant_id = ${merchant_id} AND n.destination = receiver.destination AND ${isDue(at)}
       ORDER BY n.next_attempt_at LIMIT 1
     ) first
     ORDER BY first.next_attempt_at LIMIT ${limit}`);
   return rows.map(({ destination }) => destination);
 }
 
-/** How many events to take for one destination. */
+/** The maximum number of events to take for one destination. */
 export interface Portion {
   destination: string;
   most: number;
@@ -74,11 +78,14 @@ export interface DueRow extends Row {
   secret_box: Buffer;
   attempts: number;
   manual: boolean;
-  /** Not null: an attempt was begun and its lease has run out. */
+  /** Not null where an attempt was interrupted: it was begun, and its lease has ended. */
   lease_until: Date | null;
 }
 
-/** Locks due events of one merchant, oldest first per destination; passes by what another worker is locking. */
+/**
+ * Locks due events of one merchant, oldest first for each destination. Skips rows that another worker has locked
+ * (R-279).
+ */
 export function lockDue(
   tx: Tx,
   { merchant_id, at, portions }: { merchant_id: string; at: Instant; portions: Portion[] },
@@ -86,12 +93,12 @@ export function lockDue(
   const destinations = portions.map(({ destination }) => destination);
   const most = portions.map((portion) => portion.most);
   return tx.query<DueRow>(sql`
-    SELECT due.* FROM unnest(${destinations}::text[], ${most}::int[]) AS lane (destination, most)
+    SELECT due.* FROM unnest(${destinations}::text[], ${most}::int[]) AS receiver (destination, most)
     CROSS JOIN LATERAL (
       SELECT n.event_id, n.body, n.url, n.destination, n.secret_box, n.attempts, n.manual, n.lease_until
       FROM notifications n
-      WHERE n.merchant_id = ${merchant_id} AND n.destination = lane.destination AND ${isDue(at)}
-      ORDER BY n.next_attempt_at LIMIT lane.most
+      WHERE n.merchant_id = ${merchant_id} AND n.destination = receiver.destination AND ${isDue(at)}
+      ORDER BY n.next_attempt_at LIMIT receiver.most
       FOR UPDATE SKIP LOCKED
     ) due`);
 }

@@ -5,8 +5,8 @@ const limits = {
   total: 16,
   per_merchant: 12,
   per_destination: 10,
-  lane_start: 4,
-  lane_max: 8,
+  receiver_start: 4,
+  receiver_max: 8,
   slow_ms: 2_000,
 };
 
@@ -20,8 +20,8 @@ function attempts(gate: Gate, merchant: string, destination: string, held_ms: nu
 }
 
 describe('R-281 the gate', () => {
-  test('bounds a lane, a destination, a merchant and the process', () => {
-    const gate = new Gate({ ...limits, lane_start: 8 });
+  test('bounds a receiver, a destination, a merchant and the process', () => {
+    const gate = new Gate({ ...limits, receiver_start: 8 });
     expect(gate.freeIn('a', 'x')).toBe(8);
     enter(gate, 'a', 'x', 8);
     expect(gate.freeIn('a', 'x')).toBe(0);
@@ -45,7 +45,7 @@ describe('R-281 the gate', () => {
     expect(gate.in_flight).toBe(0);
   });
 
-  test('a lane widens with quick answers up to its bound', () => {
+  test('the limit of a receiver rises with quick answers up to its bound', () => {
     const gate = new Gate(limits);
     attempts(gate, 'a', 'x', 10, 2);
     expect(gate.freeIn('a', 'x')).toBe(6);
@@ -53,7 +53,7 @@ describe('R-281 the gate', () => {
     expect(gate.freeIn('a', 'x')).toBe(8);
   });
 
-  test('a lane narrows with slow answers, never below two, and recovers', () => {
+  test('the limit of a receiver falls with slow answers, never below two, and recovers', () => {
     const gate = new Gate(limits);
     attempts(gate, 'a', 'x', 8_000, 5);
     expect(gate.freeIn('a', 'x')).toBe(2);
@@ -61,17 +61,17 @@ describe('R-281 the gate', () => {
     expect(gate.freeIn('a', 'x')).toBe(5);
   });
 
-  test('a slow lane of one merchant does not narrow another merchant’s lane to the same destination', () => {
+  test('a slow receiver of one merchant does not limit another merchant at the same destination', () => {
     const gate = new Gate(limits);
     attempts(gate, 'a', 'x', 8_000, 5);
     expect(gate.freeIn('b', 'x')).toBe(4);
   });
 
-  test('slow lanes together hold at most half of a merchant and half of the process', () => {
+  test('slow receivers together hold at most half of a merchant and half of the process', () => {
     const gate = new Gate(limits);
-    const lanes = ['p', 'q', 'r', 's', 't'];
-    for (const lane of lanes) attempts(gate, 'a', lane, 8_000, 1);
-    for (const lane of lanes.slice(0, 3)) enter(gate, 'a', lane, 2);
+    const slow = ['p', 'q', 'r', 's', 't'];
+    for (const destination of slow) attempts(gate, 'a', destination, 8_000, 1);
+    for (const destination of slow.slice(0, 3)) enter(gate, 'a', destination, 2);
     // Six of twelve: no more slow ones, but the merchant's other destinations have room.
     expect(gate.freeIn('a', 's')).toBe(0);
     expect(gate.freeIn('a', 'healthy')).toBe(4);

@@ -1,14 +1,15 @@
-/** How much may be under way at once, in one process. */
+/** Limits how many delivery attempts are under way at once. */
+/** How many attempts one process may have under way at once. */
 export interface GateLimits {
-  /** Attempts altogether. */
+  /** To all receivers together. */
   total: number;
   per_merchant: number;
-  /** To one host and port, whoever's events they are. */
+  /** To one host and port, for all merchants together. */
   per_destination: number;
-  /** To one destination of one merchant: where it starts, and how far quick answers widen it. */
-  lane_start: number;
-  lane_max: number;
-  /** Whoever held a place longer than so many milliseconds was slow. */
+  /** To one receiver: the limit at first, and the highest limit that quick answers can reach. */
+  receiver_start: number;
+  receiver_max: number;
+  /** An attempt that holds its place longer than this makes its receiver slow. */
   slow_ms: number;
 }
 
@@ -16,36 +17,38 @@ export const defaultLimits: GateLimits = {
   total: 512,
   per_merchant: 128,
   per_destination: 128,
-  lane_start: 8,
-  lane_max: 64,
+  receiver_start: 8,
+  receiver_max: 64,
   slow_ms: 2_000,
 };
 
-/** Gives a place back: told for how many milliseconds an attempt held it, or null where none came to be. */
+/** Gives a place back. `held_ms` says how long an attempt held it; null where no attempt was made. */
 export type Place = (held_ms: number | null) => void;
 
-interface Lane {
+/** One destination of one merchant. */
+interface Receiver {
   in_flight: number;
-  /** How many at once, for now. */
+  /** Its current limit. */
   width: number;
   slow: boolean;
 }
 
 const minWidth = 2;
-/** Lanes remembered while nothing is under way in them. */
-const maxLanes = 10_000;
+/** Maximum number of receivers that are remembered while nothing is under way to them. */
+const maxReceivers = 10_000;
 
 /**
- * Decides how many more attempts may start for a merchant and one of its destinations (a lane). A lane widens with
- * quick answers and narrows with slow ones, and slow lanes together never take more than half of what a merchant or the
- * process has: so receivers that hang hold few places, and none that the others need (R-281).
+ * Decides how many more attempts may start to a receiver (a merchant and one of its destinations). Invariant: the count
+ * never exceeds a limit of the process, the merchant, the destination or the receiver, and slow receivers together hold
+ * at most half of the places of a merchant and of the process. The limit of a receiver rises by one with each quick
+ * answer and halves with each slow one. So a receiver that hangs cannot take the places of the others (R-281).
  */
 export class Gate {
   readonly #limits: GateLimits;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #receivers = new Map<string, Receiver>();
   readonly #merchants = new Map<string, number>();
   readonly #destinations = new Map<string, number>();
-  /** In flight in slow lanes, by merchant, and altogether under the empty name. */
+  /** Attempts to slow receivers, by merchant; all together under the empty key. */
   readonly #slow = new Map<string, number>();
   #total = 0;
 
@@ -57,22 +60,22 @@ export class Gate {
     return this.#total;
   }
 
-  /** How many more attempts of this merchant may start, whatever their destination. */
+  /** How many more attempts of this merchant may start, to all destinations together. */
   freeFor(merchant_id: string): number {
     const { total, per_merchant } = this.#limits;
     return Math.min(total - this.#total, per_merchant - (this.#merchants.get(merchant_id) ?? 0));
   }
 
-  /** How many more may start in one lane; `freeFor` bounds their sum. */
+  /** How many more may start to one receiver. `freeFor` limits the sum over its merchant. */
   freeIn(merchant_id: string, destination: string): number {
-    const { total, per_merchant, per_destination, lane_start } = this.#limits;
-    const lane = this.#lanes.get(laneOf(merchant_id, destination));
+    const { total, per_merchant, per_destination, receiver_start } = this.#limits;
+    const receiver = this.#receivers.get(receiverKey(merchant_id, destination));
     const bounds = [
       this.freeFor(merchant_id),
       per_destination - (this.#destinations.get(destination) ?? 0),
-      (lane?.width ?? lane_start) - (lane?.in_flight ?? 0),
+      (receiver?.width ?? receiver_start) - (receiver?.in_flight ?? 0),
     ];
-    if (lane?.slow === true) {
+    if (receiver?.slow === true) {
       bounds.push(Math.ceil(total / 2) - (this.#slow.get('') ?? 0));
       bounds.push(Math.ceil(per_merchant / 2) - (this.#slow.get(merchant_id) ?? 0));
     }
@@ -81,36 +84,36 @@ export class Gate {
 
   /** Takes a place. */
   enter(merchant_id: string, destination: string): Place {
-    const lane = this.#lane(merchant_id, destination);
-    const wasSlow = lane.slow;
+    const receiver = this.#receiver(merchant_id, destination);
+    const wasSlow = receiver.slow;
     this.#count(merchant_id, destination, 1);
     if (wasSlow) this.#countSlow(merchant_id, 1);
-    lane.in_flight++;
+    receiver.in_flight++;
     return (held_ms) => {
       this.#count(merchant_id, destination, -1);
       if (wasSlow) this.#countSlow(merchant_id, -1);
-      lane.in_flight--;
+      receiver.in_flight--;
       if (held_ms === null) return;
-      lane.slow = held_ms > this.#limits.slow_ms;
-      lane.width = lane.slow
-        ? Math.max(minWidth, Math.floor(lane.width / 2))
-        : Math.min(this.#limits.lane_max, lane.width + 1);
+      receiver.slow = held_ms > this.#limits.slow_ms;
+      receiver.width = receiver.slow
+        ? Math.max(minWidth, Math.floor(receiver.width / 2))
+        : Math.min(this.#limits.receiver_max, receiver.width + 1);
     };
   }
 
-  #lane(merchant_id: string, destination: string): Lane {
-    const key = laneOf(merchant_id, destination);
-    const known = this.#lanes.get(key);
+  #receiver(merchant_id: string, destination: string): Receiver {
+    const key = receiverKey(merchant_id, destination);
+    const known = this.#receivers.get(key);
     if (known !== undefined) return known;
-    this.#forgetIdleLanes();
-    const lane = { in_flight: 0, width: this.#limits.lane_start, slow: false };
-    this.#lanes.set(key, lane);
-    return lane;
+    this.#forgetIdleReceivers();
+    const receiver = { in_flight: 0, width: this.#limits.receiver_start, slow: false };
+    this.#receivers.set(key, receiver);
+    return receiver;
   }
 
-  #forgetIdleLanes(): void {
-    if (this.#lanes.size < maxLanes) return;
-    for (const [key, lane] of this.#lanes) if (lane.in_flight === 0) this.#lanes.delete(key);
+  #forgetIdleReceivers(): void {
+    if (this.#receivers.size < maxReceivers) return;
+    for (const [key, receiver] of this.#receivers) if (receiver.in_flight === 0) this.#receivers.delete(key);
   }
 
   #count(merchant_id: string, destination: string, by: 1 | -1): void {
@@ -125,7 +128,7 @@ export class Gate {
   }
 }
 
-const laneOf = (merchant_id: string, destination: string): string => `${merchant_id} ${destination}`;
+const receiverKey = (merchant_id: string, destination: string): string => `${merchant_id} ${destination}`;
 
 function add(counts: Map<string, number>, key: string, by: number): void {
   const count = (counts.get(key) ?? 0) + by;

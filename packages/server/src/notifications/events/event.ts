@@ -1,13 +1,14 @@
+/** Writes the body of a status notification (R-262 to R-267). */
 import { rfc3339 } from '../../base/time/clock.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { writeJson } from '../../base/input/json.ts';
 
-/** The confirmed payment, which an event names once there is one (R-263). */
+/** A confirmed payment. Events of a paid order carry it (R-263). */
 export interface Confirmation {
   /** The payment event that merchants post by; not the notification's own id (R-265). */
   event_id: string;
   provider_trade_no: string;
-  /** RFC 3339 as the channel gave it (D-052). */
+  /** RFC 3339, as the channel wrote it (R-266, D-052). */
   occurred_at: string;
 }
 
@@ -40,8 +41,8 @@ export interface StatusEvent {
 export const newNotificationId = (ids: IdSource, at: Date): string => `ne_${ids.ulid(at)}`;
 
 /**
- * Writes a status change as the text that is stored once, signed and sent as it stands (R-262 to R-267, R-273).
- * Members are named one by one: whatever else the caller's order holds stays out (R-264).
+ * Writes a status change as text. The text is stored once, and then signed and sent without a change (R-272, R-273).
+ * The members are listed one by one, so that no other member of the caller's order gets in (R-264).
  */
 export function statusEvent({ id, created_at, data }: StatusEvent): string {
   const { confirmation } = data;

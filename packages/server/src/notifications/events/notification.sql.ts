@@ -1,3 +1,4 @@
+/** Inserts notifications (table `notifications`). */
 import { type Sql, sql } from '../../base/pg/index.ts';
 import type { EventToStore } from './outbox.ts';
 
@@ -9,7 +10,7 @@ export function insertNotification(event: EventToStore, destination: string): Sq
       ${event.url}, ${destination}, ${event.secret_box}, 'pending', 0, false, ${event.now}, ${event.now})`;
 }
 
-/** The same for many events, in arrays: the statement is one, however many they are. */
+/** Inserts many events with one statement, whose text does not depend on their number. */
 export function insertNotifications(events: readonly (EventToStore & { destination: string })[]): Sql {
   const column = <K extends keyof (typeof events)[number]>(name: K) => events.map((event) => event[name]);
   return sql`

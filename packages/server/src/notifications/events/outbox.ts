@@ -1,3 +1,4 @@
+/** Puts events into the outbox, from which workers deliver them. */
 import type { Write } from '../../base/pg/index.ts';
 import { destinationOf } from '../addresses/index.ts';
 import { insertNotification, insertNotifications } from './notification.sql.ts';
@@ -8,7 +9,7 @@ export interface EventToStore {
   event_id: string;
   order_no: string;
   status_version: number;
-  /** What `statusEvent` wrote: from here on these bytes never change. */
+  /** The text of `statusEvent`. It never changes after this (R-273). */
   body: string;
   url: string;
   secret_box: Buffer;
@@ -16,15 +17,15 @@ export interface EventToStore {
 }
 
 /**
- * The write that puts an event into the outbox, due at once. It belongs into the transaction of the status change, so
- * that both happen or neither (R-260); address and sealed secret are the order's own, so later changes of the
- * merchant's defaults do not reach it (R-254).
+ * The write that puts an event into the outbox, due now. Add it to the transaction of the status change, so that both
+ * happen or neither (R-259, R-260). Address and sealed secret come from the order, so that later changes of the
+ * merchant's defaults do not affect it (R-254).
  */
 export function eventToStore(event: EventToStore): Write {
   return { statement: insertNotification(event, destinationOf(new URL(event.url))), rows: 'all' };
 }
 
-/** The same for many events of one merchant, in one write. */
+/** As `eventToStore`, for many events of one merchant. */
 export function eventsToStore(events: readonly EventToStore[]): Write {
   const rows = events.map((event) => ({ ...event, destination: destinationOf(new URL(event.url)) }));
   return { statement: insertNotifications(rows), rows: rows.length };

@@ -1,3 +1,4 @@
+/** Reads delivery records: notifications with their latest attempts. */
 import { type Queryable, type Row, type Sql, sql } from '../../base/pg/index.ts';
 
 export interface DeliveryRow extends Row {
@@ -11,10 +12,10 @@ export interface DeliveryRow extends Row {
   last_http_status: number | null;
   last_error: string | null;
   /** The latest attempts, oldest first; times as text, as PostgreSQL writes them in JSON. */
-  delivery_attempts: AttemptRow[];
+  delivery_attempts: DeliveryAttemptRow[];
 }
 
-export interface AttemptRow {
+export interface DeliveryAttemptRow {
   attempt: number;
   trigger: string;
   started_at: string;
@@ -24,7 +25,7 @@ export interface AttemptRow {
   duration_ms: number | null;
 }
 
-/** Members of records, each with its latest attempts; of rows `n`. */
+/** Selects records of rows `n`, each with its latest attempts. */
 const records = (merchant_id: string, most_attempts: number): Sql => sql`
     SELECT n.event_id, n.order_no, n.status_version, n.body, n.delivery_status, n.attempts, n.next_attempt_at,
       n.last_http_status, n.last_error, latest.delivery_attempts
@@ -39,7 +40,7 @@ const records = (merchant_id: string, most_attempts: number): Sql => sql`
       ) a
     ) latest`;
 
-/** The events of one order, newest status first. */
+/** The events of one order, newest status version first. */
 export function selectDeliveries(
   db: Queryable,
   {
@@ -54,13 +55,13 @@ export function selectDeliveries(
     ORDER BY n.status_version DESC LIMIT ${limit}`);
 }
 
-/** What of a merchant's events is asked for; null: any. */
+/** A filter on a merchant's events; null for any value. */
 export interface DeliveryFilter {
   order_no: string | null;
   delivery_status: DeliveryStatus | null;
 }
 
-/** The events of a merchant older than `before`, newest first: their ids sort by time. */
+/** One page of a merchant's events before the event `before`, newest first: their ids sort by time. */
 export function selectMerchantDeliveries(
   db: Queryable,
   merchant_id: string,
@@ -77,7 +78,7 @@ export function selectMerchantDeliveries(
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
-/** Literal, so that the planner sees which partial index serves. */
+/** Literals, so that the planner can choose the partial index. */
 const withStatus: Readonly<Record<DeliveryStatus, Sql>> = {
   pending: sql`AND n.delivery_status = 'pending'`,
   delivered: sql`AND n.delivery_status = 'delivered'`,

@@ -1,18 +1,19 @@
+/** Delivery records as the API shows them (R-289 to R-295). */
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { type JsonValue, parseJson } from '../../base/input/json.ts';
 import {
-  type AttemptRow,
+  type DeliveryAttemptRow,
   type DeliveryFilter,
   type DeliveryRow,
   selectDeliveries,
   selectMerchantDeliveries,
 } from './record.sql.ts';
 
-/** The latest attempts that a record shows (R-292). */
-const mostAttempts = 20;
+/** Maximum number of attempts in a record, the latest ones (R-292). */
+const maxAttempts = 20;
 
-/** One attempt as the API shows it; without `finished_at` it is under way or was interrupted (D-148). */
+/** One attempt as the API shows it. Without `finished_at` it is under way or was interrupted (R-292, D-148). */
 export interface DeliveryAttempt {
   attempt: number;
   trigger: string;
@@ -23,7 +24,7 @@ export interface DeliveryAttempt {
   duration_ms?: number;
 }
 
-/** A notification as the API shows it: all nine members are always there (D-147). */
+/** A notification as the API shows it. All nine members are always present (R-290, D-147). */
 export interface DeliveryRecord {
   event_id: string;
   status_version: number;
@@ -38,10 +39,10 @@ export interface DeliveryRecord {
 }
 
 /**
- * The delivery records of an order, newest status version first (R-289 to R-295). Whether the order belongs to the
- * merchant is for the caller to know: an order without notifications has none.
+ * The delivery records of an order, newest status version first (R-289 to R-295). The caller checks that
+ * the order belongs to the merchant. An order without notifications has no records.
  *
- * @param limit 1 to 100, already read by the list rule (R-293)
+ * @param limit 1 to 100, read by the rule of all lists (R-293)
  */
 export async function listDeliveries(
   db: Queryable,
@@ -49,11 +50,11 @@ export async function listDeliveries(
   order_no: string,
   limit: number,
 ): Promise<DeliveryRecord[]> {
-  const rows = await selectDeliveries(db, { merchant_id, order_no, limit, most_attempts: mostAttempts });
-  return rows.map(recordOf);
+  const rows = await selectDeliveries(db, { merchant_id, order_no, limit, most_attempts: maxAttempts });
+  return rows.map(recordJson);
 }
 
-/** A record among those of many orders. */
+/** A record in a list of many orders. */
 export interface MerchantRecord extends DeliveryRecord {
   order_no: string;
 }
@@ -61,7 +62,7 @@ export interface MerchantRecord extends DeliveryRecord {
 /**
  * The delivery records of all orders of a merchant, newest first.
  *
- * @param before the event that the page before ended with, or null
+ * @param before the last event of the previous page, or null
  */
 export async function listMerchantDeliveries(
   db: Queryable,
@@ -69,12 +70,12 @@ export async function listMerchantDeliveries(
   filter: DeliveryFilter,
   { before, limit }: { before: string | null; limit: number },
 ): Promise<MerchantRecord[]> {
-  const page = { before, limit, most_attempts: mostAttempts };
+  const page = { before, limit, most_attempts: maxAttempts };
   const rows = await selectMerchantDeliveries(db, merchant_id, filter, page);
-  return rows.map((row) => ({ order_no: row.order_no, ...recordOf(row) }));
+  return rows.map((row) => ({ order_no: row.order_no, ...recordJson(row) }));
 }
 
-function recordOf(row: DeliveryRow): DeliveryRecord {
+function recordJson(row: DeliveryRow): DeliveryRecord {
   return {
     event_id: row.event_id,
     status_version: row.status_version,
@@ -84,11 +85,11 @@ function recordOf(row: DeliveryRow): DeliveryRecord {
     next_attempt_at: rfc3339OrNull(row.next_attempt_at),
     last_http_status: row.last_http_status,
     last_error: row.last_error,
-    delivery_attempts: row.delivery_attempts.map(attemptOf),
+    delivery_attempts: row.delivery_attempts.map(deliveryAttemptJson),
   };
 }
 
-function attemptOf(row: AttemptRow): DeliveryAttempt {
+function deliveryAttemptJson(row: DeliveryAttemptRow): DeliveryAttempt {
   return {
     attempt: row.attempt,
     trigger: row.trigger,

@@ -1,13 +1,14 @@
+/** Requeues notifications that were given up. */
 import { type Sql, sql, type Tx } from '../../base/pg/index.ts';
 
-/** An event of a merchant, and of the order it is looked for under unless that is null. */
+/** An event of a merchant. It must belong to `order_no`, unless that is null. */
 export interface EventToReplay {
   merchant_id: string;
   order_no: string | null;
   event_id: string;
 }
 
-/** Locks one event and gives its delivery status, or undefined where there is none such. */
+/** Locks one event and returns its delivery status; undefined where it does not exist. */
 export async function lockNotification(
   tx: Tx,
   { merchant_id, order_no, event_id }: EventToReplay,
@@ -19,6 +20,7 @@ export async function lockNotification(
   return row?.delivery_status;
 }
 
+/** Makes a given-up event due at `next_attempt_at`, for one attempt (D-144). */
 export function requeueNotification(
   { merchant_id, event_id }: Pick<EventToReplay, 'merchant_id' | 'event_id'>,
   next_attempt_at: Date,
@@ -29,7 +31,7 @@ export function requeueNotification(
 }
 
 /**
- * Requeues the oldest failed events of a merchant after one event, those that nobody is replaying already.
+ * Requeues the oldest given-up events of a merchant after the event `after`. Skips events that another call has locked.
  *
  * @returns their ids in ascending order
  */

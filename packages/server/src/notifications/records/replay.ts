@@ -1,12 +1,13 @@
+/** Replays notifications that were given up (R-282 to R-288). */
 import type { Tx } from '../../base/pg/index.ts';
 import { ulidBefore } from '../../base/ids.ts';
 import { type EventToReplay, lockNotification, requeueFailed, requeueNotification } from './replay.sql.ts';
 
 /**
- * Asks for one more attempt of an event that was given up: same bytes, same address, same key (R-283, R-288). An event
- * that is delivered or still pending is left as it is, so a second click is harmless (D-145).
+ * Requests one more attempt for an event that was given up: same bytes, same address, same key (R-283, R-288). A
+ * delivered or pending event stays as it is, so a repeated call does no harm (R-284, D-145).
  *
- * @returns `unknown` where there is no such event (D-146)
+ * @returns `unknown` where there is no such event (R-287, D-146)
  */
 export async function replay(
   tx: Tx,
@@ -20,16 +21,16 @@ export async function replay(
   return 'requeued';
 }
 
-/** Replays of one call: enough for an outage, and one short transaction. */
-export const mostReplays = 1_000;
+/** Maximum number of events in one call, so that the transaction is short. */
+export const maxReplays = 1_000;
 
 /**
- * Asks for one more attempt of each event that was given up and is not older than `since`, oldest first, at most
- * `mostReplays`.
+ * Requests one more attempt for each event that was given up and is not older than `since`, oldest first, at most
+ * `maxReplays`.
  *
- * @param after the event with which the call before ended, or null: repeating a call then never meets those again that
- *   have failed anew
- * @returns how many, and after which event to go on where there may be more
+ * @param after the `last` of the previous call, or null. With it, repeated calls do not requeue events that have failed
+ *   again
+ * @returns the number of requeued events, and the last of them where there may be more; else null
  */
 export async function replayFailed(
   tx: Tx,
@@ -38,7 +39,7 @@ export async function replayFailed(
 ): Promise<{ requeued: number; last: string | null }> {
   const oldest = `ne_${ulidBefore(since)}`;
   const from = after === null || after < oldest ? oldest : after;
-  const requeued = await requeueFailed(tx, { merchant_id, after: from, limit: mostReplays }, now);
-  const last = requeued.length < mostReplays ? null : (requeued.at(-1) ?? null);
+  const requeued = await requeueFailed(tx, { merchant_id, after: from, limit: maxReplays }, now);
+  const last = requeued.length < maxReplays ? null : (requeued.at(-1) ?? null);
   return { requeued: requeued.length, last };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkDefaults, type Defaults } from './defaults.ts';
-import { vetAddress } from '../addresses/resolve.ts';
+import { createNotifyUrlVetter } from '../addresses/resolve.ts';
 
 const none: Defaults = { url: '', enabled: false };
 const stored: Defaults = { url: 'https://old.example/', enabled: true };
@@ -11,7 +11,7 @@ const names: Record<string, string[]> = {
 };
 const rules = {
   allow_cidrs: [],
-  vetNotifyUrl: vetAddress([], (name) =>
+  vetNotifyUrl: createNotifyUrlVetter([], (name) =>
     Promise.resolve(names[name] ?? Promise.reject(new Error('unknown'))),
   ),
 };

@@ -1,3 +1,4 @@
+/** A merchant's default notification endpoint (R-255, R-256). */
 import type { Tx } from '../../base/pg/index.ts';
 import { type Merchant, changeNotifyDefaults } from '../../merchants/index.ts';
 import { parseNotifyUrl } from '../addresses/index.ts';
@@ -7,9 +8,9 @@ import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 
-/** A merchant's default endpoint as its owner sets it. */
+/** The endpoint as the merchant sets it. */
 export interface Defaults {
-  /** Empty: there is none. */
+  /** Empty where there is none. */
   url: string;
   enabled: boolean;
 }
@@ -20,7 +21,7 @@ export interface DefaultsDeps {
   log: Logger;
 }
 
-/** What became of the defaults; the secret is told here and never again. */
+/** A change of the defaults. A new secret is returned here and never again (R-255). */
 export interface ChangedDefaults {
   before: Defaults;
   after: Defaults;
@@ -33,10 +34,10 @@ export const defaultsOf = ({ notify_url, notify_enabled }: Merchant): Defaults =
 });
 
 /**
- * Checks an address by the rules of `notify_url` (R-256). Call it outside a transaction: it resolves the name. An
- * address that is stored already can be switched off whatever has become of it.
+ * Checks an address by the rules of `notify_url` (R-256). Call it outside a transaction, because it resolves the
+ * name. A stored address can always be disabled, even where it is invalid by now.
  *
- * @throws AppError `invalid_notify_url`, `invalid_request` where nothing is to be enabled
+ * @throws AppError `invalid_notify_url`; `invalid_request` where an empty address is enabled
  */
 export async function checkDefaults(
   rules: { vetNotifyUrl: (url: string) => Promise<void>; allow_cidrs: readonly string[] },
@@ -57,8 +58,8 @@ export async function checkDefaults(
 }
 
 /**
- * Stores a merchant's defaults, checked already. Another address gets another secret (R-255); orders that exist keep
- * what they were made with (R-254). Nothing is sent to try it (D-154).
+ * Stores defaults that are checked. A new address gets a new secret (R-255). Existing orders keep their address and
+ * secret (R-254). Nothing is sent as a test (D-154).
  */
 export async function saveDefaults(
   tx: Tx,
@@ -81,7 +82,7 @@ export async function saveDefaults(
 }
 
 /**
- * Gives the defaults a new secret, for orders from now on.
+ * Gives the defaults a new secret, for new orders (R-254, R-255).
  *
  * @throws AppError `invalid_request` where there is no address
  */
@@ -98,5 +99,5 @@ export async function rotateDefaultSecret(
   return { defaults: defaultsOf(after), secret };
 }
 
-/** 256 random bits as text; the text's bytes are the key (R-270). */
+/** 256 random bits as text, independent of any client secret (R-325). The bytes of the text are the key (R-270). */
 const newSecret = (ids: IdSource): string => `ns_${ids.secret(32)}`;

@@ -1,19 +1,23 @@
+/**
+ * Reads the notification parameters of a creation request, and decides where the events of an order go (R-237 to
+ * R-254).
+ */
 import { AppError, invalid } from '../../base/errors.ts';
 import type { JsonValue } from '../../base/input/json.ts';
 import { invalidNotifyUrl, parseNotifyUrl } from '../addresses/index.ts';
 
-/** The notification members of a creation request, as JSON gave them; null counts as omitted. */
+/** The notification members of a creation request. Null counts as omitted (R-081). */
 export interface NotifyParameters {
   notify_enabled?: JsonValue | undefined;
   notify_url?: JsonValue | undefined;
   notify_secret?: JsonValue | undefined;
 }
 
-/** What the request asks for; part of the order's normalized parameters (D-027, D-029). */
+/** The requested mode; part of the order's normalized parameters (D-027, D-029). */
 export type NotifyConfig =
-  | { mode: 'unspecified' } // nothing said: the merchant's defaults where they are on, else nothing
-  | { mode: 'disabled' } // nothing for this order
-  | { mode: 'default' } // the merchant's defaults, which must be on
+  | { mode: 'unspecified' } // use the merchant's defaults if they are enabled, else send nothing (R-237)
+  | { mode: 'disabled' } // send nothing for this order (R-238)
+  | { mode: 'default' } // use the merchant's defaults, which must be enabled (R-240)
   | { mode: 'explicit'; url: string; secret: string };
 
 const minSecretBytes = 32;
@@ -21,8 +25,8 @@ const maxSecretBytes = 256;
 const unfitForSecret = /[\s\p{White_Space}\p{Cc}]/u;
 
 /**
- * Reads what a creation request says of notifications, as the contract's table has it (R-237 to R-252). The order of
- * checks is types, combination, address, secret (D-012); whether defaults exist is live configuration and comes later.
+ * Reads the notification parameters by the contract's table (R-237 to R-252). The checks run in this order: types,
+ * combination, address, secret (D-012). Whether defaults exist is checked later, by `effectiveTarget`.
  *
  * @throws AppError `invalid_request`, `invalid_notify_config`, `invalid_notify_url`, `invalid_notify_secret`
  */
@@ -42,7 +46,7 @@ export function parseNotifyConfig(
   if (enabled === false && (url !== null || secret !== null)) {
     throw invalidNotifyConfig('notify_enabled false cannot be combined with notify_url or notify_secret.');
   }
-  // An empty text is a value like any other: present (D-136).
+  // An empty text counts as present (D-136).
   if (url !== null && secret !== null) {
     return {
       mode: 'explicit',
@@ -69,19 +73,19 @@ export function parseNotifySecret(secret: string): string {
   return secret;
 }
 
-/** Where an order's notifications go: fixed at creation, copied onto each of its events (R-254). */
+/** The address and secret of an order's notifications. Fixed at creation, and copied to each of its events (R-254). */
 export interface NotifyTarget {
   url: string;
   secret_box: Buffer;
 }
 
 /**
- * The target in force for a new order (R-237 to R-241).
+ * The target for a new order (R-237 to R-241).
  *
- * @param defaults the merchant's, or null where they are off
+ * @param defaults the merchant's defaults, or null where they are disabled
  * @param seal encrypts an explicit secret
  * @returns null where nothing is sent
- * @throws AppError `invalid_notify_config` where defaults are asked for and there are none
+ * @throws AppError `invalid_notify_config` where defaults are requested and not enabled
  */
 export function effectiveTarget(
   config: NotifyConfig,

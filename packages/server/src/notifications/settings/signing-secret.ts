@@ -1,3 +1,4 @@
+/** Seals the secrets that sign notifications (R-383). They are independent of client secrets (R-325). */
 import { AppError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
@@ -16,12 +17,12 @@ export function sealSigningSecret(deps: SealDeps, secret: string): Buffer {
   try {
     return deps.box.seal(secret);
   } catch (cause) {
-    throw unavailable(deps, cause, 'a notification secret could not be sealed');
+    throw unavailable(deps, cause, 'a notification secret could not be sealed: is PAYDESK_SECRET_KEY valid?');
   }
 }
 
 /**
- * Makes sure that a stored secret can be signed with: an order must not be made whose notifications never arrive.
+ * Checks that a stored secret can be opened, so that no order is created whose notifications cannot be signed.
  *
  * @throws AppError `notification_unavailable` where it cannot be opened (R-257, D-140)
  */
@@ -29,7 +30,11 @@ export function requireReadable(deps: SealDeps, secret_box: Buffer): void {
   try {
     deps.box.open(secret_box);
   } catch (cause) {
-    throw unavailable(deps, cause, 'the notification secret of a merchant cannot be opened');
+    throw unavailable(
+      deps,
+      cause,
+      'the notification secret of a merchant cannot be opened: is its key in PAYDESK_SECRET_KEY?',
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+/** Downloads a small file from a merchant's address, as safely as a notification is sent. */
 import { destinationOf, type NameResolver, vetHost } from '../addresses/index.ts';
 import { openPool, trusting } from './pinned-pool.ts';
 import { userAgent } from './http-sender.ts';
@@ -9,23 +10,24 @@ export interface FetchBytesOptions {
   ca: string | null;
   headers: Record<string, string>;
   max_bytes: number;
-  /** For everything together, from the look-up of the name to the last byte. */
+  /** Time limit for everything, from the name look-up to the last byte. */
   timeout_ms: number;
 }
 
-/** What an address gave. */
+/** The result of a download. */
 export type FetchedBytes =
   | { kind: 'bytes'; bytes: Buffer }
-  /** Answered, with something else than 200 or with more than is read. */
+  /** The source answers, but not with an acceptable file. */
   | { kind: 'refused'; problem: 'private_target' | 'http_status' | 'too_large' }
+  /** The source does not answer: it may answer later. */
   | { kind: 'unreachable'; problem: 'dns_failed' | 'timeout' | 'no_connection' };
 
 const problemOf = { unresolved: 'dns_failed', timeout: 'timeout' } as const;
 
 /**
- * Reads what an address of somebody else's choice holds, under the same checks as a notification is sent: the name is
- * resolved once, everything it resolves to must be public, the connection goes to one of those addresses, without
- * proxies, redirects or compression (R-251, D-132, D-133).
+ * Downloads from an address that a merchant chose, under the rules of notifications: the name is resolved once, all its
+ * addresses must be public, and the connection goes to one of them, without proxies, redirects or compression (R-251,
+ * D-132, D-133).
  *
  * @param url an absolute HTTPS address
  */
@@ -66,7 +68,7 @@ interface Response {
 
 async function read(asked: Promise<Response>, max_bytes: number): Promise<FetchedBytes> {
   const { statusCode, body } = await asked;
-  // What a broken server says may pass; what a working one says is its answer.
+  // A server error may be temporary; any other status is the answer of the source.
   if (statusCode >= 500) return { kind: 'unreachable', problem: 'no_connection' };
   if (statusCode !== 200) return { kind: 'refused', problem: 'http_status' };
   const chunks: Buffer[] = [];

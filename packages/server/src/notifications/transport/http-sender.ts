@@ -1,6 +1,7 @@
+/** Posts notifications over HTTPS, and keeps connections to receivers alive. */
 import { readFileSync } from 'node:fs';
 import type { Dispatcher, Pool } from 'undici';
-import { type AttemptOutcome, failedBy, outcomeOfStatus } from './delivery-outcome.ts';
+import { type DeliveryOutcome, failedBy, outcomeOfStatus } from './delivery-outcome.ts';
 import { ConnectError, openPool, trusting } from './pinned-pool.ts';
 import { destinationOf } from '../addresses/index.ts';
 
@@ -10,15 +11,15 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
 
 export const userAgent = `Paydesk/${version}`;
 
-/** How much of an answer's body is read so that the connection can be used again (D-152). */
+/** How much of a response body is read, so that the connection can be used again (D-152). */
 const drainedBytes = 16 * 1024;
 
-/** Pools kept while nobody uses them; the connections in them close by themselves. */
+/** Maximum number of unused pools that are kept. Their connections close by themselves. */
 const maxIdlePools = 256;
 
 export interface Post {
   url: URL;
-  /** The vetted address: the connection goes here and nowhere else, whatever the name says meanwhile (R-251). */
+  /** The checked address. The connection goes here, even where the name resolves to another address by now (R-251). */
   address: string;
   headers: Record<string, string>;
   body: Buffer;
@@ -26,15 +27,15 @@ export interface Post {
 }
 
 export interface Posted {
-  /** Known as soon as the response headers are there, or it failed. */
-  outcome: Promise<AttemptOutcome>;
-  /** Fulfilled when the connection is free again or gone: at most `timeout_ms` after the start. */
+  /** Resolves with the response headers or the failure. */
+  outcome: Promise<DeliveryOutcome>;
+  /** Resolves when the connection is free again or closed, at most `timeout_ms` after the start. */
   released: Promise<void>;
 }
 
 export interface HttpSender {
   post(request: Post): Posted;
-  /** Drops every connection. */
+  /** Closes every connection. */
   close(): Promise<void>;
 }
 
@@ -44,11 +45,11 @@ interface PooledAddress {
 }
 
 /**
- * Sends over HTTPS/1.1 without proxies, redirects or compression. Connections are kept alive per host, port and vetted
- * address; the certificate must be valid for the host name.
+ * Sends over HTTPS with HTTP/1.1, without proxies, redirects or compression (R-276, D-153). Connections are kept
+ * alive for each host, port and checked address. The certificate must be valid for the host name.
  *
- * @param ca PEM certificates trusted beside the built-in ones, or null
- * @param connections at most so many to one vetted address
+ * @param ca additional trusted certificates in PEM, or null
+ * @param connections maximum number of connections to one checked address
  */
 export function createHttpSender({
   ca,
@@ -70,7 +71,7 @@ export function createHttpSender({
         in_use: 0,
       };
     }
-    // Put in anew at each use: the map stays in the order of use, so the first idle one is the oldest.
+    // Each use moves the pool to the end of the map, so the first idle pool is the one used longest ago.
     pools.delete(key);
     pools.set(key, pooled);
     return pooled;
@@ -103,11 +104,11 @@ function dropIdlePools(pools: Map<string, PooledAddress>): void {
 
 const networkCodes = /^(E(CONN|HOST|NET|ADDR|PIPE|TIMEDOUT|ACCES|PERM)|UND_ERR_(SOCKET|CLOSED|DESTROYED))/;
 
-/** What the transport calls an answer that no client could read: no HTTP, or headers without end. */
+/** Names of transport errors for an unreadable response: no HTTP, or too long headers. */
 const notHttp: readonly string[] = ['HTTPParserError', 'HeadersOverflowError'];
 
-/** The vocabulary of D-147 for an error of the transport. */
-function outcomeOfError(error: Error): AttemptOutcome {
+/** The outcome for an error of the transport (D-147). */
+function outcomeOfError(error: Error): DeliveryOutcome {
   const cause = error instanceof ConnectError ? (error.cause as NodeJS.ErrnoException) : null;
   if (cause === null) return failedBy(notHttp.includes(error.name) ? 'http_error' : 'connect_failed');
   if (cause.code === 'UND_ERR_CONNECT_TIMEOUT') return failedBy('timeout');
@@ -115,15 +116,15 @@ function outcomeOfError(error: Error): AttemptOutcome {
 }
 
 function dispatch(pool: Pool, { url, headers, body, timeout_ms }: Post): Posted {
-  let settle!: (outcome: AttemptOutcome) => void;
+  let settle!: (outcome: DeliveryOutcome) => void;
   let release!: () => void;
-  const outcome = new Promise<AttemptOutcome>((resolve) => (settle = resolve));
+  const outcome = new Promise<DeliveryOutcome>((resolve) => (settle = resolve));
   const released = new Promise<void>((resolve) => (release = resolve));
   let controller: Dispatcher.DispatchController | undefined;
   let expired = false;
   let drained = 0;
 
-  // One timer for everything: connecting, handshake, sending, waiting, dripped headers, endless bodies (R-275).
+  // One timer for all: connection, handshake, request, slow headers and endless bodies (R-275).
   const timer = setTimeout(() => {
     expired = true;
     settle(failedBy('timeout'));
@@ -140,16 +141,16 @@ function dispatch(pool: Pool, { url, headers, body, timeout_ms }: Post): Posted 
     {
       onRequestStart(started) {
         controller = started;
-        // The connection was ready too late: nothing is sent that nobody waits for.
+        // The connection was ready too late, so nothing is sent.
         if (expired) started.abort(new Error('time is up'));
       },
       onResponseStart(_, http_status) {
-        // Informational answers come before the one that counts.
+        // Informational responses (1xx) come before the final one.
         if (http_status >= 200) settle(outcomeOfStatus(http_status));
       },
       onResponseData(current, chunk) {
         drained += chunk.length;
-        if (drained > drainedBytes) current.abort(new Error('the body is longer than anybody reads'));
+        if (drained > drainedBytes) current.abort(new Error('the response body is too long'));
       },
       onResponseEnd() {
         clearTimeout(timer);

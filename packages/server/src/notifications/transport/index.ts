@@ -1,3 +1,3 @@
-export { type AttemptOutcome, type DeliveryError, failedBy } from './delivery-outcome.ts';
+export { type DeliveryOutcome, type DeliveryError, failedBy } from './delivery-outcome.ts';
 export { fetchBytes } from './fetch-bytes.ts';
 export { type HttpSender, type Posted, createHttpSender } from './http-sender.ts';

@@ -1,30 +1,31 @@
+/** Connections that go to one checked address. */
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { buildConnector, Pool } from 'undici';
 
-/** Idle connections are closed before the usual receiver would close them, so that none is lost in a race. */
+/** Idle connections close before a usual receiver closes them, so that no request meets a closing connection. */
 const keepAlive_ms = 4_000;
 
 /**
- * Whom a connection believes.
+ * The certificates that connections trust.
  *
- * @param ca PEM certificates trusted beside the built-in ones, or null
+ * @param ca additional trusted certificates in PEM, or null
  */
 export const trusting = (ca: string | null): SecureContext =>
   createSecureContext(ca === null ? {} : { ca: [...rootCertificates, ca] });
 
 export interface PoolSettings {
-  /** The vetted address. */
+  /** The checked address. */
   address: string;
   secureContext: SecureContext;
   connections: number;
-  /** For connecting, TLS included. */
+  /** Time limit for the connection, TLS included. */
   timeout_ms: number;
 }
 
 /**
- * Connections over TLS to one vetted address of a destination and nowhere else, whatever its name says meanwhile
- * (R-251). The certificate must be valid for the host name.
+ * Opens a pool of TLS connections. Invariant: every connection goes to the checked address, even where the name
+ * resolves to another address by now (R-251), and the certificate is valid for the host name.
  *
  * @param destination host and port
  */
@@ -33,7 +34,7 @@ export function openPool(
   { address, secureContext, connections, timeout_ms }: PoolSettings,
 ): Pool {
   const family = isIP(address);
-  // Sockets ask this instead of a resolver, so the address that was judged is the one that is used.
+  // Sockets call this instead of a resolver, so they use the address that was checked.
   const lookup: LookupFunction = (_name, { all }, callback) => {
     if (all === true) callback(null, [{ address, family }]);
     else callback(null, address, family);
@@ -55,7 +56,7 @@ export function openPool(
   });
 }
 
-/** A connection that never came to be: by the network or by TLS. */
+/** A connection failed, by the network or by TLS. */
 export class ConnectError extends Error {
   constructor(cause: Error) {
     super('no connection', { cause });
