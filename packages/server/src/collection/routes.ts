@@ -1,3 +1,4 @@
+/** The HTTP routes of collection orders in the merchant API. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { JsonValue } from '../base/input/json.ts';
 import { trimmed } from '../base/input/trimmed.ts';
@@ -21,11 +22,11 @@ export interface CollectionRoutesDeps extends CollectionDeps {
 
 const base = '/openapi/v1';
 
-/** The collection-order area of the merchant API: client-credentials tokens only. */
+/** Adds the routes. They accept client-credentials tokens only. */
 export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDeps): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
 
-  /** Token, kind, scope and merchant, then the limit, all before the body is read (D-011). */
+  /** Checks token, kind, scope and merchant, then the rate limit, before the body is read (D-011). */
   const guard = (scope: Scope, group: LimitGroup) => async (request: FastifyRequest) => {
     const caller = await deps.bearer(request, { scope, kind: 'client' });
     await deps.limiter.take(group, caller.client_id);
@@ -109,6 +110,6 @@ interface OrderParams {
 
 type Query = Record<string, string | string[] | undefined>;
 
-/** A filter, trimmed; empty or repeated counts as missing (D-156). */
+/** Reads a filter and trims it. An empty or repeated one counts as missing (D-156). */
 const readFilter = (value: string | string[] | undefined): string =>
   typeof value === 'string' ? trimmed(value) : '';

@@ -312,10 +312,10 @@ describe('an import that is repeated', () => {
     expect(refusals).toEqual([
       'line 1: order_no: Order 2019-400001 is another merchant’s.',
       `line 2: order_no: Order ${own.order_no} was made here and is not historical.`,
-      'line 3: idempotency_key: idempotency_key is that of order 2019-400001 already.',
-      'line 4: event_id: event_id is that of order 2019-400001 already.',
-      'line 5: provider_trade_no: provider_trade_no is that of order 2019-400001 already.',
-      'line 7: event_id: event_id is that of order 2019-400005 already.',
+      'line 3: idempotency_key: idempotency_key is already used by order 2019-400001.',
+      'line 4: event_id: event_id is already used by order 2019-400001.',
+      'line 5: provider_trade_no: provider_trade_no is already used by order 2019-400001.',
+      'line 7: event_id: event_id is already used by order 2019-400005.',
     ]);
     expect(printed.slice(1)).toEqual(['7 lines: 1 imported, 0 there already, 6 refused.']);
   });

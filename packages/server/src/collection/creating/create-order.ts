@@ -1,3 +1,4 @@
+/** Creates collection orders: checks a decoded request against live data and stores the order with its quotes. */
 import { later, seconds } from '../../base/time/clock.ts';
 import { isUniqueViolation } from '../../base/pg/index.ts';
 import { grantsMerchant, servesMerchant, type Channel } from '../../channels/index.ts';
@@ -21,13 +22,16 @@ import { type CreateRequest, invalidAmount, type RequestedAmount } from './creat
 import { chooseNotifyTarget } from './notify-target.ts';
 
 /**
- * Creates a collection order, or returns the one that this key created before (R-058, R-100 to R-115). A key that
- * was used decides whatever else has changed since (D-026): a refusal stands only where the key is new, and an
- * insert that meets the key reads the order that holds it. So a new order takes one round trip, its one statement
- * with order, quotes and notification; a retry takes two.
+ * Creates a collection order, or returns the order that this idempotency key created before (R-058, R-100 to R-115).
  *
- * @throws AppError `payment_conflict` for a used key with other parameters; the contract's codes for what is
- *   unavailable now. Nothing is stored then (R-114).
+ * Invariants:
+ * - One statement stores the order, its quotes and its notification. It stores all of them or none.
+ * - One key creates at most one order: the unique index on the key decides between concurrent requests.
+ * - A used key always leads to its order (D-026). If a check or the insert fails, the order of the key is read
+ *   first. The error is thrown only if the key is new.
+ *
+ * @throws AppError `payment_conflict` if the key was used with other parameters; the contract's code if a currency,
+ *   rate, channel or notification target is unavailable. Nothing is stored then (R-114).
  */
 export async function createOrder(
   deps: CollectionDeps,
@@ -58,7 +62,7 @@ async function insertNewOrder(
   return order;
 }
 
-/** The earlier order of a key, in its present state, if it was made with these very parameters (R-101 to R-107). */
+/** Returns the order of a used key in its current state if the parameters are the same (R-101 to R-107). */
 async function returnExistingOrder(
   deps: CollectionDeps,
   order: CollectionOrder,
@@ -82,7 +86,7 @@ async function returnExistingOrder(
   return expireIfDue(deps, order);
 }
 
-/** By the precision stored with the order, never by today's (R-106, D-028). */
+/** Uses the precision stored with the order, not the currency's current one (R-106, D-028). */
 function isSameAmount(amount: RequestedAmount, order: CollectionOrder): boolean {
   return amount.form === 'minor'
     ? amount.value === order.amount_minor
@@ -97,7 +101,7 @@ async function buildOrder(
   const currency = await demandCurrency(deps, request.currency);
   const amount_minor = minorOf(request.amount, currency);
   const merchant = await deps.findMerchant(merchant_id);
-  if (merchant === null) throw new InvariantError('a client bound to no merchant got this far');
+  if (merchant === null) throw new InvariantError('the merchant of an authenticated client does not exist');
   const target = await chooseNotifyTarget(deps, merchant, request.notify);
   const channels = await findQuotableChannels(deps, merchant, request.payment_no);
   const created_at = deps.clock.now();
@@ -135,7 +139,7 @@ async function buildOrder(
     occurred_at_text: null,
   };
   const [only] = quotes;
-  // A channel that the merchant asked for is selected from the start (D-042).
+  // A channel that the merchant requested is selected at creation (D-042).
   const order = request.payment_no !== '' && only !== undefined ? withQuote(open, only) : open;
   return { order, quotes };
 }
@@ -146,7 +150,7 @@ async function demandCurrency(deps: CollectionDeps, code: string): Promise<Curre
   return currency;
 }
 
-/** Precision, then range (R-092, R-094, D-037, D-040). */
+/** Checks the precision first, then the range (R-092, R-094, D-037, D-040). */
 function minorOf(amount: RequestedAmount, currency: Currency): bigint {
   const minor = amount.form === 'minor' ? amount.value : toMinor(amount.value, currency.decimals);
   if (minor === null) throw new AppError('invalid_amount_precision', { field: 'amount' });
@@ -158,7 +162,7 @@ function minorOf(amount: RequestedAmount, currency: Currency): bigint {
   });
 }
 
-/** The channels that may be quoted: all that serve the merchant, or the one it asked for (R-067, D-129). */
+/** Returns the channels that may be quoted: all that serve the merchant, or the requested one (R-067, D-129). */
 async function findQuotableChannels(
   deps: CollectionDeps,
   merchant: Merchant,
@@ -179,7 +183,7 @@ function quotesOf(deps: CollectionDeps, channels: readonly Channel[], invoice: I
   const quotes = channels
     .map((channel) => quoteFor(channel, invoice, `pm_${deps.ids.secret(12)}`))
     .filter((quote) => quote !== null);
-  // An order that nobody could pay helps nobody (D-055).
+  // An order without a quote cannot be paid, so it is not created (D-055).
   if (quotes.length === 0) throw channelUnavailable();
   return quotes;
 }

@@ -1,3 +1,4 @@
+/** Decodes and normalizes the body of a creation request. It reads no live data. */
 import { AppError, invalid } from '../../base/errors.ts';
 import { parseReturnUrl } from '../../base/input/https-url.ts';
 import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
@@ -5,7 +6,7 @@ import { type Decimal, maxMinor, parseDecimal } from '../../base/money.ts';
 import { trimmed } from '../../base/input/trimmed.ts';
 import { parseNotifyConfig, type NotifyConfig } from '../../notifications/settings/index.ts';
 
-/** The amount in either form, its value not yet judged by any currency. */
+/** The requested amount in one of its two forms. It is not checked against a currency yet. */
 export type RequestedAmount = { form: 'decimal'; value: Decimal } | { form: 'minor'; value: bigint };
 
 /** A well-formed creation request, normalized (D-027). */
@@ -26,11 +27,11 @@ const defaultExpiresIn = 1_800;
 const bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 /**
- * Reads a creation request, one parameter after the other in the order of D-012; the first fault decides the
- * answer. Nothing live is consulted here. Unknown members are ignored (D-014).
+ * Reads the parameters of a creation request in the order of D-012. The first invalid parameter decides the error.
+ * Unknown members are ignored (D-014).
  *
  * @param allow_cidrs address ranges that count as public for notifications (D-141)
- * @throws AppError with the contract's code for the parameter at fault
+ * @throws AppError with the contract's code for the invalid parameter
  */
 export function decodeCreateRequest(
   body: JsonValue | undefined,
@@ -60,7 +61,7 @@ function readReference(value: JsonValue | undefined): string {
   return reference;
 }
 
-/** Opaque: neither trimmed nor folded (D-032). */
+/** The key is opaque: it is not trimmed, and case matters (D-032). */
 function readKey(value: JsonValue | undefined): string {
   if (typeof value !== 'string' || trimmed(value) === '' || bytes(value) > 128) {
     throw invalid('idempotency_key', 'idempotency_key is a non-empty text of at most 128 bytes.');
@@ -87,7 +88,7 @@ export function invalidAmount(description?: string): AppError {
   });
 }
 
-/** `amount_minor` comes from the strict reader: a number only where it is whole and exact (R-095, R-096). */
+/** The JSON reader returns a number only if it is whole and exact (R-095, R-096). */
 function readMinor(value: JsonValue | undefined): bigint {
   const minor = typeof value === 'number' ? BigInt(value) : 0n;
   if (minor < 1n || minor > maxMinor) {
@@ -96,7 +97,7 @@ function readMinor(value: JsonValue | undefined): bigint {
   return minor;
 }
 
-/** The text itself is judged by the enabled currencies later; nothing is folded or trimmed (D-035). */
+/** The code is not trimmed, and case matters (D-035). Whether it is enabled is checked later. */
 function readCurrency(value: JsonValue | undefined): string {
   if (typeof value !== 'string') throw invalid('currency', 'currency is an upper-case currency code.');
   return value;

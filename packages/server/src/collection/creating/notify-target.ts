@@ -1,3 +1,4 @@
+/** Decides where the notifications of a new order are sent. */
 import { AppError } from '../../base/errors.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import {
@@ -15,11 +16,11 @@ type OrderNotify = Pick<
 >;
 
 /**
- * Where an order's notifications go, fixed at creation: the order's own pair, else the merchant's enabled
- * defaults, else nowhere (R-237 to R-242, R-254).
+ * Chooses the notification target of an order: the order's own address and secret, else the merchant's enabled
+ * defaults, else none (R-237 to R-242, R-254). The target never changes after creation.
  *
  * @throws AppError `invalid_notify_config`, `invalid_notify_url`, `invalid_notify_secret`, or
- *   `notification_unavailable` where a secret cannot be sealed, or that of the defaults not be opened (D-140)
+ *   `notification_unavailable` if a secret cannot be sealed or the default secret cannot be opened (D-140)
  */
 export async function chooseNotifyTarget(
   deps: CollectionDeps,

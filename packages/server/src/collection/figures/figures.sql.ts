@@ -1,20 +1,21 @@
+/** The SQL of the figures about orders and payments. Test orders do not count. */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
-/** From an instant on, in days of a zone that PostgreSQL knows by this name. */
+/** The days since an instant, in a time zone by its PostgreSQL name. */
 export interface Days {
   since: Date;
   time_zone: string;
 }
 
-/** Orders that were created on a day and stand in one status now. */
+/** The number of orders that were created on a day and have this status now. */
 export interface DayOfOrders extends Row {
-  /** Such as 2026-03-02. */
+  /** For example, 2026-03-02. */
   day: string;
   status: string;
   orders: bigint;
 }
 
-/** How many orders were created, by day and by what has become of them. Test orders do not count. */
+/** Counts the orders created since an instant, by day and current status. */
 export function selectCreated(
   db: Queryable,
   merchant_id: string,
@@ -27,7 +28,7 @@ export function selectCreated(
   );
 }
 
-/** What was paid on a day in one currency and has stayed paid. */
+/** The payments of a day in one currency that are still paid. */
 export interface DayOfPayments extends Row {
   day: string;
   currency: string;
@@ -36,7 +37,7 @@ export interface DayOfPayments extends Row {
   orders: bigint;
 }
 
-/** What invoices came to that were paid, by day. Test payments do not count. */
+/** Adds up the invoiced amounts of paid orders, by day and currency. */
 export function selectPaid(
   db: Queryable,
   merchant_id: string,
@@ -51,7 +52,7 @@ export function selectPaid(
   );
 }
 
-/** The same as both, of all merchants together. */
+/** Like `selectCreated` and `selectPaid`, for all merchants together. */
 export async function selectPlatformFigures(
   db: Queryable,
   { since, time_zone }: Days,
@@ -79,7 +80,7 @@ export async function selectPlatformFigures(
   return { created, paid };
 }
 
-/** How many orders wait for their buyers and how many for a decision; counted up to `most`. */
+/** Counts the pending orders and the orders in review, each up to `most`. */
 export async function countUnresolved(
   db: Queryable,
   merchant_id: string,
@@ -94,7 +95,7 @@ export async function countUnresolved(
   return row ?? { pending: 0n, review: 0n };
 }
 
-/** Whether a merchant has ever had an order, and a paid one. */
+/** Whether a merchant has ever had an order, and a paid order. */
 export async function selectMilestones(
   db: Queryable,
   merchant_id: string,

@@ -1,3 +1,4 @@
+/** Turns daily sums of orders and payments into the figures of the consoles. */
 import { formatMinor } from '../../base/money.ts';
 import { daysUpTo } from '../../base/time/zone-days.ts';
 import type { DayOfOrders, DayOfPayments } from './figures.sql.ts';
@@ -9,7 +10,7 @@ interface Volume {
 }
 
 export interface Figures {
-  /** The date that `today` is. */
+  /** The current date, such as 2026-03-02. */
   today: string;
   created: readonly DayOfOrders[];
   paid: readonly DayOfPayments[];
@@ -17,7 +18,7 @@ export interface Figures {
 
 const seriesDays = 30;
 
-/** What was invoiced and paid, by currency. One whose precision was changed meanwhile is told at the finer one. */
+/** Adds up payments by currency. If a currency's precision has changed, the sum uses the finer one. */
 export function volumeOf(payments: readonly DayOfPayments[]): Volume[] {
   const sums = new Map<string, { minor: bigint; decimals: number; orders: number }>();
   for (const { currency, currency_decimals, amount_minor, orders } of payments) {
@@ -40,7 +41,7 @@ export function volumeOf(payments: readonly DayOfPayments[]): Volume[] {
 
 const scaled = (minor: bigint, digits: number): bigint => minor * 10n ** BigInt(digits);
 
-/** How many orders were created, and how many of those are paid now. */
+/** Counts the created orders, and those of them that are paid now. */
 function ordersOf(created: readonly DayOfOrders[]): { created: number; paid: number } {
   const count = (days: readonly DayOfOrders[]): number =>
     days.reduce((sum, { orders }) => sum + Number(orders), 0);
@@ -50,7 +51,7 @@ function ordersOf(created: readonly DayOfOrders[]): { created: number; paid: num
 const ofDay = <T extends { day: string }>(days: readonly T[], day: string): T[] =>
   days.filter((one) => one.day.startsWith(day));
 
-/** Today, this month, and the last thirty days one by one. */
+/** The figures of today, of this month, and of each of the last thirty days. */
 export function figuresJson({ today, created, paid }: Figures) {
   const month = today.slice(0, 7);
   return {

@@ -1,14 +1,15 @@
+/** The SQL statements of the import of historical orders. */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 import { type CollectionOrder, insertOrder, orderColumns } from '../orders/index.ts';
 
-/** The orders with these numbers, whoever's they are: a number is one merchant's alone. */
+/** Selects the orders with these numbers, of any merchant. A number is unique across merchants. */
 export function selectOrdersByNos(db: Queryable, order_nos: readonly string[]): Promise<CollectionOrder[]> {
   return db.query<CollectionOrder & Row>(
     sql`SELECT ${orderColumns} FROM collection_orders WHERE order_no = ANY(${order_nos}::text[])`,
   );
 }
 
-/** Which of these events other historical orders have, whoever's they are (R-038). */
+/** Selects the historical orders that have one of these events, of any merchant (R-038). */
 export function selectEventOwners(
   db: Queryable,
   event_ids: readonly string[],
@@ -19,7 +20,7 @@ export function selectEventOwners(
   );
 }
 
-/** What a merchant's stored orders hold that must be theirs alone. */
+/** The values of a stored order that must be unique. */
 export interface UniqueValues extends Row {
   order_no: string;
   idempotency_key: string;
@@ -28,7 +29,7 @@ export interface UniqueValues extends Row {
   provider_trade_no: string | null;
 }
 
-/** A merchant's orders that have one of these keys, events or trade numbers. */
+/** Selects a merchant's orders that have one of these keys, events or trade numbers. */
 export function selectUniqueValues(
   db: Queryable,
   merchant_id: string,
@@ -46,7 +47,7 @@ export function selectUniqueValues(
   );
 }
 
-/** Stores an order unless something of it is taken; answers whether it did. */
+/** Stores an order unless a unique value is already used. Returns whether it was stored. */
 export async function insertHistoricalOrder(db: Queryable, order: CollectionOrder): Promise<boolean> {
   const rows = await db.query(sql`${insertOrder(order).statement} ON CONFLICT DO NOTHING RETURNING 1`);
   return rows.length === 1;

@@ -1,3 +1,4 @@
+/** Reads and checks one line of the import of historical orders (docs/import.md). */
 import { invalid } from '../../base/errors.ts';
 import { readInstant } from '../../base/input/decode.ts';
 import { parseReturnUrl } from '../../base/input/https-url.ts';
@@ -52,28 +53,29 @@ const known = new Set([
 type Line = Record<string, JsonValue>;
 
 /**
- * Reads one order of an older system as a line of the import has it (docs/import.md). Its fees are `legacy` and both
- * versions 0 (R-031, R-043, R-128, D-049); amounts that the older system did not record stay unknown, and a deadline
- * beyond today's limit is kept (R-194).
+ * Reads one order of an older system from a line. Its fee status is `legacy` and both versions are 0 (R-031, R-043,
+ * R-128, D-049). Amounts that the older system did not record stay null. A deadline beyond the current limit is kept
+ * (R-194).
  *
  * @param line the parsed line
- * @param token_key_id the key that its checkout address will derive from
- * @param now nothing historical happened later
- * @throws AppError `invalid_request` that names the member at fault
+ * @param token_key_id the key from which its checkout address is derived
+ * @param now times after this are refused
+ * @throws AppError `invalid_request` that names the invalid member
  */
 export function readHistoricalOrder(line: JsonValue, token_key_id: string, now: Date): CollectionOrder {
   if (!isJsonObject(line)) throw invalid('line', 'A line is one JSON object.');
   for (const name of Object.keys(line)) {
-    // A member that nobody reads is money or a state that would be lost unnoticed.
-    if (!known.has(name)) throw invalid(name, `${name} is no member of an order to import.`);
+    // An unknown member may hold money or a state. Ignoring it would lose that data.
+    if (!known.has(name)) throw invalid(name, `${name} is not a member of an order to import.`);
   }
   const order_no = identifier(line, 'order_no', 64);
-  if (order_no.startsWith('co_')) throw invalid('order_no', 'Numbers with co_ are those of catalog orders.');
+  if (order_no.startsWith('co_'))
+    throw invalid('order_no', 'Numbers that start with co_ belong to catalog orders.');
   const currency = currencyCode(line, 'currency');
   const currency_decimals = decimals(line, 'currency_decimals');
   const amount_minor = amount(line, 'amount', currency_decimals);
   if (amount_minor < 1n || amount_minor > maxMinor) {
-    throw invalid('amount', 'amount is more than nothing and at most 9007199254740991 minor units.');
+    throw invalid('amount', 'amount is from 1 to 9007199254740991 minor units.');
   }
   const status = statusOf(line);
   return {
@@ -89,7 +91,7 @@ export function readHistoricalOrder(line: JsonValue, token_key_id: string, now: 
     currency_decimals,
     ...lifetime(line, now),
     return_url: optional(line, 'return_url', (name) => returnUrl(line, name)) ?? '',
-    // Whoever watches new orders has not asked to hear of old ones.
+    // Historical orders send no notifications.
     notify_mode: 'unspecified',
     notify_url: '',
     notify_secret_box: null,
@@ -110,8 +112,8 @@ export function readHistoricalOrder(line: JsonValue, token_key_id: string, now: 
 }
 
 /**
- * The members in which a stored order is not what a line says. What moves on with its status (an order that expired
- * here since) is compared only while the order has not moved.
+ * Returns the members in which a stored order differs from a line. The status is compared only if it has not changed
+ * since the import.
  */
 export function differences(stored: CollectionOrder, line: CollectionOrder): string[] {
   const settled = new Set<string>([
@@ -137,7 +139,7 @@ function text(line: Line, name: string, most: number): string {
   return value;
 }
 
-/** As a creation measures it: without the white space around it. */
+/** Trims the text first, as a creation request does. */
 function trimmedText(line: Line, name: string, most: number): string {
   const value = line[name];
   return text(typeof value === 'string' ? { [name]: trimmed(value) } : line, name, most);
@@ -148,14 +150,17 @@ const identifierForm = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
 function identifier(line: Line, name: string, most: number): string {
   const value = text(line, name, most);
   if (!identifierForm.test(value)) {
-    throw invalid(name, `${name} has letters, digits, and . _ : - between them.`);
+    throw invalid(
+      name,
+      `${name} starts with a letter or digit; the rest is letters, digits and . _ : - only.`,
+    );
   }
   return value;
 }
 
 function merchantOf(line: Line): string {
   const merchant_id = merchantIdOf(text(line, 'merchant_no', 100));
-  if (merchant_id === null) throw invalid('merchant_no', 'merchant_no is no merchant number.');
+  if (merchant_id === null) throw invalid('merchant_no', 'merchant_no is not a merchant number.');
   return merchant_id;
 }
 
@@ -183,7 +188,7 @@ function amount(line: Line, name: string, scale: number): bigint {
   return minor;
 }
 
-/** PTK at 8-decimal fixed point: digits alone, as the API writes it. */
+/** Reads PTK at 8-decimal fixed point: digits only, as the API writes it. */
 function fixedPoint(line: Line, name: string): bigint {
   const value = line[name];
   if (typeof value !== 'string' || !/^[0-9]{1,30}$/.test(value)) {
@@ -212,25 +217,25 @@ function statusOf(line: Line): OrderStatus {
 
 function past(line: Line, name: string, now: Date): Date {
   const at = readInstant(name, text(line, name, 40));
-  if (at > now) throw invalid(name, `${name} lies in the future.`);
+  if (at > now) throw invalid(name, `${name} is in the future.`);
   return at;
 }
 
-/** The longest that fits the column, some 68 years. */
+/** The largest value of the column, about 68 years. */
 const longest_s = 2_147_483_647;
 
-/** Kept as it was, however long (R-194). */
+/** Keeps the older system's lifetime, even beyond the current limit (R-194). */
 function lifetime(line: Line, now: Date): Pick<CollectionOrder, 'created_at' | 'expires_at' | 'expires_in'> {
   const created_at = past(line, 'created_at', now);
   const expires_at = readInstant('expires_at', text(line, 'expires_at', 40));
   const expires_in = Math.round((expires_at.getTime() - created_at.getTime()) / 1_000);
   if (expires_in < 1 || expires_in > longest_s) {
-    throw invalid('expires_at', 'expires_at lies after created_at, by no more than 68 years.');
+    throw invalid('expires_at', 'expires_at is after created_at, by at most 68 years.');
   }
   return { created_at, expires_at, expires_in };
 }
 
-/** What the buyer paid, as far as the older system recorded it. */
+/** Reads what the buyer paid. Values that the older system did not record are null. */
 function payment(line: Line) {
   const payment_currency = optional(line, 'payment_currency', (name) => currencyCode(line, name));
   if (payment_currency === null) {
@@ -258,7 +263,7 @@ function payment(line: Line) {
   };
 }
 
-/** What it came to in PTK: "0" where nobody knows (D-049), and a net only where it adds up (R-050). */
+/** Reads the amounts in PTK. An unknown amount is 0 (D-049). The net must be gross less fee (R-050). */
 function settlement(line: Line) {
   const merchant_fee_ptk = optional(line, 'merchant_fee_ptk', (name) => fixedPoint(line, name)) ?? 0n;
   const gross_settlement_ptk = optional(line, 'gross_settlement_ptk', (name) => fixedPoint(line, name)) ?? 0n;
@@ -269,13 +274,13 @@ function settlement(line: Line) {
   ) {
     throw invalid(
       'settlement_ptk',
-      'settlement_ptk is more than 0 and exactly gross_settlement_ptk less merchant_fee_ptk; leave it out where it is not.',
+      'settlement_ptk is positive and equals gross_settlement_ptk less merchant_fee_ptk. Otherwise leave it out.',
     );
   }
   return { merchant_fee_ptk, gross_settlement_ptk, settlement_ptk };
 }
 
-/** A confirmed payment has an event and a time; any other order has none of its values. */
+/** A confirmed payment has an event and a time. Other orders have neither, and no trade number. */
 function confirmation(line: Line, status: OrderStatus, now: Date) {
   if (!isConfirmed(status)) {
     for (const name of ['event_id', 'provider_trade_no', 'occurred_at']) {
@@ -290,7 +295,7 @@ function confirmation(line: Line, status: OrderStatus, now: Date) {
     event_id: identifier(line, 'event_id', 64),
     provider_trade_no: optional(line, 'provider_trade_no', (name) => text(line, name, 255)),
     occurred_at: past(line, 'occurred_at', now),
-    // In the time zone in which it was told (R-040).
+    // Keeps the time zone of the line (R-040).
     occurred_at_text,
   };
 }

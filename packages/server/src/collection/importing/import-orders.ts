@@ -1,3 +1,4 @@
+/** Imports historical orders of an older system, in batches of lines (docs/import.md). */
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
@@ -16,15 +17,15 @@ import {
 export interface ImportDeps {
   db: Database;
   clock: Clock;
-  /** The key that checkout addresses derive from. */
+  /** The key from which checkout addresses are derived. */
   token_key_id: string;
-  /** Merchants that were looked up before, and whether there are such. */
+  /** Cache: whether a merchant exists, by its identifier. */
   merchants: Map<string, boolean>;
-  /** Looks at everything and stores nothing. */
+  /** Whether to check all lines and store nothing. */
   dry_run: boolean;
 }
 
-/** One line of the file; `bytes` is null where the line is too long to be an order. */
+/** One line of the file. `bytes` is null if the line is too long. */
 export interface ImportLine {
   number: number;
   bytes: Buffer | null;
@@ -32,15 +33,15 @@ export interface ImportLine {
 
 export interface Refusal {
   number: number;
-  /** The member at fault; null where it is the line as a whole. */
+  /** The invalid member; null if the whole line is invalid. */
   field: string | null;
   problem: string;
 }
 
-/** What became of a batch of lines. */
+/** The result of a batch of lines. */
 export interface ImportResult {
   imported: number;
-  /** Lines whose order was there before, to the letter. */
+  /** Number of lines whose order was already stored with the same values. */
   known: number;
   refused: Refusal[];
 }
@@ -50,7 +51,7 @@ interface Candidate {
   order: CollectionOrder;
 }
 
-/** Why a line cannot be taken: the member at fault, and what is wrong with it. */
+/** Refuses a line: the invalid member, and the problem. */
 class Refused extends Error {
   readonly field: string | null;
 
@@ -61,9 +62,10 @@ class Refused extends Error {
 }
 
 /**
- * Stores a batch of historical orders in one transaction (D-049). A line is stored whole or not at all, and refusing
- * one says nothing about the others. An order that is there already is left as it is: the same lines can be brought
- * again, after an interruption or by mistake.
+ * Stores a batch of historical orders in one transaction (D-049).
+ *
+ * Invariants: a line is stored completely or not at all, and a refused line does not affect the others. An order that
+ * is already stored is not changed, so the same lines can be imported again.
  */
 export async function importOrders(deps: ImportDeps, lines: readonly ImportLine[]): Promise<ImportResult> {
   const refused: Refusal[] = [];
@@ -80,7 +82,7 @@ export async function importOrders(deps: ImportDeps, lines: readonly ImportLine[
     attempt(number, () => candidates.push({ number, order: readLine(deps, bytes) }));
   }
   return deps.db.transaction(async (tx) => {
-    // The work may run again after a deadlock: what it found the first time does not count.
+    // The transaction may run again after a deadlock, so its refusals start empty each time.
     const stored: Refusal[] = [];
     const taken = await readTakenValues(deps, tx, candidates);
     let known = 0;
@@ -127,12 +129,12 @@ function readLine({ token_key_id, clock }: ImportDeps, bytes: Buffer | null): Co
   return readHistoricalOrder(line, token_key_id, clock.now());
 }
 
-/** What stands against orders: what is stored, and what earlier lines of the batch bring. */
+/** The unique values of stored orders and of earlier lines of the batch. */
 interface TakenValues {
   /**
-   * Takes what must be an order's own, its number first.
+   * Reserves the number and the other unique values of an order.
    *
-   * @returns false where this very order is there already
+   * @returns false if the same order is already stored
    * @throws Refused
    */
   claim(order: CollectionOrder): boolean;
@@ -183,7 +185,7 @@ async function readTakenValues(
       if (there !== undefined) return refuseUnlessSame(there, order);
       for (const { key, field } of uniqueKeysOf(order)) {
         const holder = holders.get(key);
-        if (holder !== undefined) throw new Refused(field, `${field} is that of order ${holder} already.`);
+        if (holder !== undefined) throw new Refused(field, `${field} is already used by order ${holder}.`);
       }
       byNumber.set(order.order_no, order);
       for (const { key } of uniqueKeysOf(order)) holders.set(key, order.order_no);
@@ -202,10 +204,10 @@ function refuseUnlessSame(there: CollectionOrder, order: CollectionOrder): false
   const [first, ...others] = differences(there, order);
   if (first === undefined) return false;
   const names = [first, ...others].join(', ');
-  throw new Refused(first, `Order ${order.order_no} is there already, with another ${names}.`);
+  throw new Refused(first, `Order ${order.order_no} is already stored with another ${names}.`);
 }
 
-/** What must be one order's alone, and the member that says it. */
+/** The values that only one order may have, and the member of each. */
 function uniqueKeysOf(order: {
   merchant_id: string;
   idempotency_key: string;

@@ -8,7 +8,7 @@ import type { Currencies } from '../../currencies/index.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import type { KindOf } from '../../payments/engine/index.ts';
 
-/** What the verbs of this module work with. */
+/** The dependencies of the functions that create, read and expire collection orders. */
 export interface CollectionDeps {
   db: Database;
   clock: Clock;
@@ -19,7 +19,7 @@ export interface CollectionDeps {
   channels: Channels;
   findMerchant: FindMerchant;
   kindOf: KindOf;
-  /** Refuses an address that resolves to a private one now; trouble with names is no reason to refuse (D-133). */
+  /** Refuses a URL whose host resolves to a private address. A failed DNS lookup is not refused (D-133). */
   vetNotifyUrl: (url: string) => Promise<void>;
   /** Whether a text is the secret of one of the merchant's clients (D-139). */
   isClientSecret: (merchant_id: string, text: string) => Promise<boolean>;

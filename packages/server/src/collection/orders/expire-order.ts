@@ -1,3 +1,4 @@
+/** Moves collection orders on when their deadline passes: on reading, and in the sweep. */
 import { counts, selectAttempts } from '../../payments/attempts/index.ts';
 import { sweepOverdueOrders } from '../../payments/deadlines/index.ts';
 import type { CollectionDeps } from './deps.ts';
@@ -8,8 +9,10 @@ import { announce, announceAll } from './status-notification.ts';
 type ExpireDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;
 
 /**
- * The order as it stands after its deadline, where that has passed: moved, under its lock, to `expired` or
- * `review` (T2, T3, R-177 to R-179). Answers at once where nothing is due; asks no provider (D-089).
+ * Moves an order to `expired` or `review` if its deadline has passed (T2, T3, R-177 to R-179), and returns it.
+ *
+ * Invariant: the status is read again under the row's lock, so a deadline moves an order at most once, and its
+ * notification is stored in the same transaction. No provider is asked (D-089).
  */
 export async function expireIfDue(deps: ExpireDeps, order: CollectionOrder): Promise<CollectionOrder> {
   if (order.status !== 'pending' || deps.clock.now() < order.expires_at) return order;
@@ -30,9 +33,9 @@ export async function expireIfDue(deps: ExpireDeps, order: CollectionOrder): Pro
 }
 
 /**
- * One pass of the sweep: every overdue collection order moves on (R-193, R-195, D-113).
+ * Moves every overdue collection order (R-193, R-195, D-113).
  *
- * @returns how many orders moved
+ * @returns the number of orders that moved
  */
 export function sweepOverdue(deps: ExpireDeps): Promise<number> {
   return sweepOverdueOrders<CollectionOrder>(deps, {

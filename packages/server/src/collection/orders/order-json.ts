@@ -1,13 +1,14 @@
+/** Writes collection orders as the JSON of the merchant API. */
 import { rfc3339 } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
 import type { CollectionOrder } from './order.ts';
 
-/** Gives an order's checkout address: the same for ever. */
+/** Returns the checkout address of an order. It never changes. */
 export type CheckoutUrl = (
   order: Pick<CollectionOrder, 'merchant_id' | 'order_no' | 'token_key_id'>,
 ) => string;
 
-/** The creation answer: exactly these members (R-052, D-041). */
+/** The response to a creation: exactly these members (R-052, D-041). */
 export function createdJson(order: CollectionOrder, checkoutUrl: CheckoutUrl) {
   return {
     order_no: order.order_no,
@@ -51,7 +52,7 @@ interface PaymentJson {
   merchant_fee?: string;
 }
 
-/** What the buyer pays and what it costs; absent until a method is selected. */
+/** The amount that the buyer pays, and the fees. Absent until a method is selected. */
 function paymentJson(order: CollectionOrder): PaymentJson {
   const { payment_currency, payment_decimals } = order;
   if (payment_currency === null || payment_decimals === null) return {};

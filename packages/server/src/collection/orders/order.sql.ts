@@ -1,3 +1,4 @@
+/** The SQL statements of the table `collection_orders`. */
 import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
 import { overdueOrders } from '../../payments/deadlines/index.ts';
 import type { CollectionOrder } from './order.ts';
@@ -28,8 +29,8 @@ export function insertOrder(o: CollectionOrder): Write {
 }
 
 /**
- * Writes what may change about an order, guarded by the status and version it was read in: whoever comes second
- * touches no row (R-178, R-195).
+ * Writes the columns that may change. It requires the status and version of `before`, so of two concurrent changes
+ * the second updates no row and fails (R-178, R-195).
  */
 export function updateOrder(before: CollectionOrder, after: CollectionOrder): Write {
   return {
@@ -85,7 +86,7 @@ export async function selectOrderByKey(
   return row ?? null;
 }
 
-/** For administrators, who know only the number. */
+/** Reads an order without knowing its merchant. For administrators only. */
 export async function selectOrderByNo(db: Queryable, order_no: string): Promise<CollectionOrder | null> {
   const [row] = await db.query<OrderRow>(
     sql`SELECT ${columns} FROM collection_orders WHERE order_no = ${order_no}`,
@@ -110,7 +111,7 @@ export function selectOrders(
 }
 
 /**
- * Writes the status of several orders of one merchant that move alike and change in nothing else, each guarded as by
+ * Writes the status of several orders of one merchant. It requires the status and version of each `before`, like
  * `updateOrder`.
  */
 export function updateStatuses(
@@ -131,7 +132,7 @@ export function updateStatuses(
   };
 }
 
-/** The pending orders whose deadline has passed, for the sweep (D-113). */
+/** Selects the pending orders whose deadline has passed (D-113). */
 export const overdue = overdueOrders<CollectionOrder>({
   table: sql`collection_orders`,
   columns,

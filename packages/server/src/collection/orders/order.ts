@@ -1,6 +1,7 @@
+/** The states of a collection order and the moves between them, without any effect. */
 import { InvariantError } from '../../base/errors.ts';
 
-/** The six states of a collection order; others may come in data of a newer version and are kept as they are. */
+/** The six states of a collection order. Data of a newer version may hold others; they are kept unchanged. */
 export type OrderStatus = 'pending' | 'paid' | 'review' | 'expired' | 'refunded' | 'chargeback';
 
 export type NotifyMode = 'unspecified' | 'disabled' | 'default' | 'explicit';
@@ -12,7 +13,7 @@ export interface CollectionOrder {
   idempotency_key: string;
   external_reference: string;
   description: string;
-  /** The channel that the merchant asked for; empty where the buyer chooses. */
+  /** The channel that the merchant requested; empty if the buyer chooses. */
   requested_payment_no: string;
   amount_minor: bigint;
   currency: string;
@@ -22,12 +23,12 @@ export interface CollectionOrder {
   expires_at: Date;
   return_url: string;
   notify_mode: NotifyMode;
-  /** The address and sealed secret in force for this order; empty where nothing is sent. */
+  /** The address and sealed secret for this order's notifications; empty if none are sent. */
   notify_url: string;
   notify_secret_box: Buffer | null;
-  /** Keyed digest of an explicit secret, to compare a retry with (D-027). */
+  /** Keyed digest of an explicit secret, compared on a retry (D-027). */
   notify_secret_digest: Buffer | null;
-  /** The key that the checkout token derives from (D-116). */
+  /** The key from which the checkout token is derived (D-116). */
   token_key_id: string;
   status: OrderStatus;
   status_version: number;
@@ -51,7 +52,7 @@ export interface CollectionOrder {
   occurred_at_text: string | null;
 }
 
-/** What can happen to an order. */
+/** The events that change an order's status. */
 export type OrderEvent =
   /** The deadline has passed and no channel attempt counts. */
   | 'deadline'
@@ -63,7 +64,7 @@ export type OrderEvent =
   | 'refunded'
   | 'charged_back';
 
-/** Where each event leads from each state; what is not here cannot happen (docs/states.md). */
+/** The next state for each state and event. All other moves are forbidden (docs/states.md). */
 const transitions: Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus>>> = {
   pending: { deadline: 'expired', deadline_with_attempt: 'review', paid: 'paid' },
   review: { paid: 'paid', unpaid: 'expired' },
@@ -73,19 +74,19 @@ const transitions: Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus>>>
   chargeback: {},
 };
 
-/** The state that follows, or null where the event changes nothing in this state (R-188, section on forbidden moves). */
+/** Returns the next state, or null if the event is not allowed in this state (R-188). */
 export function transition(status: OrderStatus, event: OrderEvent): OrderStatus | null {
   return transitions[status][event] ?? null;
 }
 
-/** An order after a change of status: the version rises by exactly one (D-047). */
+/** Returns the order after a change of status. Its version rises by exactly one (D-047). */
 export function moved(order: CollectionOrder, event: OrderEvent): CollectionOrder {
   const status = transition(order.status, event);
   if (status === null) throw new InvariantError(`${event} does not move an order from ${order.status}`);
   return { ...order, status, status_version: order.status_version + 1 };
 }
 
-/** The event of the deadline, or null where it is not due: a comparison of one clock with a fixed end (R-196). */
+/** Returns the event of the deadline, or null if it is not due: it only compares `now` with `expires_at` (R-196). */
 export function deadlineEvent(
   order: Pick<CollectionOrder, 'status' | 'expires_at'>,
   attemptCounts: boolean,

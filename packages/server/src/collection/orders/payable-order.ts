@@ -1,3 +1,4 @@
+/** Connects collection orders to the payment engine. */
 import type { Write } from '../../base/pg/index.ts';
 import type { Payable, PayableKind } from '../../payments/engine/index.ts';
 import type { IdSource } from '../../base/ids.ts';
@@ -20,7 +21,12 @@ const phases: Record<OrderStatus, Payable['phase']> = {
   chargeback: 'settled',
 };
 
-/** How collection orders take part in payments: their states, their columns, their notifications. */
+/**
+ * Collection orders as a kind of payable order.
+ *
+ * Invariants: every write is guarded by the status and version that were read under the lock. Every change of status
+ * stores its notification in the same transaction. Selecting a method does not change the status.
+ */
 export function collectionKind(ids: IdSource): PayableKind {
   const change = (order: CollectionOrder, event: OrderEvent, now: Date): Write[] => {
     const after = moved(order, event);
@@ -45,7 +51,7 @@ export function collectionKind(ids: IdSource): PayableKind {
       };
       return [updateOrder(order, after), ...announce(after, ids, now)];
     },
-    // Nothing was set aside for it that could be gone.
+    // A collection order reserves no stock, so it can always be fulfilled.
     canFulfil: () => Promise.resolve(true),
     markExpired: ({ order }, now) => change(order, 'unpaid', now),
     // The payment keeps its event_id, trade number and time.
@@ -53,13 +59,13 @@ export function collectionKind(ids: IdSource): PayableKind {
     markChargedBack: ({ order }, now) => change(order, 'charged_back', now),
     bindMethod: ({ order }, quote) => [updateOrder(order, withQuote(order, quote))],
     unbindMethod: ({ order }) =>
-      // A channel that the merchant asked for stays selected (D-044).
+      // A channel that the merchant requested stays selected (D-044).
       order.requested_payment_no === '' ? [updateOrder(order, withoutQuote(order))] : [],
   };
   return kind;
 }
 
-/** The same order in the engine's terms. */
+/** Converts an order to the form that the payment engine reads. */
 export function payableOrder(order: CollectionOrder): PayableOrder {
   return {
     order,

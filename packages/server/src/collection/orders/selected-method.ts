@@ -1,7 +1,8 @@
+/** The columns of an order that show the selected payment method and its fees. */
 import { type Quote, settlementOf, totalOf } from '../../payments/quotes/index.ts';
 import type { CollectionOrder } from './order.ts';
 
-/** An order with its method selected: the channel shows, and the fees are locked to it. */
+/** Returns the order with the channel and fees of a quote. */
 export function withQuote(order: CollectionOrder, quote: Quote): CollectionOrder {
   return {
     ...order,
@@ -18,7 +19,7 @@ export function withQuote(order: CollectionOrder, quote: Quote): CollectionOrder
   };
 }
 
-/** What an order shows while no method is selected (R-127, D-045). */
+/** The values while no method is selected (R-127, D-045). */
 export const nothingSelected = {
   payment_no: '',
   test_mode: false,

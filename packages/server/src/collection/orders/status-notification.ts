@@ -1,3 +1,4 @@
+/** Builds the notification that is stored with each change of an order's status. */
 import type { Write } from '../../base/pg/index.ts';
 import {
   newNotificationId,
@@ -12,15 +13,15 @@ import { formatMinor } from '../../base/money.ts';
 import type { CollectionOrder } from './order.ts';
 
 /**
- * The notification of an order's present status, to be stored with the change that brought it about; nothing where
- * the order has no notifications (R-259, R-260).
+ * Returns the write of the notification of an order's current status. Store it in the same transaction as the change
+ * of status. Empty if the order has no notification target (R-259, R-260).
  */
 export function announce(order: CollectionOrder, ids: IdSource, now: Date): Write[] {
   const event = eventOf(order, ids, now);
   return event === null ? [] : [eventToStore(event)];
 }
 
-/** The same for several orders of one merchant, in one write. */
+/** Like `announce`, for several orders of one merchant in one write. */
 export function announceAll(orders: readonly CollectionOrder[], ids: IdSource, now: Date): Write[] {
   const events = orders.flatMap((order) => eventOf(order, ids, now) ?? []);
   return events.length === 0 ? [] : [eventsToStore(events)];

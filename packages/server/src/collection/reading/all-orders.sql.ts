@@ -1,17 +1,18 @@
+/** The SQL of the administrators' list of orders. */
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 import { type CollectionOrder, orderColumns as columns, type OrderStatus } from '../orders/index.ts';
 import { numbersOf, withStatus } from './order-pages.sql.ts';
 
-/** What a list of orders of all merchants is narrowed to; null where it is not. */
+/** The filter of a list of orders of all merchants; a null member does not filter. */
 export interface AllOrdersFilter {
-  /** A reference, an order number or a trade number, to the letter. */
+  /** A reference, an order number or a trade number: exact match. */
   text: string | null;
   status: OrderStatus | null;
-  /** Numbers that sort before it are left out. */
+  /** Leaves out numbers that sort before this one. */
   since: string | null;
 }
 
-/** Orders of all merchants before a number, by number, the newest first: numbers sort by creation (D-156). */
+/** Selects orders of all merchants that sort before a number, newest first: numbers sort by creation (D-156). */
 export function selectOrdersOfAllMerchants(
   db: Queryable,
   { text, status, since }: AllOrdersFilter,
@@ -27,7 +28,7 @@ export function selectOrdersOfAllMerchants(
       sql`SELECT ${columns} FROM collection_orders WHERE true ${narrowed} ORDER BY order_no DESC LIMIT ${limit}`,
     );
   }
-  // Each merchant's own indexes are asked: none is on these texts alone.
+  // Each index starts with the merchant, so the search runs once per merchant.
   return db.query<CollectionOrder & Row>(
     sql`SELECT o.* FROM merchants m CROSS JOIN LATERAL (
         SELECT ${columns} FROM collection_orders

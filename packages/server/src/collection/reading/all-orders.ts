@@ -1,3 +1,4 @@
+/** Lists the orders of all merchants for administrators. */
 import { hours, later } from '../../base/time/clock.ts';
 import { type CollectionOrder, expireIfDue } from '../orders/index.ts';
 import type { ListDeps } from './order-pages.ts';
@@ -5,13 +6,13 @@ import type { OrderFilter } from './order-pages.sql.ts';
 import { ulidBefore } from '../../base/ids.ts';
 import { selectOrdersOfAllMerchants } from './all-orders.sql.ts';
 
-/** No order waits for its buyer for longer than two hours (R-104), and a worker ends those that do within a minute. */
+/** More than enough: an order is pending for at most two hours (R-104), then a worker ends it within a minute. */
 const longestPending_ms = hours(24);
 
 /**
- * The orders of all merchants, by number, the newest first, each moved on first where its deadline has passed.
+ * Lists the orders of all merchants by number, newest first. Each is moved first if its deadline has passed.
  *
- * @param before the number with which the page before ended; null for the first
+ * @param before the last number of the previous page; null for the first page
  */
 export async function listOrdersOfAllMerchants(
   deps: ListDeps,
@@ -19,7 +20,7 @@ export async function listOrdersOfAllMerchants(
   before: string | null,
   limit: number,
 ): Promise<CollectionOrder[]> {
-  // Nothing but recent numbers can be pending: without this, a quiet day would mean reading all there ever was.
+  // Only recent orders can be pending. Without this bound, a query with few hits would read the whole table.
   const since = status === 'pending' ? `mp_${ulidBefore(later(deps.clock.now(), -longestPending_ms))}` : null;
   const orders = await selectOrdersOfAllMerchants(deps.db, { text, status, since }, before, limit);
   return Promise.all(orders.map((order) => expireIfDue(deps, order)));

@@ -1,17 +1,18 @@
+/** Counts the orders that wait for a decision or for the sweep, for the administrators' alarms. */
 import { type Queryable, sql } from '../../base/pg/index.ts';
 
-/** How many orders of all merchants wait, and since when the oldest does. */
+/** Number of waiting orders of all merchants, and the deadline of the oldest. */
 export interface Backlog {
   due: number;
   oldest_at: Date | null;
 }
 
-/** Orders of one merchant that are counted at most: a backlog needs no exact number beyond it. */
+/** Maximum number of orders counted per merchant. A larger backlog needs no exact number. */
 const mostCounted = 1_000;
 
 const none: Backlog = { due: 0, oldest_at: null };
 
-/** The orders in review, at most 1000 of each merchant; the oldest by its deadline. */
+/** Counts the orders in review, at most 1000 per merchant. */
 export async function selectReviewBacklog(db: Queryable): Promise<Backlog> {
   const [row] = await db.query<{ due: number; oldest_at: Date | null }>(
     sql`SELECT count(*)::int AS due, min(w.at) AS oldest_at FROM merchants m CROSS JOIN LATERAL (
@@ -21,7 +22,7 @@ export async function selectReviewBacklog(db: Queryable): Promise<Backlog> {
   return row ?? none;
 }
 
-/** The pending orders whose deadline has passed, at most 1000 of each merchant; the oldest by its deadline. */
+/** Counts the pending orders whose deadline has passed, at most 1000 per merchant. */
 export async function selectOverdueBacklog(db: Queryable, now: Date): Promise<Backlog> {
   const [row] = await db.query<{ due: number; oldest_at: Date | null }>(
     sql`SELECT count(*)::int AS due, min(w.at) AS oldest_at FROM merchants m CROSS JOIN LATERAL (

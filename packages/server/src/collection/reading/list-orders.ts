@@ -3,10 +3,10 @@ import { type CollectionOrder, expireIfDue, selectOrders } from '../orders/index
 import type { ReadDeps } from './read-order.ts';
 
 /**
- * A merchant's orders by reference, number or both, newest first (R-299 to R-305).
+ * Lists a merchant's orders by reference, number or both, newest first (R-299 to R-305).
  *
  * @param filter trimmed; empty texts do not filter
- * @throws AppError `invalid_request` where neither is given
+ * @throws AppError `invalid_request` if both are empty
  */
 export async function listOrders(
   deps: ReadDeps,

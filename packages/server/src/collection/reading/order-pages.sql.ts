@@ -1,22 +1,23 @@
+/** The SQL of the lists of a merchant's orders. */
 import { join, sql, type Sql, type Queryable, type Row } from '../../base/pg/index.ts';
 import { type CollectionOrder, type OrderStatus, orderColumns as columns } from '../orders/index.ts';
 import type { TimeSpan } from '../../base/input/time-span.ts';
 
-/** What a list of orders is narrowed to; null where it is not. */
+/** The filter of a list of orders; a null member does not filter. */
 export interface OrderFilter {
-  /** A reference, an order number or a trade number, to the letter. */
+  /** A reference, an order number or a trade number: exact match. */
   text: string | null;
   status: OrderStatus | null;
   created: TimeSpan;
 }
 
-/** Where a list goes on: behind the last order of the page before. */
+/** The last order of a page. The next page starts after it. */
 export interface OrderCursor {
   created_at: Date;
   order_no: string;
 }
 
-/** Literal, so that the planner sees which partial index serves. */
+/** Literals, so that the planner can choose a partial index. */
 export const withStatus: Readonly<Record<OrderStatus, Sql>> = {
   pending: sql`status = 'pending'`,
   paid: sql`status = 'paid'`,
@@ -26,7 +27,7 @@ export const withStatus: Readonly<Record<OrderStatus, Sql>> = {
   chargeback: sql`status = 'chargeback'`,
 };
 
-/** A merchant's orders, newest first. */
+/** Selects a page of a merchant's orders, newest first. */
 export function selectOrderPage(
   db: Queryable,
   merchant_id: string,
@@ -48,20 +49,20 @@ export function selectOrderPage(
   );
 }
 
-/** The orders that a text names one way or another, each way by its own index. */
+/** Selects the numbers of orders with this reference, number or trade number. Each uses its own index. */
 export const numbersOf = (merchant_id: string | Sql, text: string): Sql =>
   sql`SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND external_reference = ${text}
     UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND order_no = ${text}
     UNION SELECT order_no FROM collection_orders WHERE merchant_id = ${merchant_id} AND provider_trade_no = ${text}`;
 
-/** What orders may be named by. */
+/** The texts that can identify orders. */
 export interface OrderNames {
   external_references?: readonly string[];
   order_nos?: readonly string[];
   event_ids?: readonly string[];
 }
 
-/** A merchant's orders under any of these names, each way by its own index. */
+/** Selects a merchant's orders with any of these names. Each kind of name uses its own index. */
 export function selectNamedOrders(
   db: Queryable,
   merchant_id: string,

@@ -1,3 +1,4 @@
+/** Lists and finds a merchant's orders for the consoles, and reads the filter and cursor of the list. */
 import { collectionStatuses } from '@paydesk/contract';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { readInstant } from '../../base/input/decode.ts';
@@ -15,9 +16,9 @@ import {
 export type ListDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;
 
 /**
- * A merchant's orders, newest first, each moved on first where its deadline has passed, as for every reader (R-177).
+ * Lists a merchant's orders, newest first. Each is moved first if its deadline has passed (R-177).
  *
- * @param behind where the page before ended; null for the first
+ * @param behind the last order of the previous page; null for the first page
  */
 export async function listOrderPage(
   deps: ListDeps,
@@ -30,7 +31,7 @@ export async function listOrderPage(
   return Promise.all(orders.map((order) => expireIfDue(deps, order)));
 }
 
-/** A merchant's orders under any of these names, at most so many; each moved on first, as above. */
+/** Finds a merchant's orders with any of these names. Each is moved first if its deadline has passed. */
 export async function findNamedOrders(
   deps: ListDeps,
   merchant_id: string,
@@ -42,7 +43,7 @@ export async function findNamedOrders(
 }
 
 /**
- * Reads `q`, `status`, `from` and `to` of a list; empty or absent: any.
+ * Reads `q`, `status`, `from` and `to` of a list. An empty or absent one does not filter.
  *
  * @throws AppError `invalid_request`
  */
@@ -62,11 +63,11 @@ function readStatus(status: unknown): OrderStatus | null {
   return known;
 }
 
-/** Where a list goes on, as the text of a cursor. */
+/** Writes a cursor as text. */
 export const orderCursorText = ({ created_at, order_no }: OrderCursor): string =>
   `${rfc3339(created_at)} ${order_no}`;
 
-/** The mark behind the text of a cursor, which `isOrderCursor` has let through. */
+/** Reads a cursor from text that `isOrderCursor` has accepted. */
 export function parseOrderCursor(text: string): OrderCursor {
   const [created_at = '', order_no = ''] = text.split(' ', 2);
   return { created_at: readInstant('cursor', created_at), order_no };

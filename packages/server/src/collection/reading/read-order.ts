@@ -4,9 +4,9 @@ import { type CollectionDeps, type CollectionOrder, expireIfDue, selectOrder } f
 export type ReadDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;
 
 /**
- * One order of a merchant, moved on first where its deadline has passed (R-177, R-296). One round trip.
+ * Reads one order of a merchant. It is moved first if its deadline has passed (R-177, R-296).
  *
- * @throws AppError `payment_not_found`, the same for an unknown order and another merchant's (R-297)
+ * @throws AppError `payment_not_found` both for an unknown order and for another merchant's (R-297)
  */
 export async function readOrder(
   deps: ReadDeps,

@@ -1,3 +1,4 @@
+/** Tells open checkout pages when their order changes, by polling the database. */
 import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import { selectAttemptStates } from '../../payments/attempts/index.ts';
@@ -6,7 +7,7 @@ import { selectOrderStates } from './watched-order.sql.ts';
 
 type Key = string;
 
-/** Somebody who watches, and what they know already. */
+/** A page that watches an order, and the state that it has read. */
 interface Listener {
   known: string;
   changed: () => void;
@@ -22,25 +23,25 @@ export interface WatchedOrder extends Pick<
   CollectionOrder,
   'merchant_id' | 'order_no' | 'status_version' | 'payment_no'
 > {
-  /** What has become of its attempts, by `readAttemptStates`. */
+  /** The states of its payment attempts, as `selectAttemptStates` returns them. */
   attempts: string;
 }
 
-/** Tells who watches an order that something about it has changed; what, they read themselves. */
+/** Tells watchers that an order has changed. They read the change themselves. */
 export interface OrderWatch {
   /**
-   * Calls back whenever the order is no longer as the watcher knows it.
+   * Calls `changed` each time the order differs from the state that the watcher knows.
    *
-   * @param order as the watcher has read it: what changed since is news, even if it changed before the first look
-   * @returns how to stop watching
+   * @param order the state that the watcher has read; a change since then is reported, even before the first poll
+   * @returns a function that stops watching
    */
   watch(order: WatchedOrder, changed: () => void): () => void;
   stop(): void;
 }
 
 /**
- * Watches orders for any number of open pages: one look a second per merchant with watched orders, whatever the
- * number of pages. Nothing is looked at while nobody watches.
+ * Watches orders for any number of open pages. It polls once per second for each merchant with watched orders,
+ * whatever the number of pages. It does not poll while no order is watched.
  */
 export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderWatch {
   const watched = new Map<Key, Watched>();
@@ -51,7 +52,7 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
     const byMerchant = groups(watched.values());
     for (const [merchant_id, orders] of byMerchant) {
       const order_nos = orders.map(({ order_no }) => order_no);
-      // An attempt moves on without its order: a provider that works on a payment, one that it has refused.
+      // An attempt can change without its order, such as when a provider refuses a payment.
       const [states, attempts] = await Promise.all([
         selectOrderStates(db, merchant_id, order_nos),
         selectAttemptStates(db, merchant_id, order_nos),
@@ -78,7 +79,7 @@ export function watchOrders(db: Database, log: Logger, every_ms = 1_000): OrderW
     looking = true;
     look()
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'watched orders could not be looked at');
+        log.warn({ err: error }, 'could not poll the watched orders');
       })
       .finally(() => {
         looking = false;

@@ -1,13 +1,13 @@
 import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 
-/** What changes about a watched order: its version, and whether a channel shows. */
+/** The columns of a watched order that change: its version and its selected channel. */
 export interface OrderState extends Row {
   order_no: string;
   status_version: number;
   payment_no: string;
 }
 
-/** The states of some of a merchant's orders, in one look. */
+/** Selects the states of several orders of a merchant in one query. */
 export function selectOrderStates(
   db: Queryable,
   merchant_id: string,
