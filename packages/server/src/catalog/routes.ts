@@ -1,3 +1,4 @@
+/** The HTTP routes of the merchant's profile and products in the merchant API. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, InvariantError } from '../base/errors.ts';
 import { trimmed } from '../base/input/trimmed.ts';
@@ -19,11 +20,11 @@ export interface CatalogRoutesDeps extends ListDeps {
 
 type Query = Record<string, string | string[] | undefined>;
 
-/** What the catalog shows: the merchant's profile and its products, to tokens of either kind. */
+/** Adds the routes. They accept both kinds of tokens. */
 export function catalogRoutes(app: FastifyInstance, deps: CatalogRoutesDeps): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
 
-  /** Token, scope and merchant, then the limit (D-011, D-160). */
+  /** Checks token, scope and merchant, then the rate limit (D-011, D-160). */
   const guard = (scope: Scope) => async (request: FastifyRequest) => {
     const caller = await deps.bearer(request, { scope, kind: 'any' });
     await deps.limiter.take('catalog_read', caller.client_id);
@@ -52,7 +53,7 @@ export function catalogRoutes(app: FastifyInstance, deps: CatalogRoutesDeps): vo
       const { list, total } = await listProducts(deps, merchantOf(request), { page, limit, ...filter });
       const shown = list.map(async (product) => {
         const currency = await deps.currencies.currency(product.currency);
-        if (currency === null) throw new InvariantError('the currency of a product is gone');
+        if (currency === null) throw new InvariantError('the currency of a product does not exist');
         return productJson(product, currency.decimals);
       });
       return { list: await Promise.all(shown), total, page, limit };
@@ -60,6 +61,6 @@ export function catalogRoutes(app: FastifyInstance, deps: CatalogRoutesDeps): vo
   );
 }
 
-/** A filter, trimmed; empty or repeated counts as missing (D-156). */
+/** Reads a filter and trims it. An empty or repeated one counts as missing (D-156). */
 const readFilter = (value: string | string[] | undefined): string =>
   typeof value === 'string' ? trimmed(value) : '';

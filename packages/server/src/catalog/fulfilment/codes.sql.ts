@@ -1,13 +1,14 @@
+/** The SQL statements of the table `catalog_codes`. */
 import { type Queryable, type Tx, type Row, type Write, sql, type Sql } from '../../base/pg/index.ts';
 
-/** A code of a product as stored: sealed, with a keyed digest to tell it by. */
+/** A code of a product as stored: sealed, with a keyed digest that identifies it. */
 export interface StoredCode {
   code_id: string;
   code_box: Buffer;
   code_digest: Buffer;
 }
 
-/** Takes in codes, of which none is known yet. */
+/** Inserts codes. None of them may exist yet. */
 export function insertCodes(
   merchant_id: string,
   gd_no: string,
@@ -24,7 +25,7 @@ export function insertCodes(
   };
 }
 
-/** Which of these digests are of codes that a product has or had, in hexadecimal. */
+/** Selects which of these digests belong to codes that the product has or had. In hexadecimal. */
 export async function selectKnownDigests(
   db: Queryable,
   merchant_id: string,
@@ -38,7 +39,7 @@ export async function selectKnownDigests(
   return new Set(rows.map(({ code_digest }) => code_digest.toString('hex')));
 }
 
-/** The codes of a product that have not gone out: those of these digests, or all. Call under the lock of the product. */
+/** Counts the unassigned codes with these digests, or all. Call under the lock of the product. */
 export async function countFreeCodes(
   tx: Tx,
   merchant_id: string,
@@ -52,7 +53,7 @@ export async function countFreeCodes(
   return row?.count ?? 0;
 }
 
-/** Takes away so many codes that have not gone out. */
+/** Deletes unassigned codes. Fails unless it deletes exactly `rows`. */
 export function deleteFreeCodes(
   merchant_id: string,
   gd_no: string,
@@ -69,7 +70,7 @@ export function deleteFreeCodes(
 const withDigests = (digests: readonly Buffer[] | 'all'): Sql =>
   digests === 'all' ? sql`` : sql`AND code_digest = ANY (${digests}::bytea[])`;
 
-/** The oldest codes of a product that have not gone out. Call under the lock of the product. */
+/** Selects the oldest unassigned codes of a product. Call under the lock of the product. */
 export async function selectFreeCodes(
   tx: Tx,
   merchant_id: string,
@@ -84,7 +85,7 @@ export async function selectFreeCodes(
   return rows.map(({ code_id }) => code_id);
 }
 
-/** Hands out codes with an order, each of which must still be there (and a trigger sees to it once more). */
+/** Assigns codes to an order. Fails unless all are unassigned; a trigger checks this as well. */
 export function assignCodes(
   { merchant_id, gd_no, order_no }: { merchant_id: string; gd_no: string; order_no: string },
   code_ids: readonly string[],
@@ -98,7 +99,7 @@ export function assignCodes(
   };
 }
 
-/** The sealed codes that have gone out with an order. */
+/** Selects the sealed codes of an order. */
 export async function selectAssignedCodes(
   db: Queryable,
   merchant_id: string,
@@ -111,7 +112,7 @@ export async function selectAssignedCodes(
   return rows.map(({ code_box }) => code_box);
 }
 
-/** How many codes of a product are there, and how many orders are to get some yet. */
+/** The number of codes of a product, and of items that open orders still need. */
 export interface CodeCount extends Row {
   left: number;
   assigned: number;

@@ -1,6 +1,7 @@
+/** The SQL that finds paid orders that are due for codes. */
 import { type Queryable, sql, type Tx } from '../../base/pg/index.ts';
 
-/** Merchants that have paid orders to look at for codes. */
+/** Selects the merchants with paid orders that are due for codes. */
 export async function selectMerchantsToFulfil(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ merchant_id: string }>(
     sql`SELECT m.merchant_id FROM merchants m CROSS JOIN LATERAL (
@@ -10,7 +11,7 @@ export async function selectMerchantsToFulfil(db: Queryable, now: Date, limit: n
   return rows.map(({ merchant_id }) => merchant_id);
 }
 
-/** The orders of one of them, the longest paid first. */
+/** Selects the due orders of a merchant, the longest due first. */
 export async function selectOrdersToFulfil(
   db: Queryable,
   merchant_id: string,
@@ -24,7 +25,7 @@ export async function selectOrdersToFulfil(
   return rows.map(({ order_no }) => order_no);
 }
 
-/** Has the paid orders of a product looked at again: new codes may be enough for them. */
+/** Makes the waiting paid orders of a product due again, because new codes may cover them. */
 export async function wakeOrders(tx: Tx, merchant_id: string, gd_no: string, now: Date): Promise<void> {
   await tx.query(
     sql`UPDATE catalog_orders SET fulfil_at = ${now}

@@ -1,3 +1,4 @@
+/** Completes a paid order that the merchant has delivered by hand. */
 import type { Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import {
@@ -9,11 +10,11 @@ import {
 } from '../orders/index.ts';
 
 /**
- * Completes a paid order by hand (D-177): whoever calls has delivered it.
+ * Marks a paid order as completed (D-177). The order is locked, so it is completed at most once.
  *
- * @param note what the buyer is told with it, kept sealed; empty for nothing
- * @throws AppError `order_not_found` for one that the merchant does not have; `payment_conflict` where it is not paid,
- *   or completed already
+ * @param note a text for the buyer, stored sealed; empty for none
+ * @throws AppError `order_not_found` if the merchant has no such order; `payment_conflict` if the order is not paid or
+ *   is already completed
  */
 export async function fulfilOrder(
   { clock, box }: Pick<CatalogOrderDeps, 'clock' | 'box'>,
@@ -24,7 +25,9 @@ export async function fulfilOrder(
   const before = await selectOrderForUpdate(tx, merchant_id, order_no);
   if (before === null) throw new AppError('order_not_found');
   if (/* guard: delivered-once = false */ before.state !== 'paid') {
-    throw new AppError('payment_conflict', { description: 'Only a paid order is fulfilled, and once.' });
+    throw new AppError('payment_conflict', {
+      description: 'The order is not paid, or it is already completed.',
+    });
   }
   const completed = moved(before, 'fulfilled', clock.now());
   const after = { ...completed, delivery_note_box: note === '' ? null : box.seal(note) };

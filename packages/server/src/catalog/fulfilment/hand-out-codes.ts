@@ -1,3 +1,4 @@
+/** The worker that assigns codes to paid orders. */
 import { selectMerchantsToFulfil, selectOrdersToFulfil } from './due-orders.sql.ts';
 import { type CatalogOrderDeps, moved, selectOrderForUpdate, updateOrder } from '../orders/index.ts';
 import { lockStock } from '../products/index.ts';
@@ -6,11 +7,10 @@ import { assignCodes, selectFreeCodes } from './codes.sql.ts';
 type HandOutDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'log'>;
 
 /**
- * One pass over paid orders that codes may be there for: each that its product's codes cover gets them and is
- * completed, in one transaction of its own (D-177). What is not covered waits for more codes, or for a person. Any
- * number of workers may run it.
+ * Assigns codes to the paid orders that are due, and completes them (D-177). Each order has its own transaction. An
+ * order that the codes do not cover waits for more codes or for a person. Several workers may run at the same time.
  *
- * @returns how many orders were completed
+ * @returns the number of completed orders
  */
 export async function handOutDueCodes(deps: HandOutDeps, limit = 100): Promise<number> {
   let completed = 0;
@@ -20,8 +20,8 @@ export async function handOutDueCodes(deps: HandOutDeps, limit = 100): Promise<n
       try {
         if (await handOutCodes(deps, merchant_id, order_no)) completed++;
       } catch (error) {
-        // One order that fails holds back no other.
-        deps.log.error({ err: error, order_no }, 'the codes of an order could not be handed out');
+        // A failed order does not stop the others.
+        deps.log.error({ err: error, order_no }, 'could not assign codes to an order');
       }
     }
   }
@@ -29,8 +29,10 @@ export async function handOutDueCodes(deps: HandOutDeps, limit = 100): Promise<n
 }
 
 /**
- * Completes one order with codes, or lets it wait. The order is locked first, so that a refund comes before or after
- * it, then its product, so that no two orders see the same codes as free.
+ * Completes one order with codes, or lets it wait.
+ *
+ * Invariants: an order gets all its codes or none, and each code goes to one order. The order lock keeps a refund
+ * before or after this transaction. The lock of the product keeps two orders from selecting the same codes.
  */
 function handOutCodes({ db, clock }: HandOutDeps, merchant_id: string, order_no: string): Promise<boolean> {
   return db.transaction(async (tx) => {

@@ -1,14 +1,15 @@
+/** Opens what a buyer receives with a completed order. */
 import type { Queryable } from '../../base/pg/index.ts';
 import { selectAssignedCodes } from './codes.sql.ts';
 import type { CatalogOrder, CatalogOrderDeps } from '../orders/index.ts';
 
-/** What a completed order's buyer has got: codes, and what the merchant says. */
+/** The codes of a completed order, and the merchant's note. */
 export interface Delivery {
   codes: string[];
   note: string | null;
 }
 
-/** Opens what has gone out with an order; nothing before it is completed. For its buyer only. */
+/** Opens the codes and the note of an order; nothing before it is completed. For its buyer only. */
 export async function readDelivery(
   { db, box }: { db: Queryable; box: CatalogOrderDeps['box'] },
   order: CatalogOrder,

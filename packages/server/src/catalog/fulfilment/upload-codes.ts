@@ -1,3 +1,4 @@
+/** Takes in the codes that a merchant uploads for a product, and counts the codes that are left. */
 import type { Database, Tx } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
@@ -14,29 +15,31 @@ export interface CodeDeps {
   box: SecretBox;
 }
 
-/** How the codes of a product stand. */
+/** The number of codes of a product, and its stock. */
 export interface CodesLeft {
-  /** Not gone out yet. */
+  /** Number of unassigned codes. */
   left: number;
-  /** Gone out with orders. */
+  /** Number of codes assigned to orders. */
   given: number;
   in_stock: number;
 }
 
 export interface Uploaded extends CodesLeft {
   added: number;
-  /** How many of them the product had before, or came twice. */
+  /** Number of codes that the product already has or had, or that are repeated in the request. */
   known: number;
 }
 
 const mostBytes = 1_000;
 
 /**
- * Takes in codes of a product, sealed; what it has or had before is passed over. From now on its stock is what of its
- * codes is not spoken for by orders. Paid orders that wait for codes are looked at again.
+ * Stores new codes of a product, sealed. Known codes are skipped. Paid orders that wait for codes become due again.
  *
- * @param codes one text each; white space around it does not count
- * @throws AppError `product_not_found`, `invalid_request` for an empty code or one of more than 1000 bytes
+ * Invariants: afterwards the stock is the number of unassigned codes less the items of open orders. Each code is stored
+ * once per product.
+ *
+ * @param codes one text each; white space around it is ignored
+ * @throws AppError `product_not_found`, `invalid_request` for an empty code or a code of more than 1000 bytes
  */
 export async function uploadCodes(
   deps: CodeDeps,
@@ -48,7 +51,7 @@ export async function uploadCodes(
   const digestOf = digests(deps);
   const now = deps.clock.now();
   if ((await readStock(tx, merchant_id, gd_no)) === null) throw new AppError('product_not_found');
-  // Orders before products, as everywhere: what waits by now is locked before the product is.
+  // Everywhere, orders are locked before products: this locks the waiting orders first.
   await wakeOrders(tx, merchant_id, gd_no, now);
   await lockStock(tx, merchant_id, gd_no);
   const known = await selectKnownDigests(tx, merchant_id, gd_no, texts.map(digestOf));
@@ -59,20 +62,20 @@ export async function uploadCodes(
     code_digest: digestOf(text),
   }));
   if (stored.length > 0) await tx.write([insertCodes(merchant_id, gd_no, stored, now)]);
-  // Again: an order that a worker looked at meanwhile, or that was paid, was not there to be woken before and found none
-  // of these codes. Workers look under the lock of the product, so no more of them come in between.
+  // Again: since the first call, a worker may have found no codes, or an order may have been paid. A worker
+  // looks for codes under the product's lock, so no other order can miss these codes.
   await wakeOrders(tx, merchant_id, gd_no, now);
   const stock = await updateStockFromCodes(tx, merchant_id, gd_no);
   return { added: fresh.length, known: codes.length - fresh.length, ...stock };
 }
 
-/** Tells a code of a product without its text. */
+/** Returns a function that computes the keyed digest of a code. It identifies the code without its text. */
 export const digests =
   ({ box }: Pick<CodeDeps, 'box'>) =>
   (text: string): Buffer =>
     box.digest('catalog-code', text);
 
-/** Makes the stock of a product what of its codes is not spoken for by orders. Call under the lock of the product. */
+/** Sets stock to the unassigned codes less the items of open orders. Call under the lock of the product. */
 export async function updateStockFromCodes(tx: Tx, merchant_id: string, gd_no: string): Promise<CodesLeft> {
   const { left, assigned, outstanding } = await countCodes(tx, merchant_id, gd_no);
   const in_stock = Math.max(0, left - outstanding);
@@ -80,7 +83,7 @@ export async function updateStockFromCodes(tx: Tx, merchant_id: string, gd_no: s
   return { left, given: assigned, in_stock };
 }
 
-/** A code as it is kept; white space around it does not count. */
+/** Trims and checks a code. Throws AppError `invalid_request`. */
 export function readCode(text: string, index: number): string {
   const code = text.trim();
   if (code === '') throw invalid(`codes.${index}`, 'A code is a non-empty text.');
@@ -90,7 +93,7 @@ export function readCode(text: string, index: number): string {
   return code;
 }
 
-/** How many codes of a product are left. Throws AppError `product_not_found`. */
+/** Counts the codes of a product. Throws AppError `product_not_found`. */
 export async function readCodesLeft(
   { db }: Pick<CodeDeps, 'db'>,
   merchant_id: string,

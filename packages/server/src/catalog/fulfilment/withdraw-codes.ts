@@ -1,3 +1,4 @@
+/** Withdraws unassigned codes of a product. */
 import type { Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import { countFreeCodes, deleteFreeCodes } from './codes.sql.ts';
@@ -6,16 +7,18 @@ import { lockStock, readStock } from '../products/index.ts';
 
 export interface Withdrawn extends CodesLeft {
   withdrawn: number;
-  /** How many of the request have gone out, are not of this product, or came twice. */
+  /** Number of requested codes that are assigned, unknown, or repeated in the request. */
   passed_over: number;
 }
 
 /**
- * Takes away codes of a product that have not gone out; they can be uploaded again. Its stock is then what is left and
- * not spoken for by orders. Never a code that an order is being given: both wait for the product (D-177).
+ * Deletes unassigned codes of a product. They can be uploaded again.
+ *
+ * Invariants: an assigned code is never deleted, because withdrawing and assigning both lock the product (D-177).
+ * Afterwards the stock is the number of unassigned codes less the items of open orders.
  *
  * @param codes as they were uploaded, or all
- * @throws AppError `product_not_found`, `invalid_request` for a text that is no code
+ * @throws AppError `product_not_found`, `invalid_request` for a text that is not a code
  */
 export async function withdrawCodes(
   deps: Pick<CodeDeps, 'box'>,

@@ -1,3 +1,4 @@
+/** Creates catalog orders: checks a decoded request, fixes the price and the quote, and takes the stock. */
 import { later, minutes } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { type Channel, grantsBuyer, isConfigured, ownerOf, servesMerchant } from '../../channels/index.ts';
@@ -28,20 +29,20 @@ import type { CatalogOrderDeps } from './deps.ts';
 import { type CatalogOrder, orderPrefix } from './order.ts';
 import { countUnpaid, insertOrder } from './order.sql.ts';
 
-/** Who orders: the person, and the program that acts for them at its merchant. */
+/** The user who orders, and the client that acts for the user at its merchant. */
 export interface Buyer {
   merchant_id: string;
   user_id: string;
   client_id: string;
 }
 
-/** How long an order waits for its payment, with its stock set aside (D-177). */
+/** How long an order waits for its payment and keeps its stock (D-177). */
 const lifetime_ms = minutes(30);
 
-/** So many unpaid orders of one product may one person have (D-178). */
+/** Maximum number of unpaid orders per user and product (D-178). */
 const mostUnpaid = 20;
 
-/** What an order needs of the platform beside its product; read before anything is locked. */
+/** The live data that an order needs besides its product. It is read before the product is locked. */
 interface Conditions {
   merchant: Merchant;
   channel: Channel | null;
@@ -51,9 +52,14 @@ interface Conditions {
 }
 
 /**
- * Creates a catalog order and sets its stock aside (R-349 to R-355, D-178, D-179, D-181): the price is the platform's
- * own, the quote of the one channel is locked. What can be refused without a lock is; then the product's row is locked
- * and everything judged again, so that of many who want the last item one gets it. Two round trips under that lock.
+ * Creates a catalog order and takes its stock (R-349 to R-355, D-178, D-179, D-181). The price comes from the product,
+ * never from the request. The quote of the one channel is fixed.
+ *
+ * Invariants:
+ * - The order, its quote and the stock change in one transaction.
+ * - Stock never falls below zero. The quantity and the limits are checked again under the lock of the product's row,
+ *   so only one of several concurrent buyers gets the last item.
+ * - The lock is held for two round trips.
  *
  * @throws AppError `product_not_found`; `purchase_limit_exceeded`, `out_of_stock`, `input_required`, `input_unknown`,
  *   `too_many_unpaid_orders`, `channel_unavailable`, `payment_debug_access_denied`, `currency_unavailable`,
@@ -87,7 +93,7 @@ export async function createOrder(
   });
 }
 
-/** Unknown, another merchant's and not for sale look alike (R-350, D-175). */
+/** Gives the same error for an unknown product, another merchant's and one that is not for sale (R-350, D-175). */
 function demandProduct(product: Product | null): Product {
   if (product?.enabled !== true) throw new AppError('product_not_found');
   return product;
@@ -112,7 +118,7 @@ async function readConditions(
     deps.currencies.currency(product.currency),
     deps.currencies.rate(product.currency),
   ]);
-  if (merchant === null) throw new InvariantError('a client bound to no merchant got this far');
+  if (merchant === null) throw new InvariantError('the merchant of an authenticated client does not exist');
   const now = deps.clock.now();
   return {
     merchant,
@@ -182,8 +188,8 @@ async function buildOrder(
 }
 
 /**
- * The channel that was asked for, where the product's policy and the platform let this buyer use it (R-352, D-185). A
- * test channel that is not granted says so, unless it is another merchant's (D-129).
+ * Returns the requested channel if the product's policy and the platform let this buyer use it (R-352, D-185). A test
+ * channel without a grant has its own error, unless it belongs to another merchant (D-129).
  */
 function usableChannel({ channel, merchant }: Conditions, product: Product, user_id: string): Channel {
   const { merchant_id } = merchant;
@@ -200,7 +206,7 @@ function usableChannel({ channel, merchant }: Conditions, product: Product, user
   return channel;
 }
 
-/** What is to be paid, within what the platform takes in that currency (D-040). */
+/** Returns the amount to pay. It must be within the limits of its currency (D-040). */
 function payableInvoice(
   { total_amount, discount_amount }: Amounts,
   { code, decimals, min_minor, max_minor }: Currency,
@@ -208,12 +214,12 @@ function payableInvoice(
 ): Invoice {
   const minor = total_amount - discount_amount;
   if (minor > max_minor) throw new AppError('purchase_limit_exceeded', { field: 'quantity' });
-  // No channel takes so little.
+  // The amount is below the minimum of its currency, so no channel can take it.
   if (minor < min_minor) throw channelUnavailable();
   return invoiceOf(minor, code, decimals, price_e12);
 }
 
-/** The buyer's fee in the currency of the price; a positive fee never shows as nothing (D-064, D-181). */
+/** Converts the buyer's fee to the currency of the price. A positive fee is at least one minor unit (D-064, D-181). */
 function handlingOf({ currency, buyer_fee }: Quote, invoice: Invoice): bigint {
   if (currency === invoice.currency || buyer_fee === 0n) return buyer_fee;
   return maxOf(1n, fromPtk(buyer_fee, invoice.decimals, invoice.price_e12));

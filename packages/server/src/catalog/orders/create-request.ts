@@ -1,3 +1,4 @@
+/** Decodes the bodies that create a catalog order and start its payment. It reads no live data. */
 import { AppError, invalid } from '../../base/errors.ts';
 import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
 
@@ -6,19 +7,18 @@ export interface OrderRequest {
   gd_no: string;
   quantity: number;
   payment_no: string;
-  /** What the buyer has entered, trimmed; members without a text in them are left out. */
+  /** The buyer's inputs by key, trimmed, without empty ones. */
   other_ipu: Record<string, string>;
 }
 
-/** No stock is larger. */
+/** The largest possible stock. */
 const mostItems = 2_147_483_647;
 const mostBytes = 500;
 
 /**
- * Reads a request for a catalog order (R-351 to R-354, R-356). What it might say of totals, prices or buyers is
- * ignored; nothing live is consulted here.
+ * Reads a request for a catalog order (R-351 to R-354, R-356). Totals, prices and buyers in the request are ignored.
  *
- * @throws AppError `invalid_request` with the member at fault
+ * @throws AppError `invalid_request` with the invalid member
  */
 export function decodeOrderRequest(body: JsonValue | undefined): OrderRequest {
   if (!isJsonObject(body)) {
@@ -46,7 +46,7 @@ function readText(field: string, value: JsonValue | undefined): string {
   return text;
 }
 
-/** A whole number by its value (D-013); one that no stock covers is as good as the largest. */
+/** Reads a whole number (D-013). A number above the largest stock becomes the largest stock. */
 function readQuantity(value: JsonValue | undefined): number {
   const quantity = typeof value === 'number' || typeof value === 'bigint' ? value : 0;
   if (quantity < 1) throw invalid('quantity', 'quantity is a positive whole number.');

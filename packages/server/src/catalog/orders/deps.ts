@@ -8,7 +8,7 @@ import type { Currencies } from '../../currencies/index.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import type { KindOf } from '../../payments/engine/index.ts';
 
-/** What the verbs about catalog orders work with. */
+/** The dependencies of the functions that create, read and expire catalog orders. */
 export interface CatalogOrderDeps {
   db: Database;
   clock: Clock;

@@ -1,3 +1,4 @@
+/** Moves catalog orders on when their deadline passes: on reading, and in the sweep. */
 import { passDeadline, sweepOverdueOrders } from '../../payments/deadlines/index.ts';
 import type { CatalogOrderDeps } from './deps.ts';
 import { addStock } from '../products/index.ts';
@@ -6,7 +7,10 @@ import { cancelOrders, overdue, selectOrder } from './order.sql.ts';
 
 type ExpireDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'log' | 'kindOf'>;
 
-/** The order as it stands after its deadline, where that has passed: cancelled with its stock back, or in review. */
+/**
+ * Moves an order if its deadline has passed, and returns it: cancelled with its stock returned, or in review if a
+ * payment is unresolved (D-177). The status is read again under the row's lock, so a deadline moves it at most once.
+ */
 export async function expireIfDue(deps: ExpireDeps, order: CatalogOrder): Promise<CatalogOrder> {
   if (order.state !== 'pending' || deps.clock.now() < order.expires_at) return order;
   await passDeadline(deps, order);
@@ -14,10 +18,10 @@ export async function expireIfDue(deps: ExpireDeps, order: CatalogOrder): Promis
 }
 
 /**
- * One pass of the sweep over catalog orders: what nobody has begun to pay in time is cancelled, and its stock returns
- * with the same statement, so exactly once (D-177, D-178).
+ * Cancels each overdue order without a payment attempt and moves the others to review. The stock returns
+ * in the statement that cancels the order, so exactly once (D-177, D-178).
  *
- * @returns how many orders moved
+ * @returns the number of orders that moved
  */
 export function sweepCatalog(deps: ExpireDeps): Promise<number> {
   return sweepOverdueOrders<CatalogOrder>(deps, {

@@ -1,15 +1,16 @@
+/** Writes catalog orders as the JSON of the merchant API. */
 import { type Attempt, counts } from '../../payments/attempts/index.ts';
 import { type CatalogOrder, invoiceMinor, statusLabel, statusOf } from './order.ts';
 
-/** An amount at 8-decimal fixed point, whatever its currency's own precision (D-182). */
+/** Converts minor units to 8-decimal fixed point (D-182). */
 export const fixed8 = (minor: bigint, decimals: number): bigint => minor * 10n ** BigInt(8 - decimals);
 
 /** `YYYY-MM-DD HH:mm:ss` in UTC (D-186). */
 export const plainTime = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ');
 
 /**
- * The number of an order's payment: ours for a card session, which its provider has as the client's reference, and
- * `PTK:` and the order's for a debit; empty until there is a session (D-180, D-191).
+ * Returns the number of an order's payment (D-180, D-191): the attempt's number for a card session (the provider has it
+ * as the client's reference), `PTK:` and the order's number for a debit, empty until a session exists.
  */
 export function tradeNoOf(attempts: readonly Attempt[]): string {
   const attempt = attempts.find(counts);
@@ -18,7 +19,7 @@ export function tradeNoOf(attempts: readonly Attempt[]): string {
   return attempt.session_id === null ? '' : attempt.attempt_id;
 }
 
-/** A catalog order as its buyer's program reads it (R-358, D-181); amounts at 8-decimal fixed point. */
+/** Writes a catalog order for its buyer's client (R-358, D-181). Amounts are at 8-decimal fixed point. */
 export function orderJson(order: CatalogOrder, trade_no: string) {
   const { currency_decimals, payment_decimals, payment_subtotal, buyer_fee } = order;
   const priced = (minor: bigint): bigint => fixed8(minor, currency_decimals);

@@ -1,3 +1,4 @@
+/** The HTTP routes of catalog orders and their payment in the merchant API. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { JsonValue } from '../../base/input/json.ts';
@@ -18,7 +19,7 @@ export interface CatalogOrderRoutesDeps extends CatalogOrderDeps {
   limiter: Limiter;
   payments: PaymentDeps;
   orderPage: OrderPage;
-  /** Called where an order may have been paid: its codes are handed out without waiting for the next pass. */
+  /** Starts a pass that assigns codes. Called when an order may have been paid. */
   wakeFulfilment: () => void;
 }
 
@@ -28,11 +29,11 @@ interface ByOrder {
   Params: { order_no: string };
 }
 
-/** Catalog orders and their payment: only with tokens that a user has authorized. */
+/** Adds the routes. They accept only tokens that a user has authorized. */
 export function catalogOrderRoutes(app: FastifyInstance, deps: CatalogOrderRoutesDeps): void {
   const callers = new WeakMap<FastifyRequest, UserCaller>();
 
-  /** Token, kind, scope and merchant, then the limit, all before the body is read (D-011). */
+  /** Checks token, kind, scope and merchant, then the rate limit, before the body is read (D-011). */
   const guard = (scope: Scope, group: LimitGroup) => async (request: FastifyRequest) => {
     const caller = await deps.bearer(request, { scope, kind: 'user' });
     await deps.limiter.take(group, caller.client_id);

@@ -1,3 +1,4 @@
+/** The SQL statements of the table `catalog_orders`. */
 import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
 import { overdueOrders } from '../../payments/deadlines/index.ts';
 import type { CatalogOrder } from './order.ts';
@@ -28,7 +29,10 @@ export function insertOrder(o: CatalogOrder): Write {
   };
 }
 
-/** Writes what may change about an order, guarded by the version it was read in: who comes second touches no row. */
+/**
+ * Writes the columns that may change. It requires the state and version of `before`, so of two concurrent changes the
+ * second updates no row and fails.
+ */
 export function updateOrder(before: CatalogOrder, after: CatalogOrder): Write {
   return {
     statement: sql`UPDATE catalog_orders SET state = ${after.state},
@@ -42,7 +46,7 @@ export function updateOrder(before: CatalogOrder, after: CatalogOrder): Write {
   };
 }
 
-/** Cancels several orders of one merchant that change in nothing else, each guarded as by `updateOrder`. */
+/** Cancels several pending orders of one merchant. It requires the version of each, like `updateOrder`. */
 export function cancelOrders(merchant_id: string, orders: readonly CatalogOrder[], now: Date): Write {
   return {
     statement: sql`UPDATE catalog_orders o SET state = 'cancelled', state_version = o.state_version + 1,
@@ -78,7 +82,7 @@ export async function selectOrderForUpdate(
   return row ?? null;
 }
 
-/** For administrators, and for buyers who come back from the provider: they know only the number. */
+/** Reads an order without its merchant: for administrators, and for buyers who return from the provider. */
 export async function selectCatalogOrderByNo(db: Queryable, order_no: string): Promise<CatalogOrder | null> {
   const [row] = await db.query<OrderRow>(
     sql`SELECT ${columns} FROM catalog_orders WHERE order_no = ${order_no}`,
@@ -86,7 +90,7 @@ export async function selectCatalogOrderByNo(db: Queryable, order_no: string): P
   return row ?? null;
 }
 
-/** A merchant's orders behind a number, newest first; of one state where that is given. */
+/** Selects a merchant's orders after a number, newest first. An empty list of states does not filter. */
 export function selectOrders(
   db: Queryable,
   merchant_id: string,
@@ -102,7 +106,7 @@ export function selectOrders(
   );
 }
 
-/** How many orders of a product somebody has left unpaid (D-178). */
+/** Counts a user's unpaid orders of a product (D-178). */
 export async function countUnpaid(
   db: Queryable,
   merchant_id: string,
@@ -117,7 +121,7 @@ export async function countUnpaid(
   return row?.unpaid ?? 0;
 }
 
-/** The pending orders whose deadline has passed, for the sweep (D-113). */
+/** Selects the pending orders whose deadline has passed (D-113). */
 export const overdue = overdueOrders<CatalogOrder>({
   table: sql`catalog_orders`,
   columns,

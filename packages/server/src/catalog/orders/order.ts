@@ -1,8 +1,9 @@
+/** The states of a catalog order and the moves between them, without any effect. */
 import { InvariantError } from '../../base/errors.ts';
 
 /**
- * Where a catalog order stands. `review`: its deadline is over while a payment is unresolved. Each but `cancelled` has
- * its stock taken (D-178).
+ * The states of a catalog order. `review`: the deadline has passed, a payment is unresolved. An order holds its stock
+ * in every state except `cancelled` (D-178).
  */
 export type CatalogState = 'pending' | 'review' | 'paid' | 'completed' | 'cancelled';
 
@@ -10,24 +11,24 @@ export type CatalogState = 'pending' | 'review' | 'paid' | 'completed' | 'cancel
 export interface CatalogOrder {
   merchant_id: string;
   order_no: string;
-  /** Who buys. */
+  /** The buyer. */
   user_id: string;
-  /** The program that ordered in their name. */
+  /** The client that ordered for the buyer. */
   client_id: string;
   gd_no: string;
   title: string;
   quantity: number;
-  /** What the product asks its buyers for, by key (D-184). */
+  /** The buyer's inputs by key (D-184). */
   other_ipu: Record<string, string>;
   currency: string;
   currency_decimals: number;
-  /** Quantity times price; what the wholesale price saves of it; the buyer's fee, in the same currency (D-181). */
+  /** Quantity times price, the wholesale discount, and the buyer's fee, all in `currency` (D-181). */
   total_amount: bigint;
   discount_amount: bigint;
   handling_amount: bigint;
-  /** The channels that the product allowed; empty where it allowed all. */
+  /** The channels that the product allowed; empty if it allowed all. */
   payment_methods: string[];
-  /** The one channel that the order is paid through, and its quote. */
+  /** The channel of the order, and its quote. */
   payment_no: string;
   payment_name: string;
   method_id: string;
@@ -37,27 +38,27 @@ export interface CatalogOrder {
   payment_subtotal: bigint;
   buyer_fee: bigint;
   merchant_fee_ptk: bigint;
-  /** Null where the channel is the merchant's own. */
+  /** Null if the channel is the merchant's own. */
   settlement_ptk: bigint | null;
   price_e12: bigint;
   gross_settlement_ptk: bigint;
   hold_days: number;
   state: CatalogState;
   state_version: number;
-  /** Where what was paid has gone since; null while it stands. */
+  /** How the payment was reversed; null if it was not. */
   reversed: 'refunded' | 'chargeback' | null;
   created_at: Date;
   updated_at: Date;
   expires_at: Date;
   provider_trade_no: string | null;
   paid_at: Date | null;
-  /** When a worker is to hand out codes for it. */
+  /** When a worker next tries to assign codes; null if no try is due. */
   fulfil_at: Date | null;
   completed_at: Date | null;
   delivery_note_box: Buffer | null;
 }
 
-/** What can happen to a catalog order. */
+/** The events that change a catalog order. */
 export type CatalogEvent =
   /** The deadline has passed and no channel attempt counts. */
   | 'deadline'
@@ -70,12 +71,12 @@ export type CatalogEvent =
   | 'refunded'
   | 'charged_back';
 
-/** Where each event leads from each state; what is not here cannot happen (D-177, docs/states.md). */
+/** The next state for each state and event. All other moves are forbidden (D-177, docs/states.md). */
 const transitions: Record<CatalogState, Partial<Record<CatalogEvent, CatalogState>>> = {
   pending: { deadline: 'cancelled', deadline_with_attempt: 'review', paid: 'paid' },
   review: { paid: 'paid', unpaid: 'cancelled' },
   paid: { fulfilled: 'completed', refunded: 'cancelled', charged_back: 'cancelled' },
-  // What was delivered stays delivered.
+  // A delivered order stays completed when its payment is reversed.
   completed: { refunded: 'completed', charged_back: 'completed' },
   cancelled: { paid: 'paid' },
 };
@@ -85,7 +86,7 @@ const reversals: Partial<Record<CatalogEvent, CatalogOrder['reversed']>> = {
   charged_back: 'chargeback',
 };
 
-/** The state that follows, or null where the event changes nothing: an order whose payment went back is over. */
+/** Returns the next state, or null if the event is not allowed. No event is allowed after a reversal. */
 export function transition(
   { state, reversed }: Pick<CatalogOrder, 'state' | 'reversed'>,
   event: CatalogEvent,
@@ -93,7 +94,7 @@ export function transition(
   return reversed === null ? (transitions[state][event] ?? null) : null;
 }
 
-/** An order after what happened to it; its version rises by one. */
+/** Returns the order after an event. Its version rises by one. */
 export function moved(order: CatalogOrder, event: CatalogEvent, now: Date): CatalogOrder {
   const state = transition(order, event);
   if (state === null) {
@@ -107,13 +108,13 @@ export function moved(order: CatalogOrder, event: CatalogEvent, now: Date): Cata
     state_version: order.state_version + 1,
     reversed: reversals[event] ?? null,
     updated_at: now,
-    // Whoever is paid is looked at at once for codes to hand out.
+    // A paid order is due for codes at once.
     fulfil_at: event === 'paid' ? now : null,
     completed_at: event === 'fulfilled' ? now : order.completed_at,
   };
 }
 
-/** The event of the deadline, or null where it is not due. */
+/** Returns the event of the deadline, or null if it is not due. */
 export function deadlineEvent(
   order: Pick<CatalogOrder, 'state' | 'expires_at'>,
   attemptCounts: boolean,
@@ -130,7 +131,7 @@ const statuses = { pending: 0, review: 0, paid: 1, cancelled: 2, completed: 3 } 
 
 const labels = ['Pending payment', 'Paid, in processing', 'Cancelled', 'Completed'] as const;
 
-/** What `status` means, for people. */
+/** The English label of `status`. */
 export const statusLabel = (order: Pick<CatalogOrder, 'state'>): string => labels[statusOf(order)];
 
 /** The payment's own status: 0 pending, 1 paid, 2 cancelled (R-364, D-177). */
@@ -139,21 +140,21 @@ export const paymentStatusOf = (order: Pick<CatalogOrder, 'state'>): 0 | 1 | 2 =
   return status === 3 ? 1 : status;
 };
 
-/** Whether a payment may begin or go on: the engine itself looks again under the lock. */
+/** Whether a payment may start or continue. The engine checks again under the lock. */
 export const isPayable = ({ state }: Pick<CatalogOrder, 'state'>): boolean => state === 'pending';
 
-/** What the invoice comes to before any fee, in minor units of the product's currency. */
+/** The invoiced amount before any fee, in minor units of the product's currency. */
 export const invoiceMinor = (order: Pick<CatalogOrder, 'total_amount' | 'discount_amount'>): bigint =>
   order.total_amount - order.discount_amount;
 
-/** How many words a provider's page has room for: the title, and how many. */
+/** The line on the provider's page: the title, with the quantity if it is more than one. */
 export const lineOf = ({ title, quantity }: Pick<CatalogOrder, 'title' | 'quantity'>): string =>
   quantity === 1 ? title : `${quantity} × ${title}`;
 
-/** The page of an order for its buyer, below the public address. */
+/** The path of an order's page for its buyer, below the public address. */
 export const orderPath = (order_no: string): string => `/orders/${order_no}`;
 
-/** The numbers of catalog orders begin with this, and no others do. */
+/** The prefix of the numbers of catalog orders, and of no other orders. */
 export const orderPrefix = 'co_';
 
 export const isCatalogOrderNo = (order_no: string): boolean => order_no.startsWith(orderPrefix);

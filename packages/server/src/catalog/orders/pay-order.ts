@@ -1,3 +1,4 @@
+/** Starts the payment of a catalog order for its buyer's client. */
 import type { ErrorCode } from '@paydesk/contract';
 import { AppError } from '../../base/errors.ts';
 import { counts, selectAttempts } from '../../payments/attempts/index.ts';
@@ -6,10 +7,10 @@ import { startPayment } from '../../payments/card/index.ts';
 import { type CatalogOrder, isPayable } from './order.ts';
 import { tradeNoOf } from './order-json.ts';
 
-/** Where an order's own page is, as a path of the platform's address with its prefix. */
+/** Returns the path of an order's page, with the prefix of the public address. */
 export type OrderPage = (order_no: string) => string;
 
-/** The contract's payment session; null where the provider has not said (202). */
+/** The contract's payment session. */
 export interface PaymentSession {
   trade_no: string;
   /** The provider's page, or the order's own as a relative address. */
@@ -19,12 +20,13 @@ export interface PaymentSession {
 }
 
 /**
- * Starts or resumes the payment of a catalog order by the one engine (R-361 to R-363, D-179, D-180): PTK is debited at
- * once, a card gets a page at the provider.
+ * Starts or resumes the payment of a catalog order (R-361 to R-363, D-179, D-180). PTK is debited at once. A card
+ * payment gets a page at the provider. The payment engine allows at most one payment of an order.
  *
- * @param order the caller's own
- * @throws AppError `channel_unavailable` for another channel than the order's; `order_not_payable` where it is paid,
- *   cancelled, over, or its payment has ended; what the engine refuses otherwise
+ * @param order an order of the calling user
+ * @returns the session; null if the provider has not answered yet (202)
+ * @throws AppError `channel_unavailable` for a channel that is not the order's; `order_not_payable` if the order is
+ *   paid, cancelled or expired, or its payment has ended; other errors of the engine
  */
 export async function payOrder(
   deps: PaymentDeps,
@@ -49,7 +51,7 @@ export async function payOrder(
   };
 }
 
-/** What the engine says of a payment, in the words of the catalog: a state in which nothing can be paid is 422 (R-366). */
+/** The catalog's error for each error of the engine. An order that cannot be paid is 422 (R-366). */
 const inCatalogWords: Partial<Record<ErrorCode, ErrorCode>> = {
   payment_not_found: 'order_not_found',
   payment_conflict: 'order_not_payable',

@@ -1,3 +1,4 @@
+/** Connects catalog orders to the payment engine. */
 import type { Write } from '../../base/pg/index.ts';
 import type { Payable, PayableKind } from '../../payments/engine/index.ts';
 import { type CatalogEvent, type CatalogOrder, deadlineEvent, lineOf, moved, orderPath } from './order.ts';
@@ -9,7 +10,13 @@ interface PayableCatalogOrder extends Payable {
   order: CatalogOrder;
 }
 
-/** How catalog orders take part in payments: their states, and the stock that goes with them (D-177 to D-179). */
+/**
+ * Catalog orders as a kind of payable order (D-177 to D-179).
+ *
+ * Invariants: every order that is not cancelled holds its stock. The transaction that cancels an order returns its
+ * stock, and the transaction that pays a cancelled order takes it again. Every write is guarded by the state and
+ * version that were read under the lock, so stock moves at most once for each change of state.
+ */
 export function catalogKind(): PayableKind {
   const kind: PayableKind<PayableCatalogOrder> = {
     async lock(tx, merchant_id, order_no) {
@@ -24,7 +31,7 @@ export function catalogKind(): PayableKind {
       (await lockStock(tx, order.merchant_id, order.gd_no)) >= order.quantity,
     markPaid({ order }, { provider_trade_no, occurred_at }, now) {
       const after = { ...moved(order, 'paid', now), provider_trade_no, paid_at: occurred_at };
-      // What was given back when it was cancelled is taken again.
+      // Cancelling the order returned its stock, so a late payment takes it again.
       const retaken =
         /* guard: stock-taken-again = false */ order.state === 'cancelled'
           ? [takeStock(order.merchant_id, order)]
@@ -34,21 +41,21 @@ export function catalogKind(): PayableKind {
     markExpired: ({ order }, now) => change(order, 'unpaid', now),
     markRefunded: ({ order }, now) => change(order, 'refunded', now),
     markChargedBack: ({ order }, now) => change(order, 'charged_back', now),
-    // The order was made for one channel, whose quote it shows from the start (D-179).
+    // The order is created for one channel, with that channel's quote (D-179).
     bindMethod: () => [],
     unbindMethod: () => [],
   };
   return kind;
 }
 
-/** The writes of a move; what a cancelled order had reserved goes back to the shelf with it, so once (D-178). */
+/** Returns the writes of a change of state. Cancelling also returns the stock (D-178). */
 function change(order: CatalogOrder, event: CatalogEvent, now: Date): Write[] {
   const after = moved(order, event, now);
-  const given_up =
+  const returned =
     /* guard: stock-given-back = false */ after.state === 'cancelled'
       ? addStock(order.merchant_id, [order])
       : [];
-  return [updateOrder(order, after), ...given_up];
+  return [updateOrder(order, after), ...returned];
 }
 
 function payable(order: CatalogOrder): PayableCatalogOrder {

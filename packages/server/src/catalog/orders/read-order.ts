@@ -1,3 +1,4 @@
+/** Reads catalog orders, for their buyers and for their merchants. */
 import { AppError } from '../../base/errors.ts';
 import { selectAttempts } from '../../payments/attempts/index.ts';
 import type { CatalogOrderDeps } from './deps.ts';
@@ -9,10 +10,10 @@ import { selectOrder, selectOrders } from './order.sql.ts';
 type ReadDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'log' | 'kindOf'>;
 
 /**
- * One catalog order, for whoever it belongs to: the person who ordered it, at the merchant whose client asks
- * (R-357, R-365). Moved on first where its deadline has passed.
+ * Reads a catalog order for its buyer, through a client of its merchant (R-357, R-365). The order is moved first if
+ * its deadline has passed.
  *
- * @throws AppError `order_not_found`, the same for an unknown order, another merchant's and another person's
+ * @throws AppError `order_not_found` for an unknown order, another merchant's order and another user's order
  */
 export async function readOwnOrder(
   deps: ReadDeps,
@@ -25,7 +26,7 @@ export async function readOwnOrder(
 }
 
 /**
- * One catalog order for its merchant.
+ * Reads a catalog order for its merchant.
  *
  * @throws AppError `order_not_found`
  */
@@ -39,7 +40,7 @@ export async function readSoldOrder(
   return expireIfDue(deps, order);
 }
 
-/** A merchant's catalog orders behind a number, newest first; of some states only where any are given. */
+/** Lists a merchant's catalog orders after a number, newest first. An empty list of states does not filter. */
 export async function listSoldOrders(
   deps: ReadDeps,
   merchant_id: string,
@@ -51,7 +52,7 @@ export async function listSoldOrders(
   return Promise.all(orders.map((order) => expireIfDue(deps, order)));
 }
 
-/** The number of an order's payment, empty until there is a session (D-191). */
+/** Reads the number of an order's payment; empty until a session exists (D-191). */
 export async function readTradeNo(
   { db }: Pick<ReadDeps, 'db'>,
   { merchant_id, order_no }: CatalogOrder,

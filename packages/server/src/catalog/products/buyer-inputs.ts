@@ -1,11 +1,12 @@
+/** The inputs that a product requires of its buyers: their format, and the check of the buyer's values. */
 import { AppError, invalid } from '../../base/errors.ts';
 
-/** Something that a product asks its buyers for. */
+/** One input that a product requests from its buyers. */
 export interface Input {
   key: string;
   label: string;
   required: boolean;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   placeholder: string;
 }
 
@@ -13,7 +14,7 @@ const grammar = /^([A-Za-z][A-Za-z0-9_.-]{0,63})=([^=]{1,100})=(true|false)(?:=(
 const control = /\p{Cc}/u;
 
 /**
- * Reads what a product asks for, `key=label=required[=placeholder]` each: `qq_account=QQ account=true` (D-184).
+ * Reads the inputs of a product, each `key=label=required[=placeholder]`: `qq_account=QQ account=true` (D-184).
  *
  * @throws AppError `invalid_request` on `other_ipu_cnf.{entry}`, counted from 0
  */
@@ -25,7 +26,7 @@ export function parseInputs(other_ipu_cnf: readonly string[]): Input[] {
     if (input === null) {
       throw refuse('write key=label=required, such as account=Account=true; a placeholder may follow.');
     }
-    if (keys.has(input.key)) throw refuse('the key was used before.');
+    if (keys.has(input.key)) throw refuse('another entry has the same key.');
     keys.add(input.key);
     return input;
   });
@@ -39,11 +40,11 @@ function readInput(entry: string): Input | null {
 }
 
 /**
- * What a buyer has entered, checked against what the product asks for (R-353, D-184).
+ * Checks the buyer's values against the inputs of the product (R-353, D-184).
  *
  * @param entered texts by key, trimmed
  * @returns the same, without empty texts
- * @throws AppError `input_unknown` or `input_required` with the field at fault
+ * @throws AppError `input_unknown` or `input_required` with the invalid field
  */
 export function checkInputs(
   other_ipu_cnf: readonly string[],

@@ -1,3 +1,4 @@
+/** Lists the products of a merchant's public catalog. */
 import type { Database } from '../../base/pg/index.ts';
 import type { Product } from './product.ts';
 import { selectProduct } from './product.sql.ts';
@@ -9,7 +10,7 @@ export interface ListDeps {
   countProducts: CountProducts;
 }
 
-/** A well-formed question for products; empty texts do not filter. */
+/** A well-formed query for products. Empty texts do not filter. */
 export interface ProductQuery {
   /** From 1. */
   page: number;
@@ -20,16 +21,16 @@ export interface ProductQuery {
 
 export interface ProductPage {
   list: Product[];
-  /** How many there are on all pages. */
+  /** Number of products on all pages. */
   total: number;
 }
 
-/** Longer texts are found nowhere (D-188). */
+/** A longer text matches no product (D-188). */
 const longestSearch = 100;
 
 /**
- * A page of a merchant's products for sale, newest first (R-337 to R-341, D-188). Two look-ups where the same was counted
- * since a product last changed; else a count: of a text together with the page, as both have to find it.
+ * Lists a page of a merchant's products for sale, newest first (R-337 to R-341, D-188). The total is remembered until a
+ * product changes. If it is not remembered, a search counts and reads the page in one query.
  */
 export async function listProducts(
   deps: ListDeps,
@@ -56,7 +57,7 @@ export async function listProducts(
   return { list: onTheWay.list ?? (await selectNewest(deps, selection, total, offset, limit)), total };
 }
 
-/** The one product of a number, where it is for sale and contains the text: a list of none or one. */
+/** Finds the product with a number if it is for sale and contains the text. The list has at most one item. */
 async function findForSale(
   db: Database,
   { merchant_id, folded }: Selection,
@@ -67,8 +68,8 @@ async function findForSale(
 }
 
 /**
- * What is on a page, by the way that looks at fewer rows: finding all that match, or going from the newest on until
- * the page is full.
+ * Selects the products of a page by the plan that reads fewer rows: find all matches, or scan from the newest product
+ * until the page is full.
  */
 async function selectNewest(
   { db, countProducts }: ListDeps,

@@ -1,6 +1,6 @@
 /**
- * What administrators and a merchant's own people do with its products. Every write leaves an entry in the audit log
- * (D-194). The caller must be allowed to manage `merchant_id`.
+ * Creates, changes, reads and lists products for administrators and for members of the merchant. Every write adds an
+ * entry to the audit log (D-194). The caller must be allowed to manage `merchant_id`.
  */
 import type { ManagedProduct } from '@paydesk/contract';
 import { type Act, audited, type AuditDeps } from '../../base/audit/index.ts';
@@ -58,7 +58,7 @@ export async function changeProduct(
   return after;
 }
 
-/** One product, for sale or not. Throws AppError `not_found`. */
+/** Reads a product, for sale or not. Throws AppError `not_found`. */
 export async function readManagedProduct(
   { db }: Pick<ManageDeps, 'db'>,
   merchant_id: string,
@@ -70,7 +70,7 @@ export async function readManagedProduct(
 }
 
 /**
- * A page of a merchant's products, newest first, for sale or not; `search` narrows it as in the catalog.
+ * Lists a page of a merchant's products, newest first, for sale or not. `search` filters as in the catalog.
  *
  * @throws AppError `invalid_request` on `limit`, `cursor` or `search`
  */
@@ -110,5 +110,5 @@ async function withDecimals(
 }
 
 function throwMissingCurrency(): never {
-  throw new InvariantError('the currency of a product is gone');
+  throw new InvariantError('the currency of a product does not exist');
 }

@@ -1,21 +1,22 @@
+/** Computes what a quantity of a product costs. */
 import { divideHalfUp, minOf } from '../../base/money.ts';
 import { unitsPerMinor } from './fixed8.ts';
 import type { Product } from './product.ts';
 import { readTier } from './wholesale-price.ts';
 
-/** What some of a product cost, in minor units of its currency. */
+/** The cost of a quantity of a product, in minor units of its currency. */
 export interface Amounts {
-  /** Quantity times the price for one. */
+  /** Quantity times the price of one item. */
   total_amount: bigint;
-  /** What the wholesale price saves of that. */
+  /** The saving by the wholesale price. */
   discount_amount: bigint;
 }
 
 type Priced = Pick<Product, 'actual_price' | 'wholesale_price_cnf'>;
 
 /**
- * The price of each where so many are bought, at 8-decimal fixed point: of the highest threshold reached (D-183). It
- * never exceeds the price for one, whatever the entries say.
+ * Returns the price of each item for a quantity, at 8-decimal fixed point: the price of the highest threshold reached
+ * (D-183). It never exceeds the price of one item.
  */
 export function unitPriceOf({ actual_price, wholesale_price_cnf }: Priced, quantity: number): bigint {
   let best = { min_qty: 0, unit_price: actual_price };
@@ -27,8 +28,8 @@ export function unitPriceOf({ actual_price, wholesale_price_cnf }: Priced, quant
 }
 
 /**
- * What `quantity` of a product cost. The sums are exact and rounded half up to the currency's minor unit once each, so
- * that what is paid is their difference (D-181).
+ * Computes the cost of a quantity. Both sums are exact and rounded half up once, to the currency's minor unit.
+ * The amount to pay is their difference (D-181).
  *
  * @param decimals precision of the currency
  */

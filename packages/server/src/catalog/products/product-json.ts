@@ -1,3 +1,4 @@
+/** Writes merchant profiles and products as JSON. */
 import type { ManagedProduct, MerchantProfile, Product as ProductAnswer } from '@paydesk/contract';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
@@ -5,7 +6,7 @@ import type { Merchant } from '../../merchants/index.ts';
 import type { Product } from './product.ts';
 import type { StoredProduct } from './save-product.ts';
 
-/** What a merchant shows of itself; empty texts where it shows nothing. */
+/** Writes the public profile of a merchant. Unset members are empty texts. */
 export const profileJson = (merchant: Merchant): MerchantProfile => ({
   merchant_no: merchantNo(merchant.merchant_id),
   name: merchant.name,
@@ -30,7 +31,7 @@ const common = (product: Product, currency_decimals: number) => ({
   payment_policy: product.payment_policy,
 });
 
-/** A product as programs read it: exactly the contract's members, the optional ones where set. */
+/** Writes a product for clients: the contract's members, without unset optional ones. */
 export function productJson(product: Product, currency_decimals: number): ProductAnswer {
   const { payment_policy, payment_methods, other_ipu_cnf, wholesale_price_cnf, buy_prompt } = product;
   return {
@@ -42,7 +43,7 @@ export function productJson(product: Product, currency_decimals: number): Produc
   };
 }
 
-/** A product as its owner, administrators and the audit log see it. */
+/** Writes a product for its merchant, for administrators and for the audit log. */
 export const managedJson = ({ product, decimals }: StoredProduct): ManagedProduct => ({
   ...common(product, decimals),
   keywords: product.keywords,

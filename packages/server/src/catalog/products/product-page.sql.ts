@@ -1,8 +1,9 @@
+/** The SQL of a page of products. One plan fits few matches, the other many. */
 import { type Queryable, type Row, sql, type Sql } from '../../base/pg/index.ts';
 import type { Product } from './product.ts';
 import { compared, found, type Selection } from '../search/index.ts';
 
-/** The products of a page of few: all are found by their grams, then sorted. */
+/** Selects a page when few products match: finds all matches by their grams, then sorts them. */
 export function selectFewNewest(
   db: Queryable,
   selection: Selection,
@@ -16,7 +17,7 @@ export function selectFewNewest(
   );
 }
 
-/** The products of a page, found by their grams, with how many there are in all and the version of which that is true. */
+/** Like `selectFewNewest`, with the number of all matches and the catalog version in which it is true. */
 export async function selectCounted(
   db: Queryable,
   selection: Selection,
@@ -24,7 +25,7 @@ export async function selectCounted(
   limit: number,
 ): Promise<{ version: bigint; total: number; list: Product[] }> {
   const { merchant_id } = selection;
-  // One row without a product tells the total where the page has none.
+  // If the page is empty, one row without a product holds the total.
   const rows = await db.query<{ version: bigint | null; total: bigint; gd_no: string | null }>(
     sql`WITH found AS MATERIALIZED (${found(selection)}),
         page AS (SELECT gd_no FROM found ORDER BY gd_no DESC LIMIT ${limit} OFFSET ${offset}),
@@ -41,7 +42,7 @@ export async function selectCounted(
   return { version: first?.version ?? 0n, total: Number(first?.total ?? 0n), list };
 }
 
-/** The products of a page of many: looks at one after the other, newest first, until the page is full. */
+/** Selects a page when many products match: scans from the newest product until the page is full. */
 export function selectManyNewest(
   db: Queryable,
   selection: Selection,

@@ -1,3 +1,4 @@
+/** The SQL statements of the table `products`. Each write also updates the search and the catalog version. */
 import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
 import { insertSearch, raiseVersion, updateSearch } from '../search/index.ts';
 import type { Product } from './product.ts';
@@ -8,7 +9,7 @@ const columns = sql`merchant_id, gd_no, gd_name, gd_description, keywords, actua
 
 type ProductRow = Product & Row;
 
-/** A product of a merchant, enabled or not. */
+/** Reads a product of a merchant, enabled or not. */
 export async function selectProduct(
   db: Queryable,
   merchant_id: string,
@@ -47,7 +48,7 @@ export async function insertProduct(tx: Tx, p: Product): Promise<void> {
   ]);
 }
 
-/** Writes all of a product that may change; its row is locked. */
+/** Writes the columns that may change. Call under the lock of the product. */
 export async function updateProductRow(tx: Tx, p: Product): Promise<void> {
   await raiseVersion(tx, p.merchant_id);
   await tx.write([

@@ -1,3 +1,4 @@
+/** Creates and changes products in a transaction of the caller. */
 import type { IdSource } from '../../base/ids.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { selectChannelsFor } from '../../channels/index.ts';
@@ -6,10 +7,10 @@ import { AppError, invalid, InvariantError } from '../../base/errors.ts';
 import { checkProduct, type Product } from './product.ts';
 import { insertProduct, selectProductForUpdate, updateProductRow } from './product.sql.ts';
 
-/** What may be left out when a product is made, and set when one is changed. */
+/** The settings of a product that are optional when it is created or changed. */
 export type ProductSettings = Partial<Omit<Product, 'merchant_id' | 'gd_no' | 'created_at' | 'updated_at'>>;
 
-/** What a new product must have, and may have. */
+/** The settings of a new product. */
 export type NewProductSettings = ProductSettings & Pick<Product, 'gd_name' | 'actual_price' | 'currency'>;
 
 /** A product as stored, with the precision of its currency. */
@@ -19,9 +20,9 @@ export interface StoredProduct {
 }
 
 /**
- * Makes a product: for sale, without stock, limit or conditions, unless said otherwise.
+ * Creates a product. By default it is for sale, without stock, limits or inputs.
  *
- * @throws AppError `invalid_request` with the field at fault
+ * @throws AppError `invalid_request` with the invalid field
  */
 export async function createProduct(
   tx: Tx,
@@ -54,10 +55,10 @@ export async function createProduct(
 }
 
 /**
- * Changes a product; what is left out stays as it is, and orders keep what they were made with. Its stock is locked
- * meanwhile, so that what is set is what there is.
+ * Changes a product. Absent settings keep their values, and existing orders do not change. The product's row is locked,
+ * so no order changes the stock at the same time.
  *
- * @throws AppError `not_found`, the same for an unknown product and another merchant's; `invalid_request`
+ * @throws AppError `not_found` for an unknown product and another merchant's; `invalid_request`
  */
 export async function updateProduct(
   tx: Tx,
@@ -70,7 +71,7 @@ export async function updateProduct(
   if (before === null) throw new AppError('not_found');
   const product: Product = {
     ...before,
-    // Whoever opens a product to all channels need not take the list away as well.
+    // The policy automatic clears the list of channels, so the caller need not clear it.
     ...(settings.payment_policy === 'automatic' ? { payment_methods: [] } : {}),
     ...settings,
     updated_at: now,
@@ -80,7 +81,7 @@ export async function updateProduct(
   return { before: { product: before, decimals: await decimalsOf(tx, before.currency) }, after };
 }
 
-/** Checks a product against itself, and what was set of it against the platform. */
+/** Checks a product, and that the currency and channels of the settings exist. Returns its decimals as well. */
 async function validateProduct(tx: Tx, product: Product, settings: ProductSettings): Promise<StoredProduct> {
   const currency = await selectCurrency(tx, product.currency);
   if (currency === null || (settings.currency !== undefined && !currency.enabled)) {
@@ -100,6 +101,6 @@ async function validateProduct(tx: Tx, product: Product, settings: ProductSettin
 
 async function decimalsOf(tx: Tx, code: string): Promise<number> {
   const currency = await selectCurrency(tx, code);
-  if (currency === null) throw new InvariantError(`the currency ${code} of a product is gone`);
+  if (currency === null) throw new InvariantError(`the currency ${code} of a product does not exist`);
   return currency.decimals;
 }

@@ -1,13 +1,14 @@
+/** The SQL statements that read and change the stock of products. */
 import { type Queryable, sql, type Tx, type Write } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 
-/** Some of a product. */
+/** A quantity of a product. */
 export interface Items {
   gd_no: string;
   quantity: number;
 }
 
-/** Takes items out of stock; refuses where there are not enough, in the statement itself (D-178). */
+/** Takes items out of stock. The statement itself fails with `out_of_stock` if there are too few (D-178). */
 export function takeStock(merchant_id: string, { gd_no, quantity }: Items): Write {
   return {
     statement: sql`UPDATE products SET in_stock = in_stock - ${quantity}::integer
@@ -18,7 +19,7 @@ export function takeStock(merchant_id: string, { gd_no, quantity }: Items): Writ
   };
 }
 
-/** Puts items back, or new ones in. Nothing for nothing. */
+/** Adds items to the stock. An empty list makes no write. */
 export function addStock(merchant_id: string, items: readonly Items[]): Write[] {
   const byProduct = new Map<string, number>();
   for (const { gd_no, quantity } of items) byProduct.set(gd_no, (byProduct.get(gd_no) ?? 0) + quantity);
@@ -34,7 +35,7 @@ export function addStock(merchant_id: string, items: readonly Items[]): Write[] 
   ];
 }
 
-/** What is left of a product, which nobody takes before the transaction ends. */
+/** Locks a product until the transaction ends, and reads its stock. 0 for an unknown product. */
 export async function lockStock(tx: Tx, merchant_id: string, gd_no: string): Promise<number> {
   const [row] = await tx.query<{ in_stock: bigint | number }>(
     sql`SELECT in_stock FROM products WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no} FOR UPDATE`,
@@ -42,7 +43,7 @@ export async function lockStock(tx: Tx, merchant_id: string, gd_no: string): Pro
   return Number(row?.in_stock ?? 0);
 }
 
-/** What is left of a product, for telling. */
+/** Reads the stock of a product without a lock. Null for an unknown product. */
 export async function readStock(db: Queryable, merchant_id: string, gd_no: string): Promise<number | null> {
   const [row] = await db.query<{ in_stock: bigint | number }>(
     sql`SELECT in_stock FROM products WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no}`,
@@ -50,7 +51,7 @@ export async function readStock(db: Queryable, merchant_id: string, gd_no: strin
   return row === undefined ? null : Number(row.in_stock);
 }
 
-/** Sets a product's stock. Call under its lock. */
+/** Sets the stock of a product. Call under the lock of the product. */
 export async function setStock(tx: Tx, merchant_id: string, gd_no: string, in_stock: number): Promise<void> {
   await tx.query(
     sql`UPDATE products SET in_stock = ${in_stock} WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no}`,

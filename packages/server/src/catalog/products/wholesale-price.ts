@@ -1,8 +1,9 @@
+/** Reads the wholesale prices of a product. */
 import { invalid } from '../../base/errors.ts';
 import { parseDecimal, toMinor } from '../../base/money.ts';
 import { fixed8Digits, unitsPerMinor } from './fixed8.ts';
 
-/** From so many on, each costs so much. */
+/** The price of each item from a quantity on. */
 export interface Tier {
   min_qty: number;
   /** At 8-decimal fixed point of the product's currency. */
@@ -12,11 +13,11 @@ export interface Tier {
 const grammar = /^([1-9][0-9]{0,8})=([0-9]{1,16}(?:\.[0-9]{1,8})?)$/;
 
 /**
- * Reads wholesale prices, `min_qty=unit_price` each, the price in major units: `5=3.00` is 3.00 each from five on.
- * Thresholds rise and prices fall from entry to entry, and all lie below the price for one: no tier ever makes
- * anything dearer (D-183).
+ * Reads wholesale prices, each `min_qty=unit_price` with the price in major units: `5=3.00` is 3.00 per item from five
+ * items on. From entry to entry the thresholds rise and the prices fall. All prices are below the price of one item
+ * (D-183).
  *
- * @param actual_price for one, at 8-decimal fixed point
+ * @param actual_price price of one item, at 8-decimal fixed point
  * @param decimals precision of the currency
  * @throws AppError `invalid_request` on `wholesale_price_cnf.{entry}`, counted from 0
  */
@@ -46,7 +47,7 @@ export function parseTiers(
   return tiers;
 }
 
-/** One entry, or null where it is none. */
+/** Reads one entry; null if it has another format. */
 export function readTier(entry: string): Tier | null {
   const [, quantity = '', price = ''] = grammar.exec(entry) ?? [];
   const value = parseDecimal(price);

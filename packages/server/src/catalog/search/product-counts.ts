@@ -1,30 +1,33 @@
+/** Counts the products of a search, and remembers the counts. */
 import type { Database } from '../../base/pg/index.ts';
 import { countProducts, type Selection, selectVersion } from './product-search.sql.ts';
 
-/** What was counted, and the version of the merchant's products of which that is true. */
+/** A count, and the catalog version in which it is true. */
 export interface Counted {
   version: bigint;
   total: number;
 }
 
 /**
- * How many products a selection has.
+ * Returns the number of products of a selection.
  *
- * @param count called where it is not remembered: counts, and may do more on the way
+ * @param count counts the products if the number is not remembered; it may read other data as well
  */
 export type CountProducts = (selection: Selection, count?: () => Promise<Counted>) => Promise<number>;
 
-/** Texts of so many searches are remembered. */
+/** Maximum number of remembered counts. */
 const most = 10_000;
 
 /**
- * Counts exactly, and remembers what it counted until the merchant changes a product: counting all that a common text
- * is found in takes far longer than reading a page of it.
+ * Creates a counter that remembers each count until the merchant changes a product. Counting the matches of a common
+ * text takes far longer than reading one page.
+ *
+ * Invariant: a remembered count is returned only if its catalog version is still the current one.
  */
 export function createProductCounter(db: Pick<Database, 'query' | 'lookups'>): CountProducts {
   const known = new Map<string, Promise<Counted>>();
 
-  /** The total under `key` where it was counted and still is true, at the price of one look-up by key. */
+  /** Returns the remembered total if it is still true. Costs one look-up by key. */
   async function readRememberedTotal(key: string, merchant_id: string): Promise<number | undefined> {
     const remembered = known.get(key);
     if (remembered === undefined) return undefined;
@@ -32,7 +35,7 @@ export function createProductCounter(db: Pick<Database, 'query' | 'lookups'>): C
       selectVersion(db.lookups, merchant_id),
       remembered.catch(() => undefined),
     ]);
-    // What another counts now may be of an older version than ours; its own tells.
+    // A count that another request started may belong to an older version.
     return found !== undefined && found.version >= version ? found.total : undefined;
   }
 

@@ -1,21 +1,22 @@
+/** The SQL statements of the product search and of the catalog versions. */
 import { type Queryable, sql, type Sql, type Tx, type Write } from '../../base/pg/index.ts';
 import { foldedOf, gramsOf, gramsToFind, type SearchedTexts } from './search-text.ts';
 
-/** What the search keeps of a product. */
+/** The data of a product that the search stores. */
 export interface SearchedProduct extends SearchedTexts {
   merchant_id: string;
   gd_no: string;
   enabled: boolean;
 }
 
-/** Which products of one merchant. */
+/** A selection of one merchant's products. */
 export interface Selection {
   merchant_id: string;
-  /** Whether those that are not for sale are meant as well. */
+  /** Whether to include products that are not for sale. */
   disabled_too: boolean;
-  /** A part of the folded text; empty: any. */
+  /** A part of the folded text; empty: no filter. */
   folded: string;
-  /** Only those behind this one, newest first; absent: from the newest on. */
+  /** The last number of the previous page; absent: start with the newest. */
   behind?: string | null;
 }
 
@@ -39,7 +40,7 @@ export function updateSearch(p: SearchedProduct): Write {
   };
 }
 
-/** Whoever changes a merchant's products waits here for one another: what is counted under a version is exact. */
+/** Raises the catalog version of a merchant. Its row lock serializes changes, so a count of a version is exact. */
 export async function raiseVersion(tx: Tx, merchant_id: string): Promise<void> {
   await tx.query(
     sql`INSERT INTO catalog_versions (merchant_id, version) VALUES (${merchant_id}::uuid, 1)
@@ -47,7 +48,7 @@ export async function raiseVersion(tx: Tx, merchant_id: string): Promise<void> {
   );
 }
 
-/** 0 where a merchant has never had a product. */
+/** Reads the catalog version of a merchant; 0 if it has never had a product. */
 export async function selectVersion(db: Queryable, merchant_id: string): Promise<bigint> {
   const [row] = await db.query<{ version: bigint }>(
     sql`SELECT version FROM catalog_versions WHERE merchant_id = ${merchant_id}`,
@@ -55,7 +56,7 @@ export async function selectVersion(db: Queryable, merchant_id: string): Promise
   return row?.version ?? 0n;
 }
 
-/** How many products there are, and the version of which that is true: both of one snapshot. */
+/** Counts the products of a selection and reads the catalog version, both in one snapshot. */
 export async function countProducts(
   db: Queryable,
   selection: Selection,
@@ -67,7 +68,7 @@ export async function countProducts(
   return { version: row?.version ?? 0n, total: Number(row?.total ?? 0n) };
 }
 
-/** Every text is compared as it is: nothing in it is a pattern (R-341). */
+/** Returns the conditions of a selection. The text is compared literally, not as a pattern (R-341). */
 export function compared({ disabled_too, folded, behind = null }: Selection): Sql {
   const forSale = disabled_too ? sql`` : sql`AND enabled`;
   const older = behind === null ? sql`` : sql`AND gd_no < ${behind}`;
@@ -75,7 +76,7 @@ export function compared({ disabled_too, folded, behind = null }: Selection): Sq
   return sql`${forSale} ${older} ${containing}`;
 }
 
-/** The numbers of all that a selection has, found by the grams of its text. */
+/** Returns the query for the product numbers of a selection, found by the grams of its text. */
 export function found(selection: Selection): Sql {
   const { merchant_id, disabled_too, folded, behind = null } = selection;
   return folded === ''

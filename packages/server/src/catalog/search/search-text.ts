@@ -1,31 +1,32 @@
-/** The texts of a product that a search looks at. */
+/** The text of a product that the search compares, and the hashes (grams) that its index holds. */
+/** The texts of a product that are searched. */
 export interface SearchedTexts {
   gd_name: string;
   gd_description: string;
   keywords: string;
 }
 
-/** Stands between name, description and keywords, none of which holds control characters: no match crosses it. */
+/** Separates name, description and keywords. None contains control characters, so no match spans two of them. */
 const seam = '\u001f';
 
 /**
- * A text as searches compare it: composed, and without case. Folded character by character, so that a part of a text
- * folds to a part of the folded text.
+ * Folds a text for comparison: composed, and without case. Each character is folded alone, so a part folds to a
+ * part of the folded text.
  */
 export function fold(text: string): string {
   return Array.from(text.normalize('NFC'), (c) => c.toUpperCase().toLowerCase()).join('');
 }
 
-/** All that a product is found by, folded (D-188). */
+/** Returns the searched text of a product, folded (D-188). */
 export const foldedOf = ({ gd_name, gd_description, keywords }: SearchedTexts): string =>
   [gd_name, gd_description, keywords].map(fold).join(seam);
 
-/** Sequences of so many characters at most are indexed. */
+/** Maximum length of an indexed sequence, in characters. */
 const longest = 3;
 
 /**
- * Numbers for every sequence of one, two and three characters of a folded text. A number stands for many sequences of
- * many merchants, hardly ever for two of one: whoever finds a row by it looks at the text as well.
+ * Returns the hashes of every sequence of one, two and three characters of a folded text. Two sequences of one merchant
+ * rarely share a hash, but they can: a search compares the text as well.
  */
 export function gramsOf(merchant_id: string, folded: string): number[] {
   const chars = Array.from(folded);
@@ -42,7 +43,7 @@ export function gramsOf(merchant_id: string, folded: string): number[] {
 }
 
 /**
- * Grams that every text containing this one has: as few as cover it.
+ * Returns the grams that every text containing this one has: as few as cover it.
  *
  * @param folded not empty
  */
