@@ -36,7 +36,7 @@ beforeEach(async () => {
   };
 });
 
-const small = { total: 16, per_merchant: 8, lane_start: 4 };
+const small = { total: 16, per_merchant: 8, receiver_start: 4 };
 
 function begin(changes: Partial<DelivererDeps> = {}): Deliverer {
   deliverer = createDeliverer({ ...outbox.deps, limits: small, ...changes });
@@ -65,17 +65,17 @@ describe('R-281 the loop of a worker', () => {
     const [slow, quick] = [await outbox.merchant(), await outbox.merchant()];
     await store(slow, hanging.url(), 60);
     begin();
-    await hanging.until(small.lane_start);
+    await hanging.until(small.receiver_start);
     await store(quick, healthy.url(), 20);
     expect(await took(healthy.until(20))).toBeLessThan(2_000);
-    expect(hanging.received).toHaveLength(small.lane_start);
+    expect(hanging.received).toHaveLength(small.receiver_start);
   });
 
   test('a receiver that hangs does not delay another of the same merchant', async () => {
     const merchant_id = await outbox.merchant();
     await store(merchant_id, hanging.url(), 60);
     begin();
-    await hanging.until(small.lane_start);
+    await hanging.until(small.receiver_start);
     await store(merchant_id, healthy.url(), 20);
     expect(await took(healthy.until(20))).toBeLessThan(2_000);
   });
@@ -128,7 +128,7 @@ describe('H-24 stopping', () => {
     });
     const events = await store(merchant_id, healthy.url(), 40);
     const worker = begin();
-    await healthy.until(small.lane_start);
+    await healthy.until(small.receiver_start);
     const stopped = worker.stop();
     answer();
     await stopped;
