@@ -1,3 +1,4 @@
+/** The card provider's package, with our time limits, retries and words for failures. */
 import Stripe from 'stripe';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { Channel } from './channel.ts';
@@ -5,25 +6,25 @@ import type { Channel } from './channel.ts';
 /** How a look-up ended. */
 export type Lookup<T> = { kind: 'found'; value: T } | { kind: 'none' } | { kind: 'failed'; reason: string };
 
-/** How a request that changes something was not carried out, or may have been (D-091). */
+/** A change that the provider refused, or whose outcome is unclear (D-091). */
 export type Unanswered = { kind: 'refused'; reason: string } | { kind: 'unclear'; reason: string };
 
-/** The provider's package as the channels use it. */
+/** The clients of all channels. */
 export interface CardClients {
-  /** With the keys of a channel. */
+  /** The client with the key of a channel. */
   of: (channel: Channel) => Stripe;
-  /** Gives up on an answer in time. The package's own timeout restarts with every byte; this one does not. */
+  /** Rejects when the time limit is over. The package's own timeout restarts with every byte; this one does not. */
   withinTime: <T>(answer: Promise<T>) => Promise<T>;
-  /** Asks for one object, each call in time; a 404 says that there is none. */
+  /** Looks one object up; a 404 means that there is none. */
   lookup: <T>(ask: () => Promise<T | null>) => Promise<Lookup<T>>;
 }
 
 type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
 
 /**
- * Even without retries the package asks a second time where a connection was closed. A refusal would then look
- * like the first answer and unlock the method, though the first call may have been carried out (R-204): it is
- * kept from recognising these errors.
+ * Prevents the package from sending a request again after a closed connection, which it does even with retries off. A
+ * refusal of the second request would unlock the method although the first may have succeeded (R-204). So these errors
+ * are replaced by one that the package does not recognize.
  */
 function onceOnly(client: HttpClient): HttpClient {
   const makeRequest = client.makeRequest.bind(client);
@@ -38,9 +39,9 @@ function onceOnly(client: HttpClient): HttpClient {
 }
 
 /**
- * One client for each account, made at its first use; its key stays sealed until then.
+ * Makes one client for each account, at its first use. The key stays sealed until then.
  *
- * @param timeout_ms how long a call may take
+ * @param timeout_ms time limit of a call
  */
 export function cardClients(box: SecretBox, timeout_ms: number): CardClients {
   const clients = new Map<string, Stripe>();
@@ -57,7 +58,7 @@ export function cardClients(box: SecretBox, timeout_ms: number): CardClients {
         port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port,
         protocol: url.protocol === 'http:' ? 'http' : 'https',
         timeout: timeout_ms,
-        // Retries are ours, under the same key, so that nothing is asked for behind our back.
+        // We retry ourselves, with the same idempotency key.
         maxNetworkRetries: 0,
         httpClient: onceOnly(Stripe.createNodeHttpClient()),
         telemetry: false,
@@ -81,14 +82,14 @@ export function cardClients(box: SecretBox, timeout_ms: number): CardClients {
   };
 }
 
-/** What an error in place of an answer means: a definite refusal, or that nobody knows (D-091). */
+/** Tells a definite refusal from an unclear outcome (D-091). */
 export function unanswered(error: unknown): Unanswered {
   return { kind: isRefusal(error) ? 'refused' : 'unclear', reason: reasonOf(error) };
 }
 
 const unclearStatuses = new Set([408, 409, 425, 429]);
 
-/** A definite refusal: 4xx with the provider's own error object, but for those that ask to try again (D-091). */
+/** A definite refusal is a 4xx with the provider's own error object, except statuses that ask for a retry (D-091). */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false;
   const { statusCode, rawType } = error;
@@ -101,7 +102,7 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-/** Why, in a few words fit for an operator; never a key, never a body. */
+/** The reason in a few words for operators. It never contains a key or a body. */
 function reasonOf(error: unknown): string {
   if (error instanceof Stripe.errors.StripeError) {
     return [error.type, error.statusCode, error.code, error.param].filter(Boolean).join(' ');

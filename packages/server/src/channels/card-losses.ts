@@ -1,34 +1,35 @@
+/** Refunds and disputes at the card provider, in our terms. */
 import type Stripe from 'stripe';
 import { type CardClients, type Lookup, type Unanswered, unanswered } from './card-client.ts';
 import type { Channel } from './channel.ts';
 
-/** A refund as the provider reports it, in our terms. */
+/** A refund as the provider reports it. */
 export interface CardRefund {
   id: string;
-  /** `pending` is still under way, whatever it waits for; `failed` will never reach the buyer. */
+  /** `pending`: not decided yet. `failed`: the money will never reach the buyer. */
   status: 'succeeded' | 'pending' | 'failed';
   /** Minor units. */
   amount: bigint;
   /** Upper case. */
   currency: string;
-  /** The provider's payment that it returns; null where it names none. */
+  /** The provider's payment that is refunded; null where the refund names none. */
   payment_id: string | null;
-  /** The case that it was asked for in, where it returns no order's payment. */
+  /** The case that requested it; null for a refund of an order. */
   case_id: string | null;
 }
 
-/** A dispute as the provider reports it: opened by the buyer's bank, and decided there. */
+/** A dispute as the provider reports it. The buyer's bank opens and decides it. */
 export interface CardDispute {
   id: string;
   status: 'open' | 'won' | 'lost';
-  /** What is disputed, in minor units. */
+  /** The disputed amount, in minor units. */
   amount: bigint;
   /** Upper case. */
   currency: string;
   payment_id: string | null;
 }
 
-/** What to refund; a retry repeats all of it under the same key. */
+/** The parameters of a refund. A retry repeats all of them under the same key. */
 export interface NewRefund {
   payment_id: string;
   /** Minor units. */
@@ -38,17 +39,17 @@ export interface NewRefund {
   metadata: Record<string, string>;
 }
 
-/** How asking for a refund ended, told apart as for sessions (D-091). */
+/** How the request for a refund ended, as for sessions (D-091). */
 export type RefundCreation = { kind: 'created'; refund: CardRefund } | Unanswered;
 
-/** What gives money back, or takes it back. */
+/** The calls for refunds and disputes. */
 export interface CardLosses {
   refund(channel: Channel, refund: NewRefund): Promise<RefundCreation>;
   refundById(channel: Channel, refund_id: string): Promise<Lookup<CardRefund>>;
-  /** Every refund of a payment, newest first, whoever asked for it. */
+  /** Every refund of a payment, newest first, also those made in the provider's dashboard. */
   refundsOf(channel: Channel, payment_id: string): Promise<Lookup<CardRefund[]>>;
   dispute(channel: Channel, dispute_id: string): Promise<Lookup<CardDispute>>;
-  /** The disputes about a payment, newest first; there are never many. */
+  /** The disputes about a payment, newest first; at most 100. */
   disputesOf(channel: Channel, payment_id: string): Promise<Lookup<CardDispute[]>>;
 }
 
@@ -58,7 +59,7 @@ export function cardLosses({ of: clientOf, withinTime, lookup }: CardClients): C
       try {
         const created = await withinTime(
           clientOf(channel).refunds.create(
-            // The wire carries text: written from the integer itself, the amount never becomes a double.
+            // Sent as text of the integer, so that it never becomes a floating-point number (R-055).
             { payment_intent: payment_id, amount: amount.toString() as unknown as number, metadata },
             { idempotencyKey },
           ),
@@ -106,7 +107,7 @@ const refundEnds: Partial<Record<string, CardRefund['status']>> = {
   canceled: 'failed',
 };
 
-/** An inquiry that was closed, and a dispute that was headed off, have cost nothing. */
+/** A closed inquiry and a prevented dispute cost nothing, so they count as won. */
 const disputeEnds: Partial<Record<string, CardDispute['status']>> = {
   lost: 'lost',
   won: 'won',
@@ -127,7 +128,7 @@ function disputeFrom(dispute: Partial<Stripe.Dispute>): CardDispute {
   return { id, status: disputeEnds[status] ?? 'open', ...moneyOf(dispute) };
 }
 
-/** Refuses what is not a whole number of minor units: nothing is decided on it. */
+/** Throws where the amount is no whole number of minor units, so that nothing is decided on it. */
 function moneyOf({ amount, currency, payment_intent }: Partial<Stripe.Refund> | Partial<Stripe.Dispute>) {
   if (!Number.isSafeInteger(amount) || typeof currency !== 'string') throw new TypeError('not an amount');
   return {

@@ -1,3 +1,4 @@
+/** Reads and writes channels (table `channels`). */
 import { type Queryable, type Tx, type Row, sql } from '../base/pg/index.ts';
 import type { Channel, FeeRule, FeeRules } from './channel.ts';
 
@@ -5,7 +6,7 @@ const columns = sql`payment_no, merchant_id, provider, name, currency, test_mode
   supported_currencies, fees, debug_merchants, debug_users, api_base, secret_key_box, live_key, webhook_secret_box,
   previous_webhook_secret_box, previous_webhook_valid_until, webhook_key, created_at`;
 
-/** A fee rule in JSON, amounts as text. */
+/** A fee rule as JSON, with amounts as text. */
 export interface StoredRule {
   fixed_minor: string;
   percent_ppm: number;
@@ -28,13 +29,13 @@ const ruleToStore = (rule: FeeRule): StoredRule => ({
   cap_minor: rule.cap_minor?.toString() ?? null,
 });
 
-/** Fee rules from JSON with amounts as text. */
+/** Reads fee rules from their JSON. */
 export const rulesFrom = (stored: { buyer: StoredRule; merchant: StoredRule }): FeeRules => ({
   buyer: ruleFrom(stored.buyer),
   merchant: ruleFrom(stored.merchant),
 });
 
-/** Fee rules as JSON with amounts as text. */
+/** Writes fee rules as JSON. */
 export const rulesToStore = (rules: FeeRules): { buyer: StoredRule; merchant: StoredRule } => ({
   buyer: ruleToStore(rules.buyer),
   merchant: ruleToStore(rules.merchant),
@@ -55,7 +56,7 @@ export async function selectChannels(db: Queryable): Promise<Channel[]> {
   return rows.map(fromRow);
 }
 
-/** The channels that may serve a merchant by ownership: the platform's and its own, in order of creation. */
+/** The platform's channels and the merchant's own, in order of creation (R-152). */
 export async function selectChannelsFor(db: Queryable, merchant_id: string): Promise<Channel[]> {
   const rows = await db.query<ChannelRow>(
     sql`SELECT ${columns} FROM channels WHERE merchant_id IS NULL OR merchant_id = ${merchant_id}

@@ -1,3 +1,4 @@
+/** What a payment channel is, whom it serves, and the rules for its settings. */
 import { invalid } from '../base/errors.ts';
 import { ptk } from '../base/money.ts';
 
@@ -11,32 +12,32 @@ export interface FeeRule {
   cap_minor: bigint | null;
 }
 
-/** What the buyer pays on top, and what the merchant gives up. */
+/** The fee that the buyer pays extra, and the fee that the merchant pays. */
 export interface FeeRules {
   buyer: FeeRule;
   merchant: FeeRule;
 }
 
-/** A way to pay: the platform's token, or an account at the card provider. */
+/** A payment channel: the platform's token, or an account at the card provider. */
 export interface Channel {
   payment_no: string;
-  /** The merchant whose account it is; null for the platform's. */
+  /** The merchant that owns the account; null for the platform. */
   merchant_id: string | null;
   provider: Provider;
   name: string;
-  /** For display in the directory; decides nothing (R-159). */
+  /** Only for display in the directory (R-159). */
   currency: string;
   test_mode: boolean;
   enabled: boolean;
   login_required: boolean;
   supported_currencies: string[];
-  /** A currency without a rule cannot be paid here: silence is not zero (D-062). */
+  /** A currency without a rule cannot be paid here: a missing rule is not a zero fee (D-062). */
   fees: Map<string, FeeRules>;
   debug_merchants: string[];
   debug_users: string[];
   api_base: string;
   secret_key_box: Buffer | null;
-  /** Whether the key is one that moves real money: any but `sk_test_…` and `rk_test_…`. */
+  /** Whether the key moves real money: every key except `sk_test_…` and `rk_test_…`. */
   live_key: boolean;
   webhook_secret_box: Buffer | null;
   previous_webhook_secret_box: Buffer | null;
@@ -48,7 +49,7 @@ export interface Channel {
 export const ownerOf = (channel: Channel): 'platform' | 'merchant' =>
   channel.merchant_id === null ? 'platform' : 'merchant';
 
-/** Card channels work only with a signed webhook and a key (R-157). */
+/** A card channel needs a key and a webhook secret (R-157). */
 export function isConfigured(channel: Channel): boolean {
   return (
     channel.provider === 'ptk' || (channel.secret_key_box !== null && channel.webhook_secret_box !== null)
@@ -56,8 +57,8 @@ export function isConfigured(channel: Channel): boolean {
 }
 
 /**
- * Whether a channel may serve this merchant, before anything is known of the buyer: ownership, enablement,
- * configuration and, for test channels, the merchant side of the debug grants (R-152, R-158, D-128).
+ * Whether a channel may serve this merchant, while the buyer is unknown: ownership, enablement, configuration and, for
+ * test channels, the merchant side of the debug grants (R-152, R-158, R-169, D-128).
  */
 export function servesMerchant(channel: Channel, merchant_id: string): boolean {
   if (!channel.enabled || !isConfigured(channel)) return false;
@@ -65,7 +66,10 @@ export function servesMerchant(channel: Channel, merchant_id: string): boolean {
   return !channel.test_mode || grantsMerchant(channel, merchant_id);
 }
 
-/** The merchant side of a debug grant: some list must name somebody, and a merchant list must name this one. */
+/**
+ * The merchant side of a debug grant: at least one list has entries, and a merchant list contains this merchant
+ * (R-163 to R-166).
+ */
 export function grantsMerchant(
   channel: Pick<Channel, 'debug_merchants' | 'debug_users'>,
   merchant_id: string,
@@ -75,7 +79,7 @@ export function grantsMerchant(
   return debug_merchants.includes(merchant_id);
 }
 
-/** The whole debug grant for one buyer at one merchant (D-127); `user_id` null for a guest. */
+/** The whole debug grant for one buyer at one merchant (R-163 to R-167, D-127). `user_id` is null for a guest. */
 export function grantsBuyer(
   channel: Pick<Channel, 'debug_merchants' | 'debug_users'>,
   merchant_id: string,
@@ -85,7 +89,7 @@ export function grantsBuyer(
   return channel.debug_users.length === 0 || (user_id !== null && channel.debug_users.includes(user_id));
 }
 
-/** Whether the channel itself asks for sign-in, whatever the merchant allows to guests (R-153, R-155). */
+/** Whether the channel itself needs sign-in, apart from the merchant's guest setting (R-153 to R-155, D-131). */
 export function needsLogin(channel: Channel): boolean {
   return (
     channel.provider === 'ptk' ||
@@ -94,9 +98,9 @@ export function needsLogin(channel: Channel): boolean {
   );
 }
 
-/** Checks what an administrator set. Throws `invalid_request` with the field at fault. */
+/** Checks the settings of a channel. Throws `invalid_request` with `field`. */
 export function checkChannel(channel: Channel): Channel {
-  if (channel.name.trim() === '') throw invalid('name', 'A channel has a name.');
+  if (channel.name.trim() === '') throw invalid('name', 'A channel needs a name.');
   if (channel.provider === 'ptk') {
     if (channel.merchant_id !== null) throw invalid('owner', 'The PTK channel belongs to the platform.');
     if (channel.test_mode) throw invalid('test_mode', 'Only card channels can be test channels.');
@@ -111,7 +115,7 @@ export function checkChannel(channel: Channel): Channel {
     if (channel.merchant_id !== null && !isZero(rules.buyer)) {
       throw invalid(
         `fees.${currency}.buyer`,
-        "A merchant's own channel cannot add a buyer fee: it would collect it itself.",
+        "A merchant's own channel cannot charge a buyer fee, because the merchant would receive it.",
       );
     }
   }
@@ -121,15 +125,15 @@ export function checkChannel(channel: Channel): Channel {
 const isZero = (rule: FeeRule): boolean => rule.fixed_minor === 0n && rule.percent_ppm === 0;
 
 function checkRule(field: string, rule: FeeRule): void {
-  if (rule.fixed_minor < 0n) throw invalid(`${field}.fixed_minor`, 'A fee is not negative.');
+  if (rule.fixed_minor < 0n) throw invalid(`${field}.fixed_minor`, 'A fee must not be negative.');
   if (!Number.isInteger(rule.percent_ppm) || rule.percent_ppm < 0 || rule.percent_ppm > 1_000_000) {
-    throw invalid(`${field}.percent_ppm`, 'Parts per million range from 0 to 1000000.');
+    throw invalid(`${field}.percent_ppm`, 'The percentage must be 0 to 1000000 parts per million.');
   }
   if (rule.cap_minor !== null && rule.cap_minor < 0n)
-    throw invalid(`${field}.cap_minor`, 'A cap is not negative.');
+    throw invalid(`${field}.cap_minor`, 'A cap must not be negative.');
 }
 
-/** The origin of the pages that a card channel's sessions lead to: a page that redirects there must allow it. */
+/** The origin of the provider's payment pages. A page of ours that redirects there must allow it (H-17). */
 export function hostedPageOrigin({ api_base }: Pick<Channel, 'api_base'>): string | null {
   if (api_base === '') return null;
   const { origin } = new URL(api_base);

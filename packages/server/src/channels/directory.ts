@@ -1,6 +1,7 @@
+/** The channel directory of a merchant. */
 import { type Channel, needsLogin, ownerOf, servesMerchant } from './channel.ts';
 
-/** One entry of the channel directory, in the contract's shape. */
+/** One entry, with the members of the contract. */
 export interface DirectoryEntry {
   payment_no: string;
   name: string;
@@ -11,7 +12,7 @@ export interface DirectoryEntry {
   test_mode: boolean;
 }
 
-/** The channels that a merchant's orders can be paid through; no quotes, no buyer. */
+/** The channels that can serve a merchant's orders, without quotes and for no specific buyer. */
 export function directoryOf(channels: readonly Channel[], merchant_id: string): DirectoryEntry[] {
   return channels
     .filter((channel) => servesMerchant(channel, merchant_id))

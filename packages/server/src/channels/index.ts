@@ -1,6 +1,7 @@
 export type { Lookup } from './card-client.ts';
 export type { CardDispute, CardRefund } from './card-losses.ts';
-export { type CardProvider, type CardSession, createCardProvider } from './card.ts';
+export { type CardProvider, createCardProvider } from './card.ts';
+export type { CardSession } from './card-sessions.ts';
 export { rulesFrom, rulesToStore, selectChannel, selectChannels, selectChannelsFor } from './channel.sql.ts';
 export {
   type Channel,

@@ -1,11 +1,12 @@
+/** Reads channels through the live cache. */
 import type { Database } from '../base/pg/index.ts';
 import type { LiveCache } from '../base/live/live-cache.ts';
 import type { Channel } from './channel.ts';
 import { selectChannel, selectChannelByWebhookKey, selectChannelsFor } from './channel.sql.ts';
 
-/** Channels as they stand, cached. What decides about money reads the row itself (D-169). */
+/** Cached channels. Decisions about money read the row itself (D-169). */
 export interface Channels {
-  /** The platform's channels and the merchant's own, enabled or not, in order of creation. */
+  /** The platform's channels and the merchant's own, also disabled ones, in order of creation. */
   of(merchant_id: string): Promise<Channel[]>;
   find(payment_no: string): Promise<Channel | null>;
   byWebhookKey(webhook_key: string): Promise<Channel | null>;

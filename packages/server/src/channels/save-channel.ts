@@ -1,15 +1,17 @@
+/** Creates and changes channels. */
 import type { Tx } from '../base/pg/index.ts';
 import { AppError } from '../base/errors.ts';
 import { type Channel, checkChannel } from './channel.ts';
 import { insertChannel, selectChannelForUpdate, updateChannelRow } from './channel.sql.ts';
 
+/** Throws `invalid_request` with `field`. */
 export async function createChannel(tx: Tx, channel: Channel): Promise<Channel> {
   const checked = checkChannel(channel);
   await insertChannel(tx, checked);
   return checked;
 }
 
-/** Changes a channel; quotes of existing orders keep the fees they were made with (R-125). */
+/** Changes a channel. Quotes of existing orders keep their fees (R-125). */
 export async function updateChannel(
   tx: Tx,
   payment_no: string,

@@ -1,7 +1,8 @@
+/** Reads and writes the logos of merchants (table `merchant_logos`), and claims those that are due. */
 import type { LogoProblem } from '@paydesk/contract';
 import { type Queryable, type Tx, type Row, sql } from '../base/pg/index.ts';
 
-/** The picture of a merchant as it was fetched. */
+/** A logo as it was downloaded. */
 export interface Logo {
   content_type: string;
   content: Buffer;
@@ -9,7 +10,7 @@ export interface Logo {
   content_hash: string;
 }
 
-/** The picture's source; its content is null until it was fetched, and where it could not be. */
+/** The source of a logo. The hash is null while there is no logo to show. */
 export interface LogoSource {
   merchant_id: string;
   source_url: string;
@@ -17,10 +18,10 @@ export interface LogoSource {
 }
 
 /**
- * Has a worker fetch the picture of an address that is new, at once; what belonged to another address goes. An empty
- * address takes everything away.
+ * Sets the source of a logo. A new address makes it due now and deletes the logo of the old address. An empty address
+ * deletes the row.
  */
-export async function wantLogo(tx: Tx, merchant_id: string, source_url: string): Promise<void> {
+export async function setLogoSource(tx: Tx, merchant_id: string, source_url: string): Promise<void> {
   if (source_url === '') {
     await tx.query(sql`DELETE FROM merchant_logos WHERE merchant_id = ${merchant_id}`);
     return;
@@ -34,7 +35,7 @@ export async function wantLogo(tx: Tx, merchant_id: string, source_url: string):
   );
 }
 
-/** The addresses that are due, the longest waiting first; nobody else takes them before `until`. */
+/** Claims due sources, the longest overdue first. No other worker takes them before `until`. */
 export async function claimLogos(
   tx: Tx,
   { now, until, limit }: { now: Date; until: Date; limit: number },
@@ -49,7 +50,7 @@ export async function claimLogos(
   return due;
 }
 
-/** Keeps what was fetched, unless the address has changed meanwhile. */
+/** Stores a downloaded logo, unless the address has changed since the claim. */
 export async function storeLogo(tx: Tx, from: LogoSource, logo: Logo, due_at: Date): Promise<void> {
   await tx.query(
     sql`UPDATE merchant_logos SET content_hash = ${logo.content_hash}, content_type = ${logo.content_type},
@@ -58,8 +59,13 @@ export async function storeLogo(tx: Tx, from: LogoSource, logo: Logo, due_at: Da
   );
 }
 
-/** Drops what there was: its source no longer has a picture that may be shown. */
-export async function dropLogo(tx: Tx, from: LogoSource, problem: LogoProblem, due_at: Date): Promise<void> {
+/** Deletes the stored logo, because its source has none that may be shown any more. */
+export async function deleteLogo(
+  tx: Tx,
+  from: LogoSource,
+  problem: LogoProblem,
+  due_at: Date,
+): Promise<void> {
   await tx.query(
     sql`UPDATE merchant_logos SET content_hash = NULL, content_type = NULL, content = NULL, problem = ${problem},
         due_at = ${due_at}
@@ -67,7 +73,7 @@ export async function dropLogo(tx: Tx, from: LogoSource, problem: LogoProblem, d
   );
 }
 
-/** Tries again later, and shows what there was meanwhile. */
+/** Sets the time of the next try. The stored logo stays. */
 export async function postponeLogo(
   tx: Tx,
   from: LogoSource,
@@ -88,7 +94,7 @@ export async function selectLogo(db: Queryable, merchant_id: string): Promise<Lo
   return row ?? null;
 }
 
-/** Why the picture could not be had when a worker last asked for it; null where it could, and where nobody did. */
+/** Why the last download failed; null where it succeeded, and where there was none yet. */
 export async function selectLogoProblem(db: Queryable, merchant_id: string): Promise<LogoProblem | null> {
   const [row] = await db.query<{ problem: LogoProblem | null }>(
     sql`SELECT problem FROM merchant_logos WHERE merchant_id = ${merchant_id}`,

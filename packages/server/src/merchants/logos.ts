@@ -1,10 +1,11 @@
+/** Downloads the logos of merchants, so that checkout pages load nothing from elsewhere. */
 import type { LogoProblem } from '@paydesk/contract';
 import { type Clock, hours, later, minutes } from '../base/time/clock.ts';
 import type { Database } from '../base/pg/index.ts';
 import type { LiveCache } from '../base/live/live-cache.ts';
 import {
   claimLogos,
-  dropLogo,
+  deleteLogo,
   type Logo,
   type LogoSource,
   postponeLogo,
@@ -12,22 +13,22 @@ import {
   storeLogo,
 } from './logo.sql.ts';
 
-/** The picture of a merchant, cached; null where there is none to show. */
+/** The logo of a merchant, cached; null where there is none. */
 export type FindLogo = (merchant_id: string) => Promise<Logo | null>;
 
-/** Pictures held in memory at once, of at most 128 KB each. */
+/** Maximum number of logos in memory, of at most 128 KB each. */
 const maxCached = 200;
 
 export function createFindLogo(db: Database, cache: LiveCache): FindLogo {
   return cache.keyed((merchant_id: string) => selectLogo(db, merchant_id), maxCached);
 }
 
-/** What came of fetching a picture. */
+/** The result of a download. */
 export type FetchedLogo =
   | { kind: 'picture'; logo: Logo }
-  /** Its source answers with nothing that may be shown. */
+  /** The source has no picture that may be shown. */
   | { kind: 'refused'; problem: LogoProblem }
-  /** Its source does not answer: that may pass. */
+  /** The source does not answer: it may answer later. */
   | { kind: 'unreachable'; problem: LogoProblem };
 
 export interface RefreshDeps {
@@ -37,17 +38,18 @@ export interface RefreshDeps {
   fetchLogo: (source_url: string) => Promise<FetchedLogo>;
 }
 
-/** Pictures of one pass, all at once. */
-const batch = 8;
-/** Far longer than a fetch takes. */
+/** Downloads of one pass, all at the same time. */
+const batchSize = 8;
+/** Much longer than a download takes. */
 const lease_ms = minutes(5);
-/** How soon a picture is looked at again, and one that could not be had. */
+/** When a logo is downloaded again. */
 const refresh_ms = hours(24);
+/** When a failed download is tried again. */
 const retry_ms = hours(1);
 
 /**
- * Fetches the pictures that are new or were fetched a day ago (R-382). What an unreachable source once gave stays; what
- * it answers in place of a picture does not.
+ * Downloads the logos that are new or a day old (R-382). Where a source does not answer, its last logo stays. Where it
+ * answers without an acceptable picture, the logo is deleted.
  *
  * @returns how many were due
  */
@@ -55,7 +57,7 @@ export async function refreshDueLogos(deps: RefreshDeps): Promise<number> {
   const { db, clock } = deps;
   const now = clock.now();
   const due = await db.transaction((tx) =>
-    claimLogos(tx, { now, until: later(now, lease_ms), limit: batch }),
+    claimLogos(tx, { now, until: later(now, lease_ms), limit: batchSize }),
   );
   await Promise.all(due.map((source) => refresh(deps, source)));
   return due.length;
@@ -70,7 +72,7 @@ async function refresh({ db, cache, clock, fetchLogo }: RefreshDeps, source: Log
         await storeLogo(tx, source, fetched.logo, later(now, refresh_ms));
         break;
       case 'refused':
-        await dropLogo(tx, source, fetched.problem, later(now, retry_ms));
+        await deleteLogo(tx, source, fetched.problem, later(now, retry_ms));
         break;
       case 'unreachable':
         await postponeLogo(tx, source, fetched.problem, later(now, retry_ms));

@@ -1,9 +1,10 @@
+/** Reads and writes the people who work for a merchant (table `merchant_members`). */
 import { type Queryable, type Tx, type Row, type Write, sql } from '../base/pg/index.ts';
 import type { Member, MemberRole } from './members.ts';
 
 const columns = sql`merchant_id, user_id, role, added_by, added_at`;
 
-/** What a person is to a merchant beside holding it; null for nothing. */
+/** The role of a person who works for a merchant; null without one. Does not know the holder. */
 export async function selectRole(
   db: Queryable,
   merchant_id: string,
@@ -27,7 +28,7 @@ export async function selectMemberForUpdate(
   return row ?? null;
 }
 
-/** A merchant's people, those who came first first. */
+/** The people of a merchant, in the order in which they were added. */
 export function selectMembers(db: Queryable, merchant_id: string, limit: number): Promise<Member[]> {
   return db.query<Member & Row>(
     sql`SELECT ${columns} FROM merchant_members WHERE merchant_id = ${merchant_id}
@@ -35,7 +36,7 @@ export function selectMembers(db: Queryable, merchant_id: string, limit: number)
   );
 }
 
-/** The merchants that a person holds, and those that the person works for with the role there. */
+/** The merchants that a person holds (as `owner`) or works for, with the role. */
 export async function selectMerchantsOf(
   db: Queryable,
   user_id: string,

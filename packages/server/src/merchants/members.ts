@@ -1,3 +1,7 @@
+/**
+ * Who may act for a merchant: the person who holds it, and the people who work for it. Invariant: the holder is
+ * always an owner, so a merchant is never without one.
+ */
 import type { ConsoleRole } from '@paydesk/contract';
 import { isUniqueViolation, type Queryable, type Tx } from '../base/pg/index.ts';
 import { selectMerchant } from './merchant.sql.ts';
@@ -13,34 +17,34 @@ import {
 } from './member.sql.ts';
 import type { Merchant } from './merchant.ts';
 
-/** What a person may be to a merchant. */
+/** The role of a person at a merchant. */
 export type MemberRole = ConsoleRole;
 
-/** Someone who works for a merchant, beside the person who holds it. */
+/** A person who works for a merchant and does not hold it. */
 export interface Member {
   merchant_id: string;
   user_id: string;
   role: MemberRole;
-  /** As the audit log names people. */
+  /** The actor, as the audit log names it. */
   added_by: string;
   added_at: Date;
 }
 
-/** What a person is to a merchant, as the database has it now; null for nothing. Whoever holds it is an owner. */
+/** The current role of a person, from the database; null without one. The holder is an owner. */
 export async function roleAt(db: Queryable, merchant: Merchant, user_id: string): Promise<MemberRole | null> {
   return merchant.owner_user_id === user_id ? 'owner' : selectRole(db, merchant.merchant_id, user_id);
 }
 
-const mostMerchants = 200;
+const maxMerchants = 200;
 
-/** The merchants that a person holds or works for, by name, each with the role there; at most 200. */
+/** The merchants that a person holds or works for, with the role, sorted by name; at most 200. */
 export async function merchantsOf(
   db: Queryable,
   user_id: string,
 ): Promise<{ merchant: Merchant; role: MemberRole }[]> {
   const found = new Map<string, MemberRole>();
-  for (const { merchant_id, role } of await selectMerchantsOf(db, user_id, mostMerchants)) {
-    // Whoever holds a merchant may stand among its people as well, from before.
+  for (const { merchant_id, role } of await selectMerchantsOf(db, user_id, maxMerchants)) {
+    // The holder may have an older row with another role.
     if (role === 'owner' || !found.has(merchant_id)) found.set(merchant_id, role);
   }
   const all = await Promise.all(
@@ -54,16 +58,16 @@ export async function merchantsOf(
     .sort((a, b) => a.merchant.name.localeCompare(b.merchant.name));
 }
 
-const mostMembers = 100;
+const maxMembers = 100;
 
-/** The people who work for a merchant beside the person who holds it, those who came first first; at most 100. */
+/** The people who work for a merchant, without the holder, in the order in which they were added; at most 100. */
 export const listMembers = (db: Queryable, merchant_id: string): Promise<Member[]> =>
-  selectMembers(db, merchant_id, mostMembers);
+  selectMembers(db, merchant_id, maxMembers);
 
 /**
- * Lets a person work for a merchant.
+ * Adds a person to a merchant.
  *
- * @throws AppError `already_exists` for one who does, `invalid_request` where there are too many
+ * @throws AppError `already_exists` where the person has a role; `invalid_request` where there are too many
  */
 export async function addMember(
   tx: Tx,
@@ -72,8 +76,8 @@ export async function addMember(
 ): Promise<void> {
   const description = 'This person works for the merchant already.';
   if (person.user_id === owner_user_id) throw new AppError('already_exists', { description });
-  if ((await listMembers(tx, merchant_id)).length >= mostMembers) {
-    throw invalid('email', `A merchant has at most ${mostMembers} people.`);
+  if ((await listMembers(tx, merchant_id)).length >= maxMembers) {
+    throw invalid('email', `A merchant has at most ${maxMembers} people.`);
   }
   try {
     await tx.write([insertMember({ merchant_id, ...person })]);
@@ -83,9 +87,9 @@ export async function addMember(
 }
 
 /**
- * Gives a person another role.
+ * Changes the role of a person.
  *
- * @throws AppError `owner_required` for whoever holds the merchant, `not_found` for others who do not work for it
+ * @throws AppError `owner_required` for the holder; `not_found` for a person who does not work for the merchant
  */
 export async function changeRole(
   tx: Tx,
@@ -99,14 +103,14 @@ export async function changeRole(
   return { before, after };
 }
 
-/** Lets a person work for a merchant no more. Throws as `changeRole` does. */
+/** Removes a person from a merchant. Throws as `changeRole` does. */
 export async function removeMember(tx: Tx, merchant: Merchant, user_id: string): Promise<Member> {
   const member = await lockMember(tx, merchant, user_id);
   await tx.write([deleteMember(member)]);
   return member;
 }
 
-/** Whoever holds the merchant stays its owner, so that it always has one. */
+/** Locks the row of a person. Throws `owner_required` for the holder, so that the merchant keeps its owner. */
 async function lockMember(
   tx: Tx,
   { merchant_id, owner_user_id }: Merchant,

@@ -1,3 +1,4 @@
+/** Reads and writes merchants (table `merchants`). */
 import { type Queryable, type Tx, type Row, sql } from '../base/pg/index.ts';
 import type { Merchant } from './merchant.ts';
 
@@ -19,9 +20,9 @@ export async function selectMerchantForUpdate(tx: Tx, merchant_id: string): Prom
   return row ?? null;
 }
 
-/** What a list of merchants is narrowed to; null where it is not. */
+/** A filter on merchants; null for any value. */
 export interface MerchantFilter {
-  /** Part of the name, whatever its case, or all of the id. */
+  /** A part of the name, ignoring case; or the whole id. */
   text: string | null;
   merchant_id: string | null;
   status: Merchant['status'] | null;
@@ -30,7 +31,7 @@ export interface MerchantFilter {
 
 const anyMerchant: MerchantFilter = { text: null, merchant_id: null, status: null, owner_user_id: null };
 
-/** Merchants after a cursor, by id. */
+/** One page of merchants after a cursor, by id. */
 export function selectMerchants(
   db: Queryable,
   after: string,

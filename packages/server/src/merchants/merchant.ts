@@ -1,8 +1,9 @@
+/** What a merchant is, and the rules for its settings. */
 import { invalid } from '../base/errors.ts';
 
 export type MerchantStatus = 'active' | 'inactive';
 
-/** What a merchant shows of itself; empty strings where unset (R-335). */
+/** The public profile of a merchant; empty strings where unset (R-335). */
 export interface Profile {
   name: string;
   logo_url: string;
@@ -17,11 +18,11 @@ export interface Merchant extends Profile {
   merchant_id: string;
   owner_user_id: string;
   status: MerchantStatus;
-  /** Whole days for which settlements are held, 0 to 30 (R-130). */
+  /** How long settlements are held, in whole days from 0 to 30 (R-130). */
   hold_days: number;
   guest_purchase_allowed: boolean;
   credit_limit_ptk: bigint;
-  /** Default address of status notifications; in force only while enabled. */
+  /** Default address of status notifications. It counts only while `notify_enabled` is true (R-237). */
   notify_url: string;
   notify_enabled: boolean;
   notify_secret_box: Buffer | null;
@@ -37,17 +38,18 @@ export const emptyProfile: Omit<Profile, 'name'> = {
   contact: '',
 };
 
-/** Checks what an administrator or owner may set. Throws `invalid_request` with the field at fault. */
+/** Checks the settings of a merchant. Throws `invalid_request` with `field`. */
 export function checkMerchant(merchant: Merchant): Merchant {
-  if (merchant.name.trim() === '') throw invalid('name', 'A merchant has a name.');
+  if (merchant.name.trim() === '') throw invalid('name', 'A merchant needs a name.');
   if (!Number.isInteger(merchant.hold_days) || merchant.hold_days < 0 || merchant.hold_days > 30) {
-    throw invalid('hold_days', 'The hold is a whole number of days from 0 to 30.');
+    throw invalid('hold_days', 'The hold must be a whole number of days from 0 to 30.');
   }
-  if (merchant.credit_limit_ptk < 0n) throw invalid('credit_limit_ptk', 'The credit limit is not negative.');
+  if (merchant.credit_limit_ptk < 0n)
+    throw invalid('credit_limit_ptk', 'The credit limit must not be negative.');
   for (const field of ['logo_url', 'website_url'] as const) {
     const url = merchant[field];
     if (url !== '' && (!URL.canParse(url) || !['https:', 'http:'].includes(new URL(url).protocol))) {
-      throw invalid(field, 'An absolute http or https address, or nothing.');
+      throw invalid(field, 'The address must be an absolute http or https address, or empty.');
     }
   }
   return merchant;

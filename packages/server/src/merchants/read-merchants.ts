@@ -1,9 +1,10 @@
+/** Reads merchants through the live cache. */
 import type { Database } from '../base/pg/index.ts';
 import type { LiveCache } from '../base/live/live-cache.ts';
 import type { Merchant } from './merchant.ts';
 import { selectMerchant } from './merchant.sql.ts';
 
-/** A merchant by id, cached; null where there is none. What decides about money reads the row itself (D-169). */
+/** A merchant by id, cached; null where there is none. Decisions about money read the row itself (D-169). */
 export type FindMerchant = (merchant_id: string) => Promise<Merchant | null>;
 
 export function createFindMerchant(db: Database, cache: LiveCache): FindMerchant {

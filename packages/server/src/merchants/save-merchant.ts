@@ -1,15 +1,16 @@
+/** Creates and changes merchants. */
 import type { Tx } from '../base/pg/index.ts';
 import { AppError } from '../base/errors.ts';
 import { checkMerchant, emptyProfile, type Merchant } from './merchant.ts';
-import { wantLogo } from './logo.sql.ts';
+import { setLogoSource } from './logo.sql.ts';
 import { insertMerchant, selectMerchantForUpdate, updateMerchantRow } from './merchant.sql.ts';
 
-/** What may be left out when a merchant is created, and set when one is changed. */
+/** The settings that are optional when a merchant is created or changed. */
 export type MerchantSettings = Partial<
   Omit<Merchant, 'merchant_id' | 'created_at' | 'notify_url' | 'notify_enabled' | 'notify_secret_box'>
 >;
 
-/** Creates an active merchant without hold, open to guests, unless said otherwise (D-126). */
+/** Creates a merchant. By default it is active, has no hold and allows guest purchase (D-126). */
 export async function createMerchant(
   tx: Tx,
   merchant_id: string,
@@ -30,11 +31,11 @@ export async function createMerchant(
     created_at: now,
   });
   await insertMerchant(tx, merchant);
-  if (merchant.logo_url !== '') await wantLogo(tx, merchant_id, merchant.logo_url);
+  if (merchant.logo_url !== '') await setLogoSource(tx, merchant_id, merchant.logo_url);
   return merchant;
 }
 
-/** Changes a merchant's settings; orders keep the hold policy they were made with (R-125). */
+/** Changes a merchant's settings. Existing orders keep their hold days (R-125). Throws `not_found`. */
 export async function updateMerchant(
   tx: Tx,
   merchant_id: string,
@@ -44,17 +45,18 @@ export async function updateMerchant(
   if (before === null) throw new AppError('not_found');
   const after = checkMerchant({ ...before, ...settings });
   await updateMerchantRow(tx, after);
-  if (after.logo_url !== before.logo_url) await wantLogo(tx, merchant_id, after.logo_url);
+  if (after.logo_url !== before.logo_url) await setLogoSource(tx, merchant_id, after.logo_url);
   return { before, after };
 }
 
-/** Default address of a merchant's notifications, whether it is in force, and the sealed secret. */
+/** The default address of a merchant's notifications, whether it is enabled, and the sealed secret. */
 export type NotifyDefaults = Pick<Merchant, 'notify_url' | 'notify_enabled' | 'notify_secret_box'>;
 
 /**
- * Changes the default notification endpoint of a merchant (R-255). Announce it to the caches: creations read them.
+ * Changes the default notification endpoint of a merchant (R-255). The caller announces it to the caches, which the
+ * creation of orders reads.
  *
- * @param decide what follows from what is stored, which nobody else changes meanwhile
+ * @param decide returns the new values for the stored ones, which are locked meanwhile
  */
 export async function changeNotifyDefaults(
   tx: Tx,

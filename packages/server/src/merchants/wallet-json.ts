@@ -1,7 +1,8 @@
+/** Writes a merchant's wallet as JSON. */
 import type { MerchantBalances } from '../ledger/books/index.ts';
 import type { Merchant } from './merchant.ts';
 
-/** A merchant's wallet: PTK at 8-decimal fixed point, as strings. */
+/** All amounts are PTK at 8-decimal fixed point, as strings. */
 export const merchantWalletJson = (
   { credit_limit_ptk }: Pick<Merchant, 'credit_limit_ptk'>,
   balances: MerchantBalances,

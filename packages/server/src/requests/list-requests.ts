@@ -1,3 +1,4 @@
+/** Lists the recent API requests of a merchant's clients. */
 import { rfc3339 } from '../base/time/clock.ts';
 import type { Queryable } from '../base/pg/index.ts';
 import { invalid } from '../base/errors.ts';
@@ -7,7 +8,7 @@ import { type ApiRequest, type RequestFilter, selectRequests } from './request.s
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * A page of what a merchant's clients have asked lately, the newest first. Reads `request_id`, `client_id`, `status`
+ * One page of a merchant's requests, newest first. Reads `request_id`, `client_id`, `status`
  * (`2xx`, `4xx`, `5xx`; empty or absent: any), `limit` and `cursor`.
  *
  * @throws AppError `invalid_request`
@@ -31,13 +32,13 @@ function filterOf(query: Query): RequestFilter {
 
 function oneText(query: Query, name: string): string | null {
   const { [name]: value = '' } = query;
-  if (typeof value !== 'string' || value.includes('\0')) throw invalid(name, `${name} is one text.`);
+  if (typeof value !== 'string' || value.includes('\0')) throw invalid(name, `${name} must be one text.`);
   return value === '' ? null : value;
 }
 
 function statusClass(text: string | null): number | null {
   if (text === null) return null;
-  if (!/^[245]xx$/.test(text)) throw invalid('status', 'status is one of 2xx, 4xx, 5xx.');
+  if (!/^[245]xx$/.test(text)) throw invalid('status', 'status must be 2xx, 4xx or 5xx.');
   return Number(text.charAt(0));
 }
 

@@ -1,17 +1,20 @@
+/** Deletes old requests. */
 import { type Clock, days, later } from '../base/time/clock.ts';
 import type { Database } from '../base/pg/index.ts';
 import { ulidBefore } from '../base/ids.ts';
 import { deleteRequests, selectSurplus } from './request.sql.ts';
 
-/** How long requests are kept. */
 const kept_ms = days(7);
-/** How many of each merchant are kept at most. */
-const mostKept = 20_000;
+/** Maximum number of requests that are kept for each merchant. */
+const maxKept = 20_000;
 
-/** Removes requests that are old, or too many of one merchant, a batch at a time; says how many. Safe at any time. */
+/**
+ * Deletes a batch of each merchant's requests that are old or too many; returns how many. Several workers may call it
+ * at once.
+ */
 export async function purgeOldRequests(
   { db, clock }: { db: Database; clock: Clock },
-  { most = mostKept, limit = 1_000 }: { most?: number; limit?: number } = {},
+  { most = maxKept, limit = 1_000 }: { most?: number; limit?: number } = {},
 ): Promise<number> {
   const before = ulidBefore(later(clock.now(), -kept_ms));
   let gone = 0;

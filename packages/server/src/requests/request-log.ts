@@ -1,35 +1,37 @@
+/** Records the API requests of merchants' clients. */
 import { Counter, type Registry } from 'prom-client';
 import { type Clock, later } from '../base/time/clock.ts';
 import type { Database } from '../base/pg/index.ts';
 import type { IdSource } from '../base/ids.ts';
 import { insertRequests, type StoredRequest } from './request.sql.ts';
 
-/** A request that was answered, and whose it was. */
+/** A request that was answered. */
 export interface AnsweredRequest {
   request_id: string;
-  /** The OAuth client that it was authenticated as; null where it was not. */
+  /** The authenticated OAuth client; null without one. */
   client_id: string | null;
   method: string;
-  /** As it was registered. */
+  /** The route as it was registered. */
   route: string;
   /** Without the query, which may hold secrets. */
   path: string;
   status: number;
-  /** The code of the answer's error; null where it was none. */
+  /** The error code of the answer; null on success. */
   error: string | null;
   duration_ms: number;
 }
 
 /**
- * What merchants' clients have asked of the API lately, so that merchants can look requests up by their ids. Notes are
- * gathered in memory and written together, so that no request waits for them: where the database is slow or away,
- * notes are lost and counted, never requests.
+ * The recent requests of merchants' clients, so that merchants can look them up by id. Invariant: no request waits
+ * for its note. Notes are collected in memory and written together; where the database is slow or down, notes are
+ * lost and counted.
  */
 export interface RequestLog {
+  /** Collects a request in memory. */
   note: (request: AnsweredRequest) => void;
-  /** Writes what has been gathered by now; says how much. */
+  /** Writes what is collected by now; returns how many. Throws where the database fails: those notes are lost. */
   flush(): Promise<number>;
-  /** Shows the figures where Prometheus looks. */
+  /** Adds the figures to what `/metrics` shows. */
   register(registry: Registry): void;
 }
 
@@ -37,46 +39,43 @@ export interface RequestLogDeps {
   db: Database;
   clock: Clock;
   ids: IdSource;
-  /** The merchant that a client is bound to; null where there is none. */
+  /** The merchant of a client; null where it has none. */
   merchantOf: (client_id: string) => Promise<string | null>;
 }
 
-/** More are not held: some seconds of a process that answers as fast as it can. */
-const mostHeld = 10_000;
-/** So many are written by one statement, so that putting it together holds up no request for long. */
+/** Maximum number of notes in memory: some seconds of a process under full load. */
+const maxHeld = 10_000;
+/** Maximum number of notes in one statement, so that building it does not delay requests. */
 const batchSize = 500;
-const longestPath = 512;
+const maxPathLength = 512;
 
 type Held = AnsweredRequest & { client_id: string; answered_at: Date };
 
-/** @param most how many requests are held until the next flush */
-export function createRequestLog(
-  { db, clock, ids, merchantOf }: RequestLogDeps,
-  most = mostHeld,
-): RequestLog {
+/** @param most maximum number of notes in memory */
+export function createRequestLog({ db, clock, ids, merchantOf }: RequestLogDeps, most = maxHeld): RequestLog {
   const held: Held[] = [];
   const lost = new Counter({
     name: 'paydesk_request_notes_lost_total',
-    help: 'Requests of merchants that are missing in what their console lists, by reason.',
+    help: 'Requests that are missing in the merchants’ request lists, by reason.',
     labelNames: ['reason'],
     registers: [],
   });
 
-  const storedOf = ({ answered_at, ...request }: Held, merchant_id: string): StoredRequest => ({
+  const rowOf = ({ answered_at, ...request }: Held, merchant_id: string): StoredRequest => ({
     ...request,
     merchant_id,
     seen_id: ids.ulid(answered_at),
     at: later(answered_at, -request.duration_ms),
-    path: request.path.slice(0, longestPath),
+    path: request.path.slice(0, maxPathLength),
     duration_ms: Math.round(request.duration_ms),
   });
 
-  /** In the order in which they were answered. Clients of no merchant have nobody who could look. */
-  async function allStored(taken: readonly Held[]): Promise<StoredRequest[]> {
+  /** The rows to write, in the order of the answers. Clients without a merchant are left out. */
+  async function rowsOf(taken: readonly Held[]): Promise<StoredRequest[]> {
     const merchants = await Promise.all(taken.map(({ client_id }) => merchantOf(client_id)));
     return taken.flatMap((request, i) => {
       const merchant_id = merchants[i] ?? null;
-      return merchant_id === null ? [] : [storedOf(request, merchant_id)];
+      return merchant_id === null ? [] : [rowOf(request, merchant_id)];
     });
   }
 
@@ -91,7 +90,7 @@ export function createRequestLog(
       for (let left = held.length; left > 0; left -= batchSize) {
         const taken = held.splice(0, Math.min(left, batchSize));
         try {
-          const stored = await allStored(taken);
+          const stored = await rowsOf(taken);
           if (stored.length > 0) await insertRequests(db, stored);
           written += stored.length;
         } catch (error) {

@@ -1,26 +1,27 @@
+/** Reads and writes recent requests (table `api_requests`). */
 import { type Queryable, type Row, sql, type Sql } from '../base/pg/index.ts';
 
-/** A request of one of a merchant's clients, and how it was answered. */
+/** A request of a merchant's client, with its answer. */
 export interface ApiRequest extends Row {
-  /** Sorts by the time of the answer. */
+  /** A ULID: it sorts by the time of the answer. */
   seen_id: string;
   request_id: string;
   at: Date;
   client_id: string;
   method: string;
-  /** As it was registered: `/openapi/v1/merchant-payments/:order_no`. */
+  /** The route as it was registered: `/openapi/v1/merchant-payments/:order_no`. */
   route: string;
   /** Without the query. */
   path: string;
   status: number;
-  /** The code of the answer's error; null where it was none. */
+  /** The error code of the answer; null on success. */
   error: string | null;
   duration_ms: number;
 }
 
 export type StoredRequest = ApiRequest & { merchant_id: string };
 
-/** Many requests of any merchants, in arrays: the statement is one, however many they are. */
+/** Inserts requests of any merchants with one statement, whose text does not depend on their number. */
 export async function insertRequests(db: Queryable, requests: readonly StoredRequest[]): Promise<void> {
   const column = <K extends keyof StoredRequest>(name: K) => requests.map((request) => request[name]);
   await db.query(sql`
@@ -34,7 +35,7 @@ export async function insertRequests(db: Queryable, requests: readonly StoredReq
       AS r (merchant_id, seen_id, request_id, at, client_id, method, route, path, status, error, duration_ms)`);
 }
 
-/** What of a merchant's requests is asked for; null: any. */
+/** A filter on a merchant's requests; null for any value. */
 export interface RequestFilter {
   request_id: string | null;
   client_id: string | null;
@@ -42,7 +43,7 @@ export interface RequestFilter {
   status_class: number | null;
 }
 
-/** A merchant's requests before `before`, the newest first. */
+/** One page of a merchant's requests before `before`, newest first. */
 export function selectRequests(
   db: Queryable,
   merchant_id: string,
@@ -62,7 +63,10 @@ export function selectRequests(
 
 const inClass = (first: number): Sql => sql`AND status BETWEEN ${first * 100} AND ${first * 100 + 99}`;
 
-/** Merchants with requests older than `before` or beyond their newest `most`, each with the latest of those. */
+/**
+ * Merchants with requests to delete: older than `before`, or older than their newest `most`. Each with the latest of
+ * them.
+ */
 export function selectSurplus(
   db: Queryable,
   { before, most }: { before: string; most: number },
@@ -81,7 +85,7 @@ export function selectSurplus(
     WHERE surplus.latest IS NOT NULL LIMIT ${limit}`);
 }
 
-/** Removes a merchant's requests up to `latest`, the oldest first. Says how many. */
+/** Deletes a batch of a merchant's requests up to `latest`, oldest first; returns how many. */
 export async function deleteRequests(
   db: Queryable,
   merchant_id: string,

@@ -4,7 +4,8 @@ import { later, minutes, seconds } from '../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
-import type { CardProvider, CardSession, Creation } from '../../src/channels/card.ts';
+import type { CardProvider } from '../../src/channels/card.ts';
+import type { CardSession, SessionCreation } from '../../src/channels/card-sessions.ts';
 import type { Lookup } from '../../src/channels/card-client.ts';
 import { createChannel } from '../../src/channels/save-channel.ts';
 import { sweepOverdue } from '../../src/collection/orders/expire-order.ts';
@@ -49,7 +50,7 @@ let order: CollectionOrder;
 
 /** The card provider as a test scripts it: what it answers, and when the answer arrives. */
 const provider = {
-  create: (_: string): Creation | Promise<Creation> => ({ kind: 'unclear', reason: 'timeout' }),
+  create: (_: string): SessionCreation | Promise<SessionCreation> => ({ kind: 'unclear', reason: 'timeout' }),
   find: (): Lookup<CardSession> => ({ kind: 'none' }),
 };
 
@@ -147,7 +148,7 @@ async function shown(): Promise<unknown[]> {
 
 const sweep = () => sweepOverdue({ db, clock, ids, log: silent });
 
-const refused: Creation = { kind: 'refused', reason: 'StripeInvalidRequestError 400' };
+const refused: SessionCreation = { kind: 'refused', reason: 'StripeInvalidRequestError 400' };
 
 const sessionOf = (attempt_id: string, change: Partial<CardSession> = {}): CardSession =>
   sampleSession({

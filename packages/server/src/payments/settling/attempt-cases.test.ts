@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deadline, sampleAttempt, sampleQuote, sampleSession, t0 } from '../../../test/support/samples.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { systemIds } from '../../base/ids.ts';
-import type { CardSession } from '../../channels/card.ts';
+import type { CardSession } from '../../channels/card-sessions.ts';
 import { afterObservation } from '../attempts/after-observation.ts';
 import { type Attempt } from '../attempts/attempt.ts';
 import { type Seen } from '../attempts/observation.ts';

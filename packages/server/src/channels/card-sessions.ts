@@ -1,0 +1,170 @@
+/** The card provider's checkout sessions and payments, in our terms. */
+import type Stripe from 'stripe';
+import { type CardClients, type Lookup, type Unanswered, unanswered } from './card-client.ts';
+import type { Channel } from './channel.ts';
+
+/** A checkout session as the provider reports it. */
+export interface CardSession {
+  id: string;
+  url: string | null;
+  status: 'open' | 'complete' | 'expired' | null;
+  paid: boolean;
+  /** Minor units; null where the provider sends no safe integer. */
+  amount: bigint | null;
+  /** Upper case. */
+  currency: string | null;
+  /** Our id of the attempt that it was created for. */
+  reference: string | null;
+  order_no: string | null;
+  /** Whether live or test mode fits the channel's key, and a test channel has no live session (R-227). */
+  mode_matches: boolean;
+  /** Whether it moves real money. */
+  livemode: boolean;
+  /** The provider's payment; null until there is one. */
+  payment_id: string | null;
+}
+
+/** A payment as the provider reports it. */
+export interface CardPayment {
+  state: 'succeeded' | 'failed' | 'pending';
+  /** When it was charged; Unix seconds. */
+  paid_at: number;
+}
+
+/** The parameters of a session. A retry must repeat all of them exactly. */
+export interface NewCardSession {
+  attempt_id: string;
+  order_no: string;
+  merchant_id: string;
+  title: string;
+  amount: bigint;
+  currency: string;
+  success_url: string;
+  cancel_url: string;
+  expires_at: number;
+}
+
+/** How a creation ended. Only a well-formed refusal is definite; any other failure is unclear (D-091). */
+export type SessionCreation = { kind: 'created'; session: CardSession } | Unanswered;
+
+/** Checkout sessions and their payments. */
+export interface CardSessions {
+  /**
+   * Creates a session. All retries for one attempt carry one idempotency key, so the provider creates one session
+   * (R-236).
+   */
+  createSession(channel: Channel, session: NewCardSession): Promise<SessionCreation>;
+  session(channel: Channel, session_id: string): Promise<Lookup<CardSession>>;
+  /** Finds a session by our reference among those that were created between two times, in Unix seconds. */
+  findSession(channel: Channel, attempt_id: string, from: number, to: number): Promise<Lookup<CardSession>>;
+  /** Closes an open session; `refused` where it is open no more. */
+  expireSession(channel: Channel, session_id: string): Promise<'closed' | 'refused' | 'failed'>;
+  payment(channel: Channel, payment_id: string): Promise<Lookup<CardPayment>>;
+}
+
+export function cardSessions({ of: clientOf, withinTime, lookup }: CardClients): CardSessions {
+  return {
+    async createSession(channel, session) {
+      try {
+        const created = await withinTime(
+          clientOf(channel).checkout.sessions.create(paramsOf(session), {
+            idempotencyKey: /* guard: one-session-for-each-attempt = `${Math.random()}` */ `att_${session.attempt_id}`,
+          }),
+        );
+        return { kind: 'created', session: sessionFrom(channel, created) };
+      } catch (error) {
+        return unanswered(error);
+      }
+    },
+
+    session: (channel, session_id) =>
+      lookup(async () =>
+        sessionFrom(channel, await withinTime(clientOf(channel).checkout.sessions.retrieve(session_id))),
+      ),
+
+    findSession: (channel, attempt_id, from, to) =>
+      lookup(async () => {
+        let starting_after: string | undefined;
+        for (;;) {
+          // The time limit holds for each page, because an account may have many sessions.
+          const page = await withinTime(
+            clientOf(channel).checkout.sessions.list({
+              created: { gte: from, lte: to },
+              limit: 100,
+              ...(starting_after === undefined ? {} : { starting_after }),
+            }),
+          );
+          const found = page.data.find((session) => session.client_reference_id === attempt_id);
+          if (found !== undefined) return sessionFrom(channel, found);
+          starting_after = page.data.at(-1)?.id;
+          if (!page.has_more || starting_after === undefined) return null;
+        }
+      }),
+
+    async expireSession(channel, session_id) {
+      try {
+        await withinTime(clientOf(channel).checkout.sessions.expire(session_id));
+        return 'closed';
+      } catch (error) {
+        return unanswered(error).kind === 'refused' ? 'refused' : 'failed';
+      }
+    },
+
+    payment: (channel, payment_id) =>
+      lookup(async () => {
+        const { status, latest_charge, created } = await withinTime(
+          clientOf(channel).paymentIntents.retrieve(payment_id, { expand: ['latest_charge'] }),
+        );
+        const charge = typeof latest_charge === 'object' ? latest_charge : null;
+        const failed = status === 'canceled' || status === 'requires_payment_method';
+        return {
+          state: status === 'succeeded' ? 'succeeded' : failed ? 'failed' : 'pending',
+          paid_at: charge?.created ?? created,
+        };
+      }),
+  };
+}
+
+function paramsOf(session: NewCardSession): Stripe.Checkout.SessionCreateParams {
+  return {
+    mode: 'payment',
+    client_reference_id: session.attempt_id,
+    metadata: { order_no: session.order_no, merchant_id: session.merchant_id },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: session.currency.toLowerCase(),
+          // Sent as text of the integer, so that it never becomes a floating-point number (R-055).
+          unit_amount: session.amount.toString() as unknown as number,
+          product_data: { name: session.title },
+        },
+      },
+    ],
+    success_url: session.success_url,
+    cancel_url: session.cancel_url,
+    expires_at: session.expires_at,
+  };
+}
+
+const statuses = ['open', 'complete', 'expired'] as const;
+
+function sessionFrom(channel: Channel, session: Partial<Stripe.Checkout.Session>): CardSession {
+  if (typeof session.id !== 'string' || typeof session.livemode !== 'boolean') {
+    throw new TypeError('not a checkout session');
+  }
+  const { amount_total, payment_intent, livemode } = session;
+  return {
+    id: session.id,
+    url: session.url ?? null,
+    status: statuses.find((status) => status === session.status) ?? null,
+    paid: session.payment_status === 'paid',
+    amount: Number.isSafeInteger(amount_total) ? BigInt(amount_total ?? 0) : null,
+    currency: session.currency?.toUpperCase() ?? null,
+    reference: session.client_reference_id ?? null,
+    order_no: session.metadata?.order_no ?? null,
+    mode_matches: livemode === channel.live_key && !(channel.test_mode && livemode),
+    livemode,
+    payment_id: typeof payment_intent === 'string' ? payment_intent : (payment_intent?.id ?? null),
+  };
+}
