@@ -148,8 +148,10 @@ describe('what every answer has in common', () => {
 
   test('R-003 the token currency is PTK, ptk and *_ptk, and has no other name', () => {
     for (const { text } of answers) {
-      expect(text).not.toMatch(/tdc/i);
-      for (const [spelling] of text.matchAll(/ptk/gi)) expect(['PTK', 'ptk']).toContain(spelling);
+      // Random identifiers may spell anything.
+      const words = text.replace(/[\w-]{20,}/g, '');
+      expect(words).not.toMatch(/tdc/i);
+      for (const [spelling] of words.matchAll(/ptk/gi)) expect(['PTK', 'ptk']).toContain(spelling);
     }
     const members = everyMember();
     const valuesOf = (name: string): Set<unknown> =>
