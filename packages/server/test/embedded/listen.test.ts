@@ -75,9 +75,9 @@ describe('paydesk listen', () => {
 
   test.each<[string, string[], RegExp]>([
     ['no secret', [], /^Set PAYDESK_NOTIFY_SECRET/],
-    ['a status that is none', ['--secret', secret, '--status', '99'], /^--status is a number from 200/],
-    ['a port that is none', ['--secret', secret, '--port', 'x'], /^--port is a number/],
-    ['a path that is none', ['--secret', secret, '--path', 'hook'], /^--path begins with a slash/],
+    ['a status that is none', ['--secret', secret, '--status', '99'], /^--status must be a number from 200/],
+    ['a port that is none', ['--secret', secret, '--port', 'x'], /^--port must be a number/],
+    ['a path that is none', ['--secret', secret, '--path', 'hook'], /^--path must begin with a slash/],
   ])('%s is told in a sentence', async (_, args, sentence) => {
     await expect(listenCommand({ args, config: readConfig({}), env: {} })).rejects.toThrow(sentence);
   });
