@@ -7,6 +7,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
  */
 export const floors = [
   { base: ['.', 'time input', 'pg/driver', 'pg', 'live', 'audit'] },
+  { environment: ['.'] },
   { config: ['.'] },
   { embedded: ['.'] },
   { http: ['docs', '.'] },

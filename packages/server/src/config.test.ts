@@ -96,6 +96,52 @@ describe('variables are read', () => {
   test('D-114 the test clock outside production', () => {
     expect(readConfig({ PAYDESK_TEST_CLOCK: '1' }).test_clock).toBe(true);
     expect(readConfig({ PAYDESK_TEST_CLOCK: '0', NODE_ENV: 'production' }).test_clock).toBe(false);
+    expect(readConfig({ PAYDESK_TEST_CLOCK: '1', PAYDESK_PUBLIC_URL: 'http://localhost:9' }).test_clock).toBe(
+      true,
+    );
+  });
+
+  test('a public address that is not loopback means production', () => {
+    expect(readConfig({ PAYDESK_PUBLIC_URL: 'https://pay.example' }).production).toBe(true);
+    expect(readConfig({ PAYDESK_PUBLIC_URL: 'https://localhost' }).production).toBe(false);
+    expect(readConfig({ NODE_ENV: 'production' }).production).toBe(true);
+  });
+
+  test('a setting may come from a file, without the line break at its end', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'config-'));
+    const file = join(dir, 'url');
+    writeFileSync(file, 'postgres://u:p@h/db\n');
+    expect(readConfig({ DATABASE_URL_FILE: file }).database_url).toBe('postgres://u:p@h/db');
+    expect(problem({ DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://h/db' })).toBe(
+      'DATABASE_URL and DATABASE_URL_FILE must not both be set.',
+    );
+    rmSync(dir, { recursive: true });
+  });
+
+  test('what Kubernetes adds for a service named paydesk is no misspelt setting', () => {
+    const added = {
+      PAYDESK_SERVICE_HOST: '10.0.0.1',
+      PAYDESK_SERVICE_PORT: '8080',
+      PAYDESK_SERVICE_PORT_HTTP: '8080',
+      PAYDESK_PORT: 'tcp://10.0.0.1:8080',
+      PAYDESK_PORT_8080_TCP: 'tcp://10.0.0.1:8080',
+      PAYDESK_PORT_8080_TCP_ADDR: '10.0.0.1',
+      PAYDESK_WEB_PORT: 'tcp://10.0.0.2:80',
+    };
+    expect(readConfig(added)).toEqual(readConfig({}));
+  });
+});
+
+describe('an unknown setting is named, with the one that was meant', () => {
+  test.each([
+    ['PAYDESK_PUBLICURL', 'PAYDESK_PUBLICURL is not a setting of Paydesk: did you mean PAYDESK_PUBLIC_URL?'],
+    [
+      'PAYDESK_TRUSTED_PROXY',
+      'PAYDESK_TRUSTED_PROXY is not a setting of Paydesk: did you mean PAYDESK_TRUSTED_PROXIES?',
+    ],
+    ['PAYDESK_WHATEVER', 'PAYDESK_WHATEVER is not a setting of Paydesk.'],
+  ])('%s', (name, sentence) => {
+    expect(problem({ [name]: 'x' })).toBe(sentence);
   });
 });
 
@@ -124,11 +170,19 @@ describe('an error is one sentence that begins with the variable', () => {
     ['PAYDESK_SECRET_KEY', 'short'],
     ['PAYDESK_SECRET_KEY', Buffer.alloc(31, 7).toString('base64')],
     ['PAYDESK_SECRET_KEY', Buffer.alloc(32).toString('base64')],
-    ['PAYDESK_SECRET_KEY', Buffer.alloc(32, 7).toString('base64'), { NODE_ENV: 'production' }],
+    ['PAYDESK_SECRET_KEY', Buffer.alloc(32, 7).toString('base64')],
     ['PAYDESK_SECRET_KEY', `${key},`],
-    ['PAYDESK_ADMIN_KEY', 'fifteen letters', { NODE_ENV: 'production' }],
+    ['PAYDESK_ADMIN_KEY', 'a'],
+    ['PAYDESK_ADMIN_KEY', 'fifteen letters'],
+    ['PAYDESK_ADMIN_KEY', 'aaaaaaaaaaaaaaaaaaaaaaaa'],
+    ['PAYDESK_ADMIN_KEY_FILE', '/nowhere/at/all'],
+    ['PAYDESK_PUBLICURL', 'https://pay.example'],
+    ['PAYDESK_PORT', '8080'],
+    ['PAYDESK_WHATEVER', '1'],
     ['PAYDESK_TEST_CLOCK', 'yes'],
     ['PAYDESK_TEST_CLOCK', '1', { NODE_ENV: 'production' }],
+    ['PAYDESK_TEST_CLOCK', '1', { PAYDESK_PUBLIC_URL: 'https://pay.example' }],
+    ['PAYDESK_TEST_CLOCK', '1', { PAYDESK_PUBLIC_URL: 'https://pay.example', NODE_ENV: 'development' }],
     ['PAYDESK_DEMO', 'false'],
     ['PAYDESK_NOTIFY_ALLOW_CIDRS', '10.0.0.0/33'],
     ['PAYDESK_NOTIFY_ALLOW_CIDRS', 'localhost'],
@@ -138,7 +192,7 @@ describe('an error is one sentence that begins with the variable', () => {
   ])('%s=%s', (variable, value, also = {}) => {
     const message = problem({ ...also, [variable]: value });
     expect(message.startsWith(`${variable} `)).toBe(true);
-    expect(message).toMatch(/\.$/);
+    expect(message).toMatch(/[.?]$/);
     expect(message).not.toMatch(/[.!?]\s|\n/);
   });
 

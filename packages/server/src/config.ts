@@ -1,8 +1,10 @@
 /** The configuration of the service, read from the environment and checked. */
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { ConfigError, type Environment, readEnvironment, readText } from './environment.ts';
+
+export { ConfigError } from './environment.ts';
 
 /** How mail is sent: by SMTP, or written as files into a directory (the demo). */
 export type MailConfig =
@@ -35,20 +37,11 @@ export interface Config {
   readonly demo: boolean;
   readonly demo_cardsim_port: number;
   readonly demo_receiver_port: number;
+  /** NODE_ENV says so, or the public address is not a loopback address. */
   readonly production: boolean;
   /** How mail is sent. Null: no mail is sent, so people cannot reset passwords by mail. */
   readonly mail: MailConfig | null;
 }
-
-/** A variable is invalid. The message is one sentence that begins with the variable's name. */
-export class ConfigError extends Error {
-  constructor(variable: string, problem: string) {
-    super(`${variable} ${problem}`);
-    this.name = 'ConfigError';
-  }
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the configuration from the environment.
@@ -56,14 +49,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ConfigError
  */
 export function readConfig(environment: Environment = process.env): Config {
-  const env = withoutEmpty(environment);
+  const env = readEnvironment(environment);
   const host = env.HOST ?? '127.0.0.1';
   const port = readPort('PORT', env.PORT, 8080);
   const { public_url, base_path } = readPublicUrl(env.PAYDESK_PUBLIC_URL ?? `http://127.0.0.1:${port}`);
-  const production = env.NODE_ENV === 'production';
+  const production = env.NODE_ENV === 'production' || !isLoopback(new URL(public_url).hostname);
   const test_clock = readFlag('PAYDESK_TEST_CLOCK', env.PAYDESK_TEST_CLOCK, false);
   if (test_clock && production) {
-    throw new ConfigError('PAYDESK_TEST_CLOCK', 'must not be set together with NODE_ENV=production.');
+    throw new ConfigError(
+      'PAYDESK_TEST_CLOCK',
+      'must not be set in production: with NODE_ENV=production, or a PAYDESK_PUBLIC_URL that is not a loopback address.',
+    );
   }
   return Object.freeze({
     host,
@@ -72,8 +68,8 @@ export function readConfig(environment: Environment = process.env): Config {
     base_path,
     database_url: readUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:']),
     redis_url: readUrl('REDIS_URL', env.REDIS_URL, ['redis:', 'rediss:']),
-    secret_keys: readKeys(env.PAYDESK_SECRET_KEY, production),
-    admin_key: readAdminKey(env.PAYDESK_ADMIN_KEY, production),
+    secret_keys: readKeys(env.PAYDESK_SECRET_KEY),
+    admin_key: readAdminKey(env.PAYDESK_ADMIN_KEY),
     test_clock,
     notify_allow_cidrs: readCidrs('PAYDESK_NOTIFY_ALLOW_CIDRS', env.PAYDESK_NOTIFY_ALLOW_CIDRS),
     notify_ca: readFile('PAYDESK_NOTIFY_CA_FILE', env.PAYDESK_NOTIFY_CA_FILE),
@@ -87,11 +83,6 @@ export function readConfig(environment: Environment = process.env): Config {
     production,
     mail: readMail(env),
   });
-}
-
-/** Drops variables with an empty value: Docker and systemd pass omitted variables as empty. */
-function withoutEmpty(environment: Environment): Environment {
-  return Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
 }
 
 function readPort(variable: string, text: string | undefined, otherwise: number): number {
@@ -137,26 +128,28 @@ function readUrl(variable: string, text: string | undefined, protocols: string[]
   return text;
 }
 
-/** Reads the secret keys. All zeros are refused always, keys with few different bytes in production. */
-function readKeys(text: string | undefined, production: boolean): Buffer[] {
+/** Reads the secret keys. A key with few different bytes is refused, because it is not random. */
+function readKeys(text: string | undefined): Buffer[] {
   if (text === undefined) return [];
   return text.split(',').map((part) => {
     const key = Buffer.from(part.trim(), 'base64');
     if (key.length !== 32) {
       throw new ConfigError('PAYDESK_SECRET_KEY', 'must be 32 bytes in base64 ("openssl rand -base64 32").');
     }
-    const variety = new Set(key).size;
-    if (key.every((byte) => byte === 0) || (production && variety < 8)) {
+    if (new Set(key).size < 8) {
       throw new ConfigError('PAYDESK_SECRET_KEY', 'must be random ("openssl rand -base64 32").');
     }
     return key;
   });
 }
 
-function readAdminKey(text: string | undefined, production: boolean): string | null {
+function readAdminKey(text: string | undefined): string | null {
   if (text === undefined) return null;
-  if (production && text.length < 16) {
-    throw new ConfigError('PAYDESK_ADMIN_KEY', 'must have at least 16 characters in production.');
+  if (text.length < 16 || new Set(text).size < 5) {
+    throw new ConfigError(
+      'PAYDESK_ADMIN_KEY',
+      'must have at least 16 characters and be hard to guess ("openssl rand -base64 24").',
+    );
   }
   return text;
 }
@@ -198,14 +191,8 @@ function readCidrs(variable: string, text: string | undefined): string[] {
     });
 }
 
-function readFile(variable: string, path: string | undefined): string | null {
-  if (path === undefined) return null;
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new ConfigError(variable, `names a file that cannot be read: ${path}.`);
-  }
-}
+const readFile = (variable: string, path: string | undefined): string | null =>
+  path === undefined ? null : readText(variable, path);
 
 function readLevel(level: string): string {
   const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];

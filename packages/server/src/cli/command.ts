@@ -1,13 +1,14 @@
 /** What the commands have in common: their context, options, errors and access to the database. */
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
+import type { Environment } from '../environment.ts';
 import { joinEmbedded } from '../embedded/open-embedded.ts';
 
 export interface CommandContext {
   args: string[];
   config: Config;
   /** For variables that are not part of the service's configuration. */
-  env: NodeJS.ProcessEnv;
+  env: Environment;
 }
 
 /** An error that is shown to the user as one sentence, without a stack. */

@@ -1,6 +1,7 @@
 /** The `paydesk` program: finds the command, runs it, and turns errors into sentences and exit codes. */
 import { SchemaError } from '../base/pg/index.ts';
 import { ConfigError, readConfig } from '../config.ts';
+import { readEnvironment } from '../environment.ts';
 import { EmbeddedError } from '../embedded/embedded-error.ts';
 import { type CommandContext, CommandError } from './command.ts';
 
@@ -61,7 +62,7 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
   }
   try {
     const run = await command.load();
-    return await run({ args: rest, config: readConfig(env), env });
+    return await run({ args: rest, config: readConfig(env), env: readEnvironment(env) });
   } catch (error) {
     console.error(sentenceFor(error));
     return 1;

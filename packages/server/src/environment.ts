@@ -1,0 +1,117 @@
+/** The environment variables: which names exist, values that come from files, and names that are refused. */
+import { readFileSync } from 'node:fs';
+
+/** An environment, as `process.env` is one. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A variable is invalid. The message is one sentence that begins with the variable's name. */
+export class ConfigError extends Error {
+  constructor(variable: string, problem: string) {
+    super(`${variable} ${problem}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/** The settings. Each may also be given as `NAME_FILE`, the path of a file that contains the value. */
+const settings = [
+  'HOST',
+  'PORT',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'PAYDESK_ADMIN_KEY',
+  'PAYDESK_CARDSIM_PORT',
+  'PAYDESK_DATA_DIR',
+  'PAYDESK_DEMO',
+  'PAYDESK_LOG_LEVEL',
+  'PAYDESK_MAIL_FROM',
+  'PAYDESK_NOTIFY_ALLOW_CIDRS',
+  'PAYDESK_NOTIFY_CA_FILE',
+  'PAYDESK_NOTIFY_SECRET',
+  'PAYDESK_PUBLIC_URL',
+  'PAYDESK_RECEIVER_PORT',
+  'PAYDESK_SECRET_KEY',
+  'PAYDESK_SMTP_CA_FILE',
+  'PAYDESK_SMTP_URL',
+  'PAYDESK_TEST_CLOCK',
+  'PAYDESK_TRUSTED_PROXIES',
+];
+
+/** Read by the tests and by the scripts of the repository, not by the service. */
+const ofDevelopment = [
+  'PAYDESK_CHECKOUT_PRODUCT',
+  'PAYDESK_CHROMIUM',
+  'PAYDESK_EVERY_SERVER',
+  'PAYDESK_LONG_LIST',
+  'PAYDESK_PG_BIN',
+  'PAYDESK_PICTURES',
+  'PAYDESK_STRIPPED',
+];
+
+const known = new Set([...settings, ...ofDevelopment, ...settings.map((name) => `${name}_FILE`)]);
+
+/** Kubernetes adds these to every container beside a service whose name begins with "paydesk". */
+const ofKubernetes = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/;
+
+/**
+ * The settings of this environment. A variable with an empty value counts as not set, because Docker and systemd pass
+ * omitted variables as empty.
+ *
+ * @throws ConfigError for a name that begins with PAYDESK_ and is no setting, so that a misspelt one is noticed; for a
+ *   file that cannot be read; for a setting that is given both directly and as a file
+ */
+export function readEnvironment(environment: Environment): Environment {
+  const given = Object.entries(environment).filter(([, text]) => text !== undefined && text !== '');
+  for (const [name, text = ''] of given) refuseUnknown(name, text);
+  const env = Object.fromEntries(given);
+  for (const name of settings) {
+    const path = env[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (env[name] !== undefined) throw new ConfigError(name, `and ${name}_FILE must not both be set.`);
+    env[name] = readText(`${name}_FILE`, path).trim();
+  }
+  return env;
+}
+
+/**
+ * The content of the file that this variable names.
+ *
+ * @throws ConfigError
+ */
+export function readText(variable: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new ConfigError(variable, `names a file that cannot be read: ${path}.`);
+  }
+}
+
+function refuseUnknown(name: string, text: string): void {
+  if (!name.startsWith('PAYDESK_') || known.has(name)) return;
+  const byKubernetes = ofKubernetes.test(name) && (name !== 'PAYDESK_PORT' || text.includes('://'));
+  if (byKubernetes) return;
+  const nearest = nearestTo(name);
+  const hint = nearest === null ? '.' : `: did you mean ${nearest}?`;
+  throw new ConfigError(name, `is not a setting of Paydesk${hint}`);
+}
+
+/** The setting whose name is at most three letters away; null if none is. */
+function nearestTo(name: string): string | null {
+  const near = settings.map((setting) => ({ setting, distance: distance(name, setting) }));
+  near.sort((a, b) => a.distance - b.distance);
+  const [first] = near;
+  return first !== undefined && first.distance <= 3 ? first.setting : null;
+}
+
+/** The number of letters to insert, delete or replace (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
