@@ -1,6 +1,7 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { ProjectTimes } from './scripts/lib/project-times.js';
 
 /** Workspace packages resolve to their TypeScript sources, so that no test waits for a build. */
 const conditions = ['paydesk-source', ...defaultServerConditions];
@@ -165,6 +166,7 @@ export default defineConfig({
     passWithNoTests: true,
     restoreMocks: true,
     sequence: { sequencer: SimulationFirst },
+    reporters: ['default', new ProjectTimes()],
     projects: projects.map((test) => ({ extends: true as const, test: { environment: 'node', ...test } })),
   },
 });
