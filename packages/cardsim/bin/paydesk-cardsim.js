@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+/** The command `paydesk-cardsim`: runs the built simulator. */
 import { existsSync } from 'node:fs';
 
 const main = new URL('../dist/main.js', import.meta.url);

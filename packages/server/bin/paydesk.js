@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+/** The command `paydesk`: runs the built service. */
 import { existsSync } from 'node:fs';
 
 const main = new URL('../dist/main.js', import.meta.url);

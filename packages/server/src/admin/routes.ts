@@ -28,8 +28,8 @@ import { withdrawalRoutes } from './wallets/withdrawal-routes.ts';
 import { workRoutes } from './overview/overview-routes.ts';
 
 /**
- * The administration API: for the holder of the administration key, or a signed-in administrator, from whose browser
- * a write must come with proof of its origin (D-121). Every write leaves an entry in the audit log.
+ * The administration API, for the administration key or a signed-in administrator. A write from an administrator's
+ * browser must prove its origin (D-121). Every write is recorded in the audit log.
  */
 export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
   void app.register(

@@ -1,3 +1,4 @@
+/** Ways to pay: the stored channels, their fees, and the adapter to the card provider. */
 export type { Lookup } from './card-client.ts';
 export type { CardDispute, CardRefund } from './card-losses.ts';
 export { type CardProvider, createCardProvider } from './card.ts';

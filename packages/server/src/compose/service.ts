@@ -1,3 +1,4 @@
+/** Starts a process of Paydesk, and stops it. */
 import type { FastifyInstance } from 'fastify';
 import { createHttp } from '../http/server.ts';
 import { webhookMetrics } from '../payments/webhooks/index.ts';

@@ -25,9 +25,9 @@ import { walletRoutes } from './wallet/wallet-routes.ts';
 const prefix = '/console/v1/merchants/:merchant_no';
 
 /**
- * The console API: for the people of a merchant, always about that one merchant. A write must come with proof of its
- * origin (D-121) from somebody whose role allows it, and leaves an entry in the audit log (D-194). Routes take their
- * caller from `memberOf`.
+ * The console API, for the people of one merchant. Invariants: a call touches only the merchant in its path; a write
+ * proves its origin (D-121), comes from a role that allows it, and is recorded in the audit log (D-194). Handlers get
+ * their caller from `memberOf`.
  */
 export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   consolePageRoutes(app);

@@ -1,3 +1,4 @@
+/** The HTTP routes for health checks and metrics. */
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { AppError } from '../base/errors.ts';

@@ -1,3 +1,4 @@
+/** Merchants: their settings, members and logos. */
 export { type Logo, selectLogoProblem } from './logo.sql.ts';
 export { type FetchedLogo, type FindLogo, createFindLogo, refreshDueLogos } from './logos.ts';
 export { addMember, changeRole, listMembers, merchantsOf, removeMember, roleAt } from './members.ts';

@@ -1,3 +1,4 @@
+/** The recent API requests of merchants' clients. */
 export { listRequests } from './list-requests.ts';
 export { purgeOldRequests } from './purge-requests.ts';
 export { createRequestLog } from './request-log.ts';

@@ -1,3 +1,4 @@
+/** The OpenAPI description of notifications, which the service sends to merchants. */
 import Type from 'typebox';
 import { StatusNotification, statusNotificationExample } from '../../notification.ts';
 import type { Components } from '../components.ts';

@@ -3,7 +3,7 @@ import { merchantNo, platformBook } from '../../base/ids.ts';
 import { formatMinor } from '../../base/money.ts';
 import type { PaymentCase } from '../../payments/cases/index.ts';
 
-/** A case as administrators see it; what it is not about is left out. */
+/** A case as administrators see it. Members that do not apply to the case are left out. */
 export function caseJson(known: PaymentCase) {
   const { merchant_id, amount, currency, currency_decimals } = known;
   const isDecimal = amount !== null && currency_decimals !== null;
@@ -35,7 +35,7 @@ export function caseJson(known: PaymentCase) {
 const named = <K extends string>(name: K, value: string | null): Partial<Record<K, string>> =>
   value === null ? {} : ({ [name]: value } as Record<K, string>);
 
-/** A refund that the provider has not confirmed is pending, whatever it waits for. */
+/** The refund of a case. A refund that the provider has not confirmed is shown as pending, for any reason. */
 function refundMembers({ refund_status, resolution, state, refund_amount, provider_refund_id }: PaymentCase) {
   if (refund_amount === null || resolution !== 'refund') return null;
   const isDone = state === 'resolved' && refund_status === null;

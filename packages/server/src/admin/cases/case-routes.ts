@@ -18,7 +18,10 @@ import { actorOf, type ByCase, type Listing } from '../request/request.ts';
 
 const readResolution = reader(ResolutionOfCase);
 
-/** `GET /cases`, newest first, narrowed by `state` and `kind`, and what people decide on them (R-378). */
+/**
+ * `GET /cases`: the newest first, filtered by `state` and `kind`; and the actions that administrators take on one
+ * (R-378).
+ */
 export function caseRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db, payments } = deps;
 
@@ -56,7 +59,7 @@ export function caseRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-/** Pursues the refund of a case. The refund is stored: if this try fails, the caller still gets the case, and a worker tries again. */
+/** Pursues the refund of a case. The refund is already stored: if this call fails, a worker tries again. */
 async function pursueOrLeaveToWorker(
   { payments, log }: AdminDeps,
   decided: PaymentCase,

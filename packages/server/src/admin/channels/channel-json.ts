@@ -2,7 +2,7 @@ import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { type Channel, ownerOf, rulesToStore } from '../../channels/index.ts';
 
-/** A channel as administrators and the audit log see it: of its keys only whether they are set. */
+/** A channel as administrators and the audit log see it. Secrets are not shown, only whether they are set. */
 export const channelJson = (channel: Channel) => ({
   payment_no: channel.payment_no,
   owner: ownerOf(channel),
@@ -31,7 +31,7 @@ const accountJson = (channel: Channel) => ({
   previous_webhook_secret_valid_until: rfc3339OrNull(channel.previous_webhook_valid_until),
 });
 
-/** The answer to an administrator: with the address for the provider's webhooks, whose last part is hard to guess. */
+/** A channel in an answer to an administrator. It adds the secret address for the provider's webhooks. */
 export const channelAnswer = (channel: Channel, public_url: string) => ({
   ...channelJson(channel),
   ...(channel.webhook_key === null

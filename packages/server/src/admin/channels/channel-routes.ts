@@ -24,13 +24,13 @@ const readChange = reader(ChannelChange);
 const readGrants = reader(DebugGrants);
 const readRotation = reader(SecretRotation);
 
-/** `POST /channels`, `PATCH /channels/{payment_no}`, debug grants, rotation of the webhook secret, and the list. */
+/** `GET`, `POST` and `PATCH /channels`, debug grants, and rotation of the webhook secret. */
 export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db, box, clock, ids } = deps;
   const { public_url } = deps.config;
   const answer = (channel: Channel) => channelAnswer(channel, public_url);
 
-  /** Changes a stored channel; `secrets` names those that the change sets. */
+  /** Changes a stored channel. `secrets` names the secrets that the change sets. */
   const change = async (
     { actor, action }: { actor: string; action: string },
     payment_no: string,
@@ -103,17 +103,17 @@ export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-/** That a secret was set belongs into the audit log; the secret does not. */
+/** The audit log records that a secret was set, but not the secret. */
 const secretsNamed = (secrets: string[]) => (secrets.length === 0 ? {} : { secrets_set: secrets });
 
-/** The merchant whose account a new channel is; null for one of the platform. */
+/** The merchant who owns a new channel; null if the platform owns it. */
 async function ownerOfNew(db: Queryable, { owner, merchant_no }: NewChannel): Promise<string | null> {
   const named = merchant_no ?? null;
   if (owner === 'platform') {
     if (named !== null) throw invalid('merchant_no', 'A channel of the platform belongs to no merchant.');
     return null;
   }
-  if (named === null) throw invalid('merchant_no', 'Say whose account it is.');
+  if (named === null) throw invalid('merchant_no', 'Name the merchant who owns the account.');
   return demandMerchant(db, 'merchant_no', named);
 }
 

@@ -1,3 +1,4 @@
+/** Builds a channel from what an administrator sends: a new channel, a change, a new webhook secret. */
 import type { ChannelChange, NewChannel } from '@paydesk/contract';
 import { hours, later } from '../../base/time/clock.ts';
 import { invalid } from '../../base/errors.ts';
@@ -5,21 +6,21 @@ import { merchantNo } from '../../base/ids.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import { type Channel, type FeeRule, type FeeRules, ownerOf } from '../../channels/index.ts';
 
-/** Where the card provider itself is. */
+/** The provider's public API. */
 const defaultApiBase = 'https://api.stripe.com';
 
-/** What a new channel is made of beside what the administrator says. */
+/** The members of a new channel that the service chooses. */
 export interface Made {
   payment_no: string;
-  /** The merchant whose account it is; null for the platform's. */
+  /** The merchant whose account it is; null for the platform's account. */
   merchant_id: string | null;
   webhook_key: string;
   created_at: Date;
 }
 
 /**
- * The channel that a request describes. Throws `invalid_request` with the field at fault; what concerns the channel
- * as a whole is checked where it is stored.
+ * The channel that a request describes. Throws `invalid_request` with the invalid field. Rules about the channel as a
+ * whole are checked when it is stored.
  */
 export function newChannel(body: NewChannel, box: SecretBox, made: Made): Channel {
   const fees = feesOf(body.fees);
@@ -49,7 +50,7 @@ export function newChannel(body: NewChannel, box: SecretBox, made: Made): Channe
   return withAccount(bare, body.config, box);
 }
 
-/** A channel after a change: members that the request leaves out stay as they are. */
+/** A channel after a change. Members that the request leaves out stay as they are. */
 export function changedChannel(channel: Channel, body: ChannelChange, box: SecretBox): Channel {
   demandSame('owner', body.owner, ownerOf(channel));
   demandSame('provider', body.provider, channel.provider);
@@ -73,10 +74,10 @@ export function changedChannel(channel: Channel, body: ChannelChange, box: Secre
   return withAccount(changed, body.config, box);
 }
 
-/** How long the provider may still sign with the secret before; real time. */
+/** How long webhooks may still be signed with the previous secret, in real time. */
 const overlap_ms = hours(24);
 
-/** A channel with a new webhook secret, the one before valid for another day (R-226). */
+/** A channel with a new webhook secret. The previous one stays valid for a day (R-226). */
 export function withRotatedSecret(
   channel: Channel,
   webhook_secret: string,
@@ -95,7 +96,7 @@ export function withRotatedSecret(
   };
 }
 
-/** The names of the secrets that a request sets, for an audit log that must not hold them. */
+/** The names of the secrets that a request sets, for the audit log, which must not contain the secrets. */
 export function secretsSetBy(config: ChannelChange['config']): string[] {
   return (['secret_key', 'webhook_secret'] as const).filter((name) => config?.[name] !== undefined);
 }
@@ -118,7 +119,7 @@ function withAccount(channel: Channel, config: NewChannel['config'], box: Secret
     changed.live_key = secret_key !== null && !/^[rs]k_test_/.test(secret_key);
   }
   if (webhook_secret !== undefined) {
-    // Set here it counts alone; rotation is what keeps the one before.
+    // A secret that is set here replaces the old one at once. Only rotation keeps the old one valid.
     changed.webhook_secret_box = webhook_secret === null ? null : box.seal(webhook_secret);
     changed.previous_webhook_secret_box = null;
     changed.previous_webhook_valid_until = null;
@@ -126,7 +127,7 @@ function withAccount(channel: Channel, config: NewChannel['config'], box: Secret
   return changed;
 }
 
-/** An https origin, or http on this machine, where the simulator runs. The key must not travel in the clear. */
+/** Reads an https origin, or http on this machine for the simulator: the API key must not travel unencrypted. */
 function readApiBase(text: string): string {
   const field = 'config.api_base';
   const url = URL.canParse(text) ? new URL(text) : null;

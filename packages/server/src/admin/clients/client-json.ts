@@ -3,7 +3,7 @@ import { merchantNo } from '../../base/ids.ts';
 import type { Client } from '../../oauth/clients/index.ts';
 import type { ApplicationWithClient } from '../../oauth/scope-applications/index.ts';
 
-/** A client as administrators and the audit log see it: without its secret's digest. */
+/** A client as administrators and the audit log see it, without the digest of its secret. */
 export const clientJson = (client: Client) => ({
   client_id: client.client_id,
   merchant_no: client.merchant_id === null ? null : merchantNo(client.merchant_id),
@@ -15,7 +15,7 @@ export const clientJson = (client: Client) => ({
   created_at: rfc3339(client.created_at),
 });
 
-/** What a merchant asks for a client, beside the client as it is. */
+/** The scopes that a merchant asks for, together with the client as it is now. */
 export const applicationJson = ({ application, client }: ApplicationWithClient) => ({
   application_id: application.application_id,
   client: clientJson(client),

@@ -20,7 +20,7 @@ const readNew = reader(NewClient);
 const readChange = reader(ClientChange);
 const readScopes = reader(ScopeChange);
 
-/** `POST /clients`, `PATCH /clients/{client_id}`, `PUT /clients/{client_id}/scopes` and their list. */
+/** `GET`, `POST` and `PATCH /clients`, and `PUT /clients/{client_id}/scopes`. */
 export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/clients', async ({ query }) => {
     const { limit, after } = readPageRequest(query);
@@ -47,7 +47,7 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
       );
       return { target: `client:${client.client_id}`, before: null, after: clientJson(client), client_secret };
     });
-    // Shown this once: only its digest is kept.
+    // The secret is shown only in this answer, because only its digest is stored.
     return reply.code(201).send({ ...after, ...(client_secret === null ? {} : { client_secret }) });
   });
 

@@ -16,7 +16,7 @@ import { actorOf, type ByApplication, type Listing } from '../request/request.ts
 
 const readDecision = reader(DecisionOnScopes);
 
-/** `GET /scope-applications`, newest first, narrowed by `status`, and the decision on one, with its reason (R-317). */
+/** `GET /scope-applications`, newest first, filtered by `status`; and the decision on one, with a reason (R-317). */
 export function scopeApplicationRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/scope-applications', async ({ query }) => {
     const { limit, after } = readPageRequest(query);
@@ -42,7 +42,7 @@ export function scopeApplicationRoutes(app: FastifyInstance, deps: AdminDeps): v
   });
 }
 
-/** Throws `invalid_request` without a reason, and where scopes come with a rejection. */
+/** Throws `invalid_request` if the reason is missing, or if a rejection names scopes. */
 function decisionOf(
   { decision, scopes, reason: given }: DecisionOnScopes,
   decided_by: string,
@@ -53,7 +53,7 @@ function decisionOf(
   return { decision, decided_by, reason };
 }
 
-/** Throws `invalid_request` on what is no status. */
+/** Throws `invalid_request` for an unknown status. */
 function readStatus(value: unknown): (typeof applicationStates)[number] | null {
   if (value === undefined) return null;
   const known = applicationStates.find((state) => state === value);

@@ -1,3 +1,4 @@
+/** Currencies and rates as administrators see them. */
 import { rfc3339OrNull } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
 import type { Currency, Rate } from '../../currencies/index.ts';
@@ -10,7 +11,7 @@ export const currencyJson = ({ code, decimals, enabled, min_minor, max_minor }: 
   max_minor,
 });
 
-/** A rate with its price as a decimal string, without zeros that say nothing. */
+/** A rate. Its price is a decimal string without trailing zeros. */
 export const rateJson = ({ currency, price_e12, valid_until }: Rate) => ({
   code: currency,
   ptk_price: formatMinor(price_e12, 12).replace(/0+$/, '').replace(/\.$/, ''),

@@ -13,7 +13,7 @@ import { actorOf, type ByCode, type Listing } from '../request/request.ts';
 const readCurrency = reader(CurrencySettings);
 const readRate = reader(RateSettings);
 
-/** `PUT /currencies/{code}`, `PUT /rates/{code}` and their lists. */
+/** `PUT /currencies/{code}`, `PUT /rates/{code}`, and the lists of both. */
 export function currencyRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/currencies', async ({ query }) =>
     pageOfAll(await selectCurrencies(deps.db), readPageRequest(query), ({ code }) => code, currencyJson),

@@ -20,10 +20,10 @@ import type { AdminDeps } from '../request/deps.ts';
 import { findMerchant } from '../request/merchant.ts';
 import type { Listing } from '../request/request.ts';
 
-/** Digits after the point, by currency. */
+/** Decimal places of each currency. */
 type Decimals = ReadonlyMap<string, number>;
 
-/** `GET /ledger/accounts` and `GET /ledger/entries`: one book, a merchant's or the platform's own. */
+/** `GET /ledger/accounts` and `GET /ledger/entries`, for one merchant's book or the platform's own. */
 export function ledgerRoutes(app: FastifyInstance, { db }: Pick<AdminDeps, 'db'>): void {
   app.get<Listing>('/ledger/accounts', async ({ query }) => {
     const { limit, after } = readPageRequest(query, isAccountKey);
@@ -54,7 +54,7 @@ export function ledgerRoutes(app: FastifyInstance, { db }: Pick<AdminDeps, 'db'>
   });
 }
 
-/** The book that `book` names; the platform's own where it is absent. Throws AppError `not_found`. */
+/** The book that `book` names, by default the platform's. Throws AppError `not_found`. */
 async function bookIn(db: Queryable, query: Listing['Querystring']): Promise<string> {
   const book = textIn(query, 'book') ?? 'platform';
   if (book === 'platform') return platformBook;
@@ -68,7 +68,7 @@ async function decimalsOf(db: Queryable): Promise<Decimals> {
 
 const isAccountKey = (text: string): boolean => /^\S+ [A-Z]{3,10}$/.test(text);
 
-/** Parts of a mark: none of them holds a line break. */
+/** Joins the parts of a cursor with line breaks: no part contains one. */
 const markText = ({ subject, posting, case_key, leg }: TransferMark): string =>
   [subject, posting, case_key, String(leg)].join('\n');
 const isMark = (text: string): boolean => /^[^\n]+\n\w+\n[^\n]*\n\d{1,4}$/.test(text);

@@ -1,7 +1,7 @@
 import { ptk } from '../../base/money.ts';
 import { bookOf, type Verification } from '../../ledger/verification/index.ts';
 
-/** What checking the books found, with owners by the numbers that administrators know them by. */
+/** The result of a check of the books. Owners appear with the numbers that administrators know. */
 export const verificationJson = ({ ok, entries, imbalances, drift, findings }: Verification) => ({
   ok,
   entries,

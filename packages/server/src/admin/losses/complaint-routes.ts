@@ -21,7 +21,10 @@ import { orderInPath, orderKinds } from './order-in-path.ts';
 const readComplaint = reader(ComplaintRequest);
 const readDecision = reader(DecisionOnComplaint);
 
-/** Complaints: opened about an order, decided, and listed for all merchants, newest first, filtered by `status`. */
+/**
+ * Complaints: opening one about an order, deciding it, and the list for all merchants, newest first, filtered by
+ * `status`.
+ */
 export function complaintRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db, payments } = deps;
 

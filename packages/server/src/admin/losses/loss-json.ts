@@ -6,7 +6,7 @@ import {
   refundJson as ownRefundJson,
 } from '../../payments/losses/index.ts';
 
-/** What the merchant sees, with the order and what the provider said. */
+/** A refund as the merchant sees it, plus the order and the provider's answer. */
 export const refundJson = (refund: Refund) => ({
   ...ownRefundJson(refund),
   order_no: refund.order_no,
@@ -14,7 +14,7 @@ export const refundJson = (refund: Refund) => ({
   detail: refund.detail,
 });
 
-/** What the merchant sees, with the order, the dispute and the reason. */
+/** A complaint as the merchant sees it, plus the order, the dispute and the reason. */
 export const complaintJson = (complaint: Complaint) => ({
   ...ownComplaintJson(complaint),
   order_no: complaint.order_no,

@@ -13,7 +13,7 @@ import { orderInPath, orderKinds } from './order-in-path.ts';
 
 const readRefund = reader(RefundRequest);
 
-/** Refunds: requested for an order, and listed for all merchants, newest first, filtered by `status`. */
+/** Refunds: requesting one for an order, and the list for all merchants, newest first, filtered by `status`. */
 export function refundRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db, payments } = deps;
 
@@ -33,7 +33,7 @@ export function refundRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/refunds', async ({ query }) => {
     const { limit, after } = readPageRequest(query);
     const status = oneIn(query, 'status', ['pending', 'succeeded', 'failed', 'partial']);
-    // The API shows a refund that was not sent to the provider yet as pending.
+    // The API shows a refund that is not sent to the provider yet as pending.
     const statuses =
       status === 'pending' ? (['requested', 'pending'] as const) : status === null ? null : [status];
     const refunds = await selectRefundPage(db, statuses, after, limit + 1);
@@ -46,7 +46,7 @@ export function refundRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-/** Pursues a refund. The refund is stored: if this try fails, the caller still gets it, and a worker tries again. */
+/** Pursues a refund. The refund is already stored: if this call fails, a worker tries again. */
 async function pursueOrLeaveToWorker({ payments, log }: AdminDeps, refund: Refund): Promise<Refund> {
   try {
     return await pursueRefund(payments, refund);

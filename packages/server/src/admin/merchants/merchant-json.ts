@@ -2,7 +2,7 @@ import { rfc3339 } from '../../base/time/clock.ts';
 import { merchantNo } from '../../base/ids.ts';
 import type { Merchant } from '../../merchants/index.ts';
 
-/** A merchant as administrators see it; the notification secret stays out. */
+/** A merchant as administrators see it, without the notification secret. */
 export const merchantJson = (merchant: Merchant) => ({
   merchant_no: merchantNo(merchant.merchant_id),
   name: merchant.name,

@@ -32,7 +32,7 @@ const readTopUp = reader(TopUpRequest);
 /** Sorts before every id of a merchant. */
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-/** `POST /merchants`, `PATCH /merchants/{merchant_no}`, their top-ups, wallet and list. */
+/** `GET`, `POST` and `PATCH /merchants`, and a merchant's top-ups and wallet. */
 export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db } = deps;
 
@@ -100,12 +100,12 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
 const targetOf = ({ merchant_id }: Pick<Merchant, 'merchant_id'>): string =>
   `merchant:${merchantNo(merchant_id)}`;
 
-/** Throws `invalid_request`. */
+/** Reads the filter of the list. Throws `invalid_request`. */
 function filterOf(query: Readonly<Record<string, unknown>>): MerchantFilter {
   const text = textIn(query, 'q');
   const owner_user_id = textIn(query, 'owner_user_id');
   if (owner_user_id !== null && !isUuid(owner_user_id))
-    throw invalid('owner_user_id', 'This is no id of a person.');
+    throw invalid('owner_user_id', 'This is not the id of a person.');
   return {
     text,
     merchant_id: text === null ? null : merchantIdOf(text),
@@ -114,7 +114,7 @@ function filterOf(query: Readonly<Record<string, unknown>>): MerchantFilter {
   };
 }
 
-/** A new status or credit limit is refused without a reason. */
+/** The settings of a change, and its reason. A new status or credit limit needs a reason. */
 function settingsOf(change: MerchantChange): { settings: MerchantSettings; reason: string | null } {
   const { reason: given, credit_limit_ptk, ...rest } = change;
   const weighty = rest.status !== undefined || credit_limit_ptk !== undefined;

@@ -11,7 +11,7 @@ import type { AdminDeps } from '../request/deps.ts';
 import { findMerchant } from '../request/merchant.ts';
 import { actorOf, type ByMerchant, type ByProduct, type Listing } from '../request/request.ts';
 
-/** A merchant's products, as its owner manages them in the console. */
+/** The products of one merchant, with the same calls as in the merchant's console. */
 export function productRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db } = deps;
 

@@ -27,7 +27,9 @@ interface ByWebhook {
   Params: { payment_no: string; provider_event_id: string };
 }
 
-/** What the service has given up: notifications of merchants, and webhooks of card providers; and one try more. */
+/**
+ * Lists the notifications and card webhooks that the service has stopped retrying, and lets administrators retry them.
+ */
 export function deadLetterRoutes(app: FastifyInstance, deps: AdminDeps): void {
   failedNotifications(app, deps);
   failedWebhooks(app, deps);
@@ -114,7 +116,7 @@ const webhookJson = ({ received_at, given_up_at, ...rest }: GivenUpWebhook) => (
   given_up_at: rfc3339(given_up_at),
 });
 
-/** None of the parts holds a line break. */
+/** Joins the parts of a cursor with line breaks: no part contains one. */
 const markText = ({ given_up_at, payment_no, provider_event_id }: GivenUpMark): string =>
   [rfc3339(given_up_at), payment_no, provider_event_id].join('\n');
 

@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type ByJob } from '../request/request.ts';
 
-/** `POST /jobs/{name}/run`: runs one pass of a background job now, and answers how much it processed. */
+/** `POST /jobs/{name}/run`: runs one pass of a background job now, and returns the number of items processed. */
 export function jobRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const jobs = new Map(Object.entries(deps.jobs));
 

@@ -6,7 +6,7 @@ import { readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import type { Listing } from '../request/request.ts';
 
-/** `GET /notification-backlog`: the merchants whose notifications are due, the one that waits longest first. */
+/** `GET /notification-backlog`: the merchants with due notifications, starting with the longest wait. */
 export function notificationRoutes(app: FastifyInstance, { db, clock }: AdminDeps): void {
   app.get<Listing>('/notification-backlog', async ({ query }) => {
     const { limit } = readPageRequest({ limit: query.limit });

@@ -10,7 +10,7 @@ import { actorOf } from '../request/request.ts';
 
 const readMove = reader(ClockMove);
 
-/** `GET` and `PUT /test-clock`: there only where the test clock is enabled (D-114). */
+/** `GET` and `PUT /test-clock`. They exist only if the test clock is enabled (D-114). */
 export function clockRoutes(app: FastifyInstance, deps: AdminDeps, testClock: TestClock): void {
   const reading = async () => {
     const { now, offset_ms } = await testClock.read();
@@ -31,7 +31,7 @@ export function clockRoutes(app: FastifyInstance, deps: AdminDeps, testClock: Te
       });
       return { target: 'test-clock', before: at(before_ms), after: at(after_ms) };
     });
-    // Reading applies what was stored, so that this process is there before it answers.
+    // Reading applies the stored clock, so that this process has moved before it answers.
     return reading();
   });
 }

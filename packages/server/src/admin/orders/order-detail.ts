@@ -1,3 +1,4 @@
+/** All that administrators see of one order: its members, its payment, its losses, its notifications. */
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
@@ -20,8 +21,8 @@ type DetailDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'log' | 'payments'>;
 const mostNotifications = 100;
 
 /**
- * Everything about one collection order: moved on first where its deadline has passed, as for every reader. Neither
- * its checkout address nor the provider's page is shown: either lets its holder act as the buyer.
+ * The details of one collection order. If its deadline has passed, the order is moved first, as in every read (R-177).
+ * The checkout address and the provider's page are left out, because both would let a reader act as the buyer.
  *
  * @throws AppError `not_found`
  */
@@ -39,7 +40,7 @@ export async function orderDetail(deps: DetailDeps, order_no: string) {
 }
 
 /**
- * Everything about one catalog order, but for what was delivered: that is its buyer's.
+ * The details of one catalog order, without the delivered content, which belongs to the buyer.
  *
  * @throws AppError `not_found`
  */
@@ -55,7 +56,7 @@ export async function catalogOrderDetail(deps: DetailDeps, order_no: string) {
   };
 }
 
-/** The order as its merchant reads it, without the checkout address, and what only operators need. */
+/** The order as its merchant reads it, without the checkout address, plus members for operators. */
 function orderMembers(order: CollectionOrder) {
   const { checkout_url: _, ...members } = orderJson(order, () => '');
   return {
@@ -67,13 +68,13 @@ function orderMembers(order: CollectionOrder) {
     expires_in: order.expires_in,
     notify_mode: order.notify_mode,
     notify_url: order.notify_url,
-    // Nobody knows what a historical order was converted at.
+    // The rate of a historical order is unknown.
     ptk_price: order.price_e12 === 0n ? null : formatMinor(order.price_e12, 12),
     hold_days: order.hold_days,
   };
 }
 
-/** The order as its buyer's program reads it, and what only operators need. */
+/** The order as the buyer's program reads it, plus members for operators. */
 function catalogOrderMembers(order: CatalogOrder, trade_no: string) {
   return {
     ...catalogOrderJson(order, trade_no),

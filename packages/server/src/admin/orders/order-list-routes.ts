@@ -23,7 +23,7 @@ import { actorOf, type Listing } from '../request/request.ts';
 
 type Query = Readonly<Listing['Querystring']>;
 
-/** `GET /collection-orders`: of one merchant by time, or of all by number, the newest first. */
+/** `GET /collection-orders`, newest first: one merchant's orders by time, or all merchants' by number. */
 export function orderListRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const load = async (_request: unknown, query: Query) => {
     const merchant_id = merchantIdInQuery(query);
@@ -53,7 +53,7 @@ async function ofOne(deps: AdminDeps, query: Query, merchant_id: string): Promis
 async function ofAll(deps: AdminDeps, query: Query): Promise<Page<CollectionOrder>> {
   const { text, status, created } = readOrderFilter(query);
   if (created.from !== null || created.to !== null) {
-    throw invalid('merchant_no', 'A span of time narrows the orders of one merchant: name it.');
+    throw invalid('merchant_no', 'A time span works only for the orders of one merchant: name the merchant.');
   }
   const { limit, after } = readPageRequest(query);
   const orders = await listOrdersOfAllMerchants(deps, { text, status }, after, limit + 1);

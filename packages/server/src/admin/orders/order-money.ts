@@ -1,13 +1,14 @@
+/** How the money of an order moved, as administrators see it. */
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
 import { aboutAccount, kindOfAccount, type TransferRow } from '../../ledger/books/index.ts';
 import { addUp, sumByAccount, explain, sequenceOf } from '../../ledger/verification/index.ts';
 import type { Hold } from '../../payments/holds/index.ts';
 
-/** Digits after the point, by currency. */
+/** Decimal places of each currency. */
 type Decimals = ReadonlyMap<string, number>;
 
-/** An amount as a decimal string and, under a second name, in minor units. */
+/** An amount as two members: a decimal string, and `…_minor` in minor units. */
 function written(name: string, currency: string, minor: bigint, decimals: Decimals): Record<string, string> {
   return {
     [name]: formatMinor(minor, decimals.get(currency) ?? 0),
@@ -21,7 +22,7 @@ const inOrder = (a: TransferRow, b: TransferRow): number =>
   a.case_key.localeCompare(b.case_key) ||
   a.leg - b.leg;
 
-/** Every transfer on an order, in the order in which they happened: from where to where, how much, and why. */
+/** Every transfer of an order, oldest first: its accounts, its amount and its reason. */
 export function postingsMembers(transfers: readonly TransferRow[], hold: Hold | null, decimals: Decimals) {
   return [...transfers].sort(inOrder).map((transfer) => {
     const { what, ...words } = explain(transfer);
@@ -42,7 +43,7 @@ export function postingsMembers(transfers: readonly TransferRow[], hold: Hold | 
   });
 }
 
-/** What an order's transfers come to, by what they mean and by account. */
+/** The sums of an order's transfers, by meaning and by account. */
 export function moneyMembers(transfers: readonly TransferRow[], hold: Hold | null, decimals: Decimals) {
   const lines = [...transfers].sort(inOrder);
   return {

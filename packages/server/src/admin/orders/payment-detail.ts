@@ -1,3 +1,4 @@
+/** The part of an order's details that both kinds of order share. */
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { rulesToStore } from '../../channels/index.ts';
@@ -14,7 +15,7 @@ import { caseJson } from '../cases/case-json.ts';
 import { complaintJson, refundJson } from '../losses/loss-json.ts';
 import { moneyMembers, postingsMembers } from './order-money.ts';
 
-/** Whatever kind it is, an order in the currency that it was made in. */
+/** An order of either kind, with its currency. */
 interface Priced {
   merchant_id: string;
   order_no: string;
@@ -22,7 +23,7 @@ interface Priced {
   currency_decimals: number;
 }
 
-/** What the payment engine and the books know of an order of any kind. The provider's page is not shown. */
+/** All that the payment engine and the books store about an order. The address of the provider's page is left out. */
 export async function paymentDetail(db: Queryable, order: Priced) {
   const { merchant_id, order_no } = order;
   const [quotes, attempts, reservations, transfers, hold, refunds, complaints, cases, decimals] =
@@ -37,7 +38,7 @@ export async function paymentDetail(db: Queryable, order: Priced) {
       selectCasesOfOrder(db, merchant_id, order_no),
       currencyDecimals(db),
     ]);
-  // What the order was made with counts, whatever its currency's precision is now.
+  // The stored precision counts: the currency may have another one now.
   for (const { currency, currency_decimals } of [...quotes, order]) decimals.set(currency, currency_decimals);
   return {
     quotes: quotes.map(quoteMembers),
@@ -96,7 +97,7 @@ function attemptMembers(attempt: Attempt) {
   };
 }
 
-/** Amounts in PTK as whole numbers of the eighth decimal. */
+/** Amounts in PTK are integers in the smallest unit (8 decimals). */
 function feeReservationMembers(reservation: FeeReservation) {
   const { attempt_id, state, fee_ptk, available_ptk, credit_ptk } = reservation;
   return {

@@ -15,7 +15,7 @@ const work = { now, queues: eachNothing(queues), undecided: eachNothing(subjects
 const usd = { code: 'USD', decimals: 2, enabled: true, min_minor: 1n, max_minor: 10n };
 const rate = { currency: 'USD', price_e12: 1n, valid_until: null };
 
-/** A platform on which all is well. */
+/** A platform without problems. */
 const well: AlarmInputs = {
   work,
   verification: { ok: true, findings: 0, wrong_since: null },

@@ -1,10 +1,11 @@
+/** The alarms of the overview, computed from the state of the platform. Pure: nothing is stored. */
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import { ptk } from '../../base/money.ts';
 import { type Currency, priceAt, type Rate } from '../../currencies/index.ts';
 import type { Unclear } from '../../payments/backlog/index.ts';
 import { queues, type Subject, type Work } from './work.ts';
 
-/** What is wrong: each is one screen's to put right. */
+/** Kinds of alarm. Each leads to one screen where an administrator solves the problem. */
 export const alarmKinds = [
   'books_differ',
   'limiter_unreachable',
@@ -17,38 +18,38 @@ export const alarmKinds = [
   'decision_late',
 ] as const;
 
-/** Something that a person should see to. */
+/** A problem that needs a person. */
 export interface Alarm {
   alarm: (typeof alarmKinds)[number];
   severity: 'alarm' | 'warning';
-  /** The queue, currency, channel or kind of decision; null where the alarm says it all. */
+  /** The queue, currency, channel or kind of decision; null if the kind of alarm says enough. */
   about: string | null;
-  /** How much of it there is; null where that is no question. */
+  /** The number of affected items; null if the alarm counts nothing. */
   count: number | null;
-  /** Null where nobody knows. */
+  /** When the problem began; null if unknown. */
   since: Date | null;
 }
 
-/** What alarms are judged by. */
+/** The state from which alarms are computed. */
 export interface AlarmInputs {
   work: Work;
-  /** The last check of the books; null where there was none. */
+  /** The last check of the books; null if there was none. */
   verification: { ok: boolean; findings: number; wrong_since: Date | null } | null;
   limiter_ready: boolean;
   currencies: readonly Currency[];
   rates: readonly Rate[];
-  /** Channels whose providers do not say clearly what became of payments. */
+  /** Channels whose providers give no clear answer about payments. */
   unclear: readonly Unclear[];
 }
 
-/** A worker gets round to everything within a minute, and may be down for a few. */
+/** A worker normally processes everything within a minute; a short outage must not raise an alarm. */
 const lateQueue_ms = minutes(5);
-/** A person may sleep over a decision. */
+/** A person has a day for a decision. */
 const lateDecision_ms = hours(24);
 
 const decisions = ['cases', 'complaints', 'withdrawals', 'scope_applications'] as const satisfies Subject[];
 
-/** What is wrong now, the worst first. */
+/** The current alarms, the most severe first. */
 export function alarmsOf(inputs: AlarmInputs): Alarm[] {
   const found = [
     ...ofBooks(inputs),
@@ -90,7 +91,7 @@ function ofWork({ now, queues: waiting, undecided }: Work): Alarm[] {
         alarm('queue_late', { about: queue, count: waiting[queue].due, since: waiting[queue].oldest_at }),
       ),
     ...(dead.count > 0 ? [alarm('webhooks_failed', dead)] : []),
-    // The receivers are the merchants’ own.
+    // Only a warning: the failing receivers are the merchants' servers.
     ...(failed.count > 0 ? [alarm('notifications_failed', { ...failed, severity: 'warning' })] : []),
     ...(review.count > 0
       ? [
@@ -118,7 +119,7 @@ const ofProviders = ({ unclear }: AlarmInputs): Alarm[] =>
     alarm('provider_unclear', { about: payment_no, count: attempts, since }),
   );
 
-/** Orders in a currency without a rate are refused (D-068). */
+/** A currency without a rate: its orders are refused (D-068). */
 function ofRates({ work: { now }, currencies, rates }: AlarmInputs): Alarm[] {
   return currencies
     .filter(({ code, enabled }) => enabled && code !== ptk)

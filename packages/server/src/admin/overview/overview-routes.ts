@@ -12,7 +12,7 @@ import { readWork, workJson } from './work.ts';
 
 type Deps = Pick<AdminDeps, 'db' | 'clock' | 'limiterReady'>;
 
-/** `GET /work`: what waits; `GET /overview`: how the platform does, and what somebody should see to. */
+/** `GET /work`: the waiting work; `GET /overview`: the figures of the platform and its alarms. */
 export function workRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
   const readPlatformFigures = createPlatformFigures(deps);

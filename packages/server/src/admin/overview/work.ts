@@ -1,3 +1,4 @@
+/** Counts what waits on the platform: work for background jobs, and decisions for people. */
 import { type Clock, later, rfc3339, rfc3339OrNull, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { selectOverdueBacklog, selectReviewBacklog } from '../../collection/reading/index.ts';
@@ -7,13 +8,13 @@ import { countPendingApplications } from '../../oauth/scope-applications/index.t
 import { countUndecided, readPaymentBacklog } from '../../payments/backlog/index.ts';
 import { countGivenUpWebhooks } from '../../payments/webhooks/index.ts';
 
-/** How much waits, and since when the longest has. */
+/** The number of waiting items, and when the oldest began to wait. */
 export interface Waiting {
   due: number;
   oldest_at: Date | null;
 }
 
-/** Which background work sees to each queue. */
+/** The background job that processes each queue. */
 const jobOf = {
   overdue_orders: 'sweep',
   attempts: 'reconcile',
@@ -28,7 +29,7 @@ const jobOf = {
 export type Queue = keyof typeof jobOf;
 export const queues = Object.keys(jobOf) as Queue[];
 
-/** What waits for a person. */
+/** Kinds of decisions that wait for a person. */
 export const subjects = [
   'cases',
   'complaints',
@@ -40,7 +41,7 @@ export const subjects = [
 ] as const;
 export type Subject = (typeof subjects)[number];
 
-/** What waits for background work, and what waits for a person. */
+/** All waiting work. */
 export interface Work {
   now: Date;
   queues: Record<Queue, Waiting>;

@@ -3,8 +3,8 @@ import { AppError } from '../../base/errors.ts';
 import type { AdminDeps } from './deps.ts';
 
 /**
- * Who calls: the holder of the administration key, or a signed-in administrator. A key that was sent is judged, and
- * no session makes up for a wrong one.
+ * Authenticates a caller: the holder of the administration key, or a signed-in administrator. If a key is sent, only
+ * the key counts: a session does not replace a wrong key.
  *
  * @throws AppError `invalid_token`, `authentication_required`, `administrator_required`
  */
@@ -14,7 +14,7 @@ export async function authenticate(
 ): Promise<{ actor: string; bySession: boolean }> {
   if (authorization !== undefined) {
     const sent = /^bearer +(\S+)$/i.exec(authorization)?.[1];
-    // Digests have one length, so that comparing them tells nothing about the key's.
+    // Both digests have the same length, so the comparison reveals nothing about the key's length.
     const right =
       sent !== undefined && admin_key !== null && sameBytes(tokenHash(sent), tokenHash(admin_key));
     if (!right) throw new AppError('invalid_token', { description: 'This is not the administration key.' });

@@ -1,18 +1,19 @@
+/** Reads values that several administration calls share. */
 import { invalid } from '../../base/errors.ts';
 
 /**
- * The reason that a call demands.
+ * The reason of a call that requires one.
  *
- * @throws AppError `invalid_request` on `reason` where it is missing or blank
+ * @throws AppError `invalid_request` on `reason` if it is missing or blank
  */
 export function demandReason(reason: string | undefined): string {
   const text = reason?.trim() ?? '';
-  if (text === '') throw invalid('reason', 'Say why: this change needs a reason.');
+  if (text === '') throw invalid('reason', 'This change needs a reason.');
   return text;
 }
 
 /**
- * A text of a list's query, trimmed; null where it is empty or absent.
+ * A text parameter of a list's query, trimmed; null if it is empty or absent.
  *
  * @throws AppError `invalid_request`
  */
@@ -24,7 +25,7 @@ export function textIn(query: Readonly<Record<string, unknown>>, field: string):
 }
 
 /**
- * One of a few texts in a list's query; null where it is empty or absent.
+ * A parameter of a list's query that allows only `values`; null if it is empty or absent.
  *
  * @throws AppError `invalid_request`
  */

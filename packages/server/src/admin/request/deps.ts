@@ -9,7 +9,7 @@ import type { Config } from '../../config.ts';
 import type { SessionUser } from '../../identity/people/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';
 
-/** What the administration API works with. */
+/** The parts of the service that the administration API uses. */
 export interface AdminDeps {
   config: Pick<Config, 'admin_key' | 'public_url'>;
   db: Database;
@@ -18,16 +18,16 @@ export interface AdminDeps {
   box: SecretBox;
   cache: LiveCache;
   log: Logger;
-  /** What refunds, complaints and decisions on them work with. */
+  /** The payment engine, for refunds, complaints and cases. */
   payments: PaymentDeps;
-  /** Who is signed in by these cookies; null where nobody is. */
+  /** The person who is signed in with these cookies; null if there is none. */
   sessionUser: (cookies: string | undefined) => Promise<Pick<SessionUser, 'user_id' | 'role'> | null>;
-  /** Counts what an administrator does. Throws `rate_limited` or `rate_limit_unavailable`. */
+  /** Counts an administrator's action. Throws `rate_limited` or `rate_limit_unavailable`. */
   limits: { take(group: 'exports', key: string): Promise<void> };
   /** Throws while the rate limiter does not answer. */
   limiterReady: () => Promise<void>;
-  /** The passes that `POST /jobs/{name}/run` runs, by name; each answers how much it did. */
+  /** One pass of each job for `POST /jobs/{name}/run`, by name; it returns the number of processed items. */
   jobs: Readonly<Record<string, () => Promise<number>>>;
-  /** Null where the test clock is not enabled: then its calls do not exist. */
+  /** Null if the test clock is not enabled. Its calls then do not exist. */
   testClock: TestClock | null;
 }

@@ -5,7 +5,7 @@ import type { Queryable } from '../../base/pg/index.ts';
 import { type Merchant, selectMerchant } from '../../merchants/index.ts';
 import { textIn } from './decode.ts';
 
-/** The merchant id behind a number in a path, without a look at the database. Throws AppError `not_found`. */
+/** The merchant id of a number in a path, computed without the database. Throws AppError `not_found`. */
 export function merchantIdInPath(merchant_no: string): string {
   const merchant_id = merchantIdOf(merchant_no);
   if (merchant_id === null) throw new AppError('not_found');
@@ -29,7 +29,7 @@ export async function demandMerchant(db: Queryable, field: string, merchant_no: 
 }
 
 /**
- * The merchant id behind `merchant_no` in a list's query; null where it is empty or absent.
+ * The merchant id of `merchant_no` in a list's query; null if it is empty or absent.
  *
  * @throws AppError `invalid_request`
  */

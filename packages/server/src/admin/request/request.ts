@@ -1,3 +1,4 @@
+/** Types of administration requests, and who makes a request. */
 import type { FastifyRequest } from 'fastify';
 import { InvariantError } from '../../base/errors.ts';
 
@@ -6,19 +7,19 @@ type Request = Pick<FastifyRequest, 'id'>;
 
 const actors = new WeakMap<Request, string>();
 
-/** Notes who a request was authenticated as. */
+/** Stores who was authenticated for a request. */
 export function setActor(request: Request, actor: string): void {
   actors.set(request, actor);
 }
 
-/** `key`, or `user:` and the administrator's id. */
+/** The caller in the audit log: `key`, or `user:` and the administrator's id. */
 export function actorOf(request: Request): string {
   const actor = actors.get(request);
   if (actor === undefined) throw new InvariantError('an administration call without an actor');
   return actor;
 }
 
-/** The parts of requests that handlers read. */
+/** The members of requests that handlers read. */
 export interface Listing {
   Querystring: Record<string, unknown>;
 }

@@ -1,7 +1,7 @@
 import { rfc3339 } from '../../base/time/clock.ts';
 import type { Person } from '../../identity/people/index.ts';
 
-/** A person as administrators and the audit log see them: without the digest of the password. */
+/** A person as administrators and the audit log see them, without the password's digest. */
 export const userJson = (user: Pick<Person, 'user_id' | 'email' | 'name' | 'role' | 'created_at'>) => ({
   user_id: user.user_id,
   email: user.email,

@@ -25,7 +25,7 @@ const readTopUp = reader(TopUpRequest);
 /** Sorts before every id of a person. */
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-/** `POST /users`, their top-ups, wallet and list. */
+/** `GET` and `POST /users`, and a person's top-ups and wallet. */
 export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db } = deps;
   const walletOf = async (user_id: string) => ({
@@ -65,7 +65,7 @@ export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-/** The person with this id, or the first of those whose address or name begins so. */
+/** The person with this id, or the first people whose address or name begins with the text. */
 async function peopleNamed(db: Queryable, text: string, limit: number): Promise<Person[]> {
   if (!isUuid(text)) return selectPeopleNamed(db, text, limit);
   const person = await selectPerson(db, text);

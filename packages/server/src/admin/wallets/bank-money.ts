@@ -1,14 +1,15 @@
+/** Reads amounts of money at a bank: in any currency except PTK. */
 import type { Queryable } from '../../base/pg/index.ts';
 import { type Currency, selectCurrencies } from '../../currencies/index.ts';
 import type { BankMoney } from '../../ledger/wallets/index.ts';
 import { invalid } from '../../base/errors.ts';
 import { parseDecimal, ptk, toMinor } from '../../base/money.ts';
 
-/** What the tables of the books hold. */
+/** The ledger's columns hold amounts below this. */
 const limit = 10n ** 38n;
 
 /**
- * What was received for an amount of PTK; null where nothing was.
+ * The money that was received for an amount of PTK; null if there was none.
  *
  * @throws AppError `invalid_request` on `paid.currency` or `paid.amount`
  */
@@ -21,9 +22,9 @@ export async function readPaid(
   return { currency: currency.code, minor: readPositive('paid.amount', paid.amount, currency) };
 }
 
-/** A currency that money at the bank can have: any but PTK. Throws `invalid_request` on `field`. */
+/** A currency of money at a bank: any except PTK. Throws `invalid_request` on `field`. */
 export async function readBankCurrency(db: Queryable, field: string, code: string): Promise<Currency> {
-  if (code === ptk) throw invalid(field, 'A bank moves no PTK.');
+  if (code === ptk) throw invalid(field, 'PTK is not a currency of a bank.');
   const currency = (await selectCurrencies(db)).find((known) => known.code === code);
   if (currency === undefined) throw invalid(field, 'The currency is unknown.');
   return currency;

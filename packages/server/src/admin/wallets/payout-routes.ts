@@ -14,7 +14,7 @@ import { runOnce } from './post-audited.ts';
 
 const readPayout = reader(PayoutReport);
 
-/** `POST /channels/{payment_no}/payouts`: what a card provider paid out, once for each reference. */
+/** `POST /channels/{payment_no}/payouts`: records a card provider's payout, once for each reference. */
 export function payoutRoutes(app: FastifyInstance, deps: Pick<AdminDeps, 'db' | 'clock' | 'ids'>): void {
   const { db } = deps;
 
@@ -30,7 +30,7 @@ export function payoutRoutes(app: FastifyInstance, deps: Pick<AdminDeps, 'db' | 
   });
 }
 
-/** Only what a card provider owes the platform can be paid out: neither PTK nor a merchant's own account. */
+/** Reads a payout. Only the platform's card accounts are paid out: not PTK, and not a merchant's own account. */
 async function readPayoutOn(
   db: Queryable,
   { payment_no, provider, merchant_id, test_mode, currency: displayed }: Channel,

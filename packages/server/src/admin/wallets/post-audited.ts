@@ -5,9 +5,9 @@ import type { AdminDeps } from '../request/deps.ts';
 /**
  * Posts an entry once for its reference, together with its entry in the audit log.
  *
- * @param after what the audit log keeps of the request
- * @returns whether it was posted now; false where it had been posted before
- * @throws AppError what `postOnce` throws
+ * @param after the request as the audit log stores it
+ * @returns true if it was posted now, false if it had been posted before
+ * @throws AppError the errors of `postOnce`
  */
 export async function runOnce(
   deps: Pick<AdminDeps, 'db' | 'clock' | 'ids'>,

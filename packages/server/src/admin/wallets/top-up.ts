@@ -6,9 +6,9 @@ import type { AdminDeps } from '../request/deps.ts';
 import { runOnce } from './post-audited.ts';
 
 /**
- * Tops a wallet up, once for each reference, with its entry in the audit log.
+ * Tops up a wallet, once for each reference, with its entry in the audit log.
  *
- * @returns whether it was posted now; false where it had been posted before
+ * @returns true if it was posted now, false if it had been posted before
  * @throws AppError `invalid_request` on `paid`, `reference_conflict`
  */
 export async function runTopUp(

@@ -26,7 +26,7 @@ const readDeposit = reader(GuaranteeDeposit);
 const readRepayment = reader(RecoveryRepayment);
 const readWriteOff = reader(DebtWriteOff);
 
-/** What a body asks of a wallet: the entry, why where that is demanded, and what the audit log keeps of it. */
+/** What a body asks for: the entry to post, the reason if one is required, and the audit log's record of it. */
 interface Asked {
   entry: ReferencedEntry;
   reason?: string;
@@ -34,8 +34,7 @@ interface Asked {
 }
 
 /**
- * What administrators do to a merchant's guarantee, credit and debts, each once for its reference and answered with
- * the wallet.
+ * Changes of a merchant's guarantee, credit and debts. Each is made once for its reference; the answer is the wallet.
  */
 export function walletRoutes(app: FastifyInstance, deps: WalletDeps): void {
   const { db } = deps;
@@ -60,7 +59,7 @@ export function walletRoutes(app: FastifyInstance, deps: WalletDeps): void {
   walletRoute('guarantee-deposits', 'merchant.guarantee-deposit', async (merchant_id, body) => {
     const { source = 'external', paid, ...move } = readDeposit(body);
     if (source === 'available' && paid !== undefined) {
-      throw invalid('paid', 'A deposit out of the available balance is not paid for.');
+      throw invalid('paid', 'A deposit from the available balance has no bank payment.');
     }
     const from = source === 'available' ? source : { paid: await readPaid(db, paid) };
     const logged = { ...move, source, ...(paid === undefined ? {} : { paid }) };

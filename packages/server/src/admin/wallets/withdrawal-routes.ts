@@ -26,7 +26,7 @@ const readDecision = reader(DecisionOnWithdrawal);
 
 type WithdrawalDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'limits'>;
 
-/** `POST /withdrawals`, their decision, and their list: newest first, `status` narrows it. */
+/** `POST /withdrawals`, the decision on one, and the list: newest first, filtered by `status`. */
 export function withdrawalRoutes(app: FastifyInstance, deps: WithdrawalDeps): void {
   const { db } = deps;
 
@@ -95,7 +95,7 @@ async function wantedWithdrawal(
 
 const statuses: readonly unknown[] = ['pending', 'paid', 'rejected'] satisfies WithdrawalStatus[];
 
-/** Throws `invalid_request` on `status`. */
+/** Reads the filter. Throws `invalid_request` on `status`. */
 function readStatus(status: unknown): WithdrawalStatus | null {
   if (status === undefined) return null;
   if (!statuses.includes(status)) throw invalid('status', 'status is pending, paid or rejected.');

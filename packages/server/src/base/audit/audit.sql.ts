@@ -1,3 +1,4 @@
+/** The SQL of the audit log. */
 import { type Queryable, type Tx, type Row, sql } from '../pg/index.ts';
 import { writeJson } from '../input/json.ts';
 import type { AuditEntry } from './audit.ts';

@@ -1,3 +1,4 @@
+/** Catalog orders: creation, payment, expiry, reading. */
 export type { CatalogOrderDeps } from './deps.ts';
 export { expireIfDue, sweepCatalog } from './expire-order.ts';
 export { orderJson } from './order-json.ts';

@@ -1,3 +1,4 @@
+/** Products: their prices, stock and rules, and the calls that manage them. */
 export { fixed8Text } from './fixed8.ts';
 export { checkInputs } from './buyer-inputs.ts';
 export { type ListDeps, listProducts } from './list-products.ts';

@@ -1,3 +1,4 @@
+/** The search for products, and cached counts of its results. */
 export { type CountProducts, createProductCounter } from './product-counts.ts';
 export {
   compared,

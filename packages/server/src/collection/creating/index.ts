@@ -1,2 +1,3 @@
+/** Creates collection orders. */
 export { createOrder } from './create-order.ts';
 export { decodeCreateRequest } from './create-request.ts';

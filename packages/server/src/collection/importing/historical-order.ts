@@ -192,7 +192,10 @@ function amount(line: Line, name: string, scale: number): bigint {
 function fixedPoint(line: Line, name: string): bigint {
   const value = line[name];
   if (typeof value !== 'string' || !/^[0-9]{1,30}$/.test(value)) {
-    throw invalid(name, `${name} is a whole number of the eighth decimal of PTK, as a text of digits.`);
+    throw invalid(
+      name,
+      `${name} is an amount of PTK in its smallest unit (8 decimals), as a text of digits.`,
+    );
   }
   return BigInt(value);
 }

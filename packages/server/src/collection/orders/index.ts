@@ -1,3 +1,4 @@
+/** Collection orders: their states, their storage and their notifications. */
 export type { CollectionDeps } from './deps.ts';
 export { expireIfDue, sweepOverdue } from './expire-order.ts';
 export { type CheckoutUrl, createdJson, orderJson } from './order-json.ts';

@@ -1,3 +1,4 @@
+/** Reads and lists collection orders. */
 export { listOrdersOfAllMerchants } from './all-orders.ts';
 export { selectOverdueBacklog, selectReviewBacklog } from './backlog.sql.ts';
 export {

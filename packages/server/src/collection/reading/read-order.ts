@@ -1,3 +1,4 @@
+/** Reads one collection order for its merchant. */
 import { AppError } from '../../base/errors.ts';
 import { type CollectionDeps, type CollectionOrder, expireIfDue, selectOrder } from '../orders/index.ts';
 

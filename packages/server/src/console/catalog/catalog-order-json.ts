@@ -1,7 +1,7 @@
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { type CatalogOrder, orderJson } from '../../catalog/orders/index.ts';
 
-/** A catalog order as its merchant sees it: with what to deliver to, and nothing of who the buyer is. */
+/** A catalog order as its merchant sees it: with the buyer's inputs, but without the buyer's identity. */
 export function soldOrderJson(order: CatalogOrder, trade_no: string) {
   return {
     ...orderJson(order, trade_no),

@@ -36,7 +36,7 @@ const columns: readonly CsvColumn<SoldOrder>[] = [
   ...(['trade_no', 'test_mode', 'created_at', 'paid_time', 'completed_at'] as const),
 ];
 
-/** The states behind a status of the contract. */
+/** The states of each status in the contract. */
 const statesOf: Record<string, readonly CatalogState[]> = {
   0: ['pending', 'review'],
   1: ['paid'],
@@ -83,7 +83,7 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
       return {
         target: `order:${order_no}`,
         before: { state: before.state },
-        // What the buyer is told is theirs to read.
+        // The note is for the buyer only.
         after: { state: after.state, with_note: note !== '' },
         answer: after,
       };
@@ -92,7 +92,7 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   });
 }
 
-/** No body is needed. */
+/** Reads the note for the buyer. The body may be empty. */
 function readNote(body: Buffer): string {
   const note = body.length === 0 ? '' : (readFulfilment(parseJson(body)).note ?? '').trim();
   if (Buffer.byteLength(note, 'utf8') > mostNoteBytes) {

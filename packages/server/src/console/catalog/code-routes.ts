@@ -14,7 +14,7 @@ interface ByProduct {
   Params: ByMerchant['Params'] & { gd_no: string };
 }
 
-/** The codes that are handed out for a product: how many there are, more of them, and fewer. They are never shown here. */
+/** The codes of a product: how many are left, uploading more, withdrawing some. Codes are never shown here. */
 export function codeRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.get<ByProduct>('/products/:gd_no/codes', (request) =>
     readCodesLeft(deps, memberOf(request).merchant.merchant_id, request.params.gd_no),
@@ -42,7 +42,7 @@ export function codeRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { actor, merchant } = memberOf(request);
     const { gd_no } = request.params;
     const { codes, all } = readWithdrawal(request.body);
-    if ((codes === undefined) === (all === undefined)) throw invalid('codes', 'Either codes, or all.');
+    if ((codes === undefined) === (all === undefined)) throw invalid('codes', 'Send either codes or all.');
     const act = { actor, action: 'product.withdraw-codes' };
     const { answer } = await auditedChange(deps, act, async (tx) => {
       const product = { merchant_id: merchant.merchant_id, gd_no };

@@ -29,7 +29,7 @@ const columns: readonly CsvColumn<ManagedProduct>[] = [
   ...(['created_at', 'updated_at'] as const),
 ];
 
-/** What a merchant sells, as its owner manages it. */
+/** The products of a merchant, as the owner manages them. */
 export function productRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const load = (request: Request, query: Listing['Querystring']) =>
     listManagedProducts(deps, memberOf(request).merchant.merchant_id, query);

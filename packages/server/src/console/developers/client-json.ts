@@ -3,9 +3,9 @@ import type { Client } from '../../oauth/clients/index.ts';
 import type { ScopeApplication } from '../../oauth/scope-applications/index.ts';
 
 /**
- * A client as the merchant sees it, with what was last asked for it. Who decided is not the merchant's to know.
+ * A client as its merchant sees it, with its latest application for scopes. It does not show who decided.
  *
- * @param now real time: a secret that was rotated away works until then
+ * @param now real time, which decides whether a rotated secret is still valid
  */
 export const ownClientJson = (client: Client, latest: ScopeApplication | undefined, now: Date) => {
   const { previous_valid_until: until } = client;

@@ -36,7 +36,7 @@ export function clientRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const act = { actor, action: 'client.create' };
     const { answer } = await auditedChange(deps, act, async (tx) => {
       const now = clock.now();
-      // No scope is in force before an administrator approves.
+      // A client has no scopes before an administrator approves.
       const { client, client_secret } = await createClient(
         tx,
         deps,
@@ -51,7 +51,7 @@ export function clientRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         target: `client:${client_id}`,
         before: null,
         after: ownClientJson(client, application, now),
-        // Shown this once: only its digest is kept.
+        // The secret is shown only in this answer, because only its digest is stored.
         answer: { client_id, ...(client_secret === null ? {} : { client_secret }), application_id },
       };
     });

@@ -16,13 +16,13 @@ import { dayAt, readTimeZone } from '../../base/time/zone-days.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, type Listing, memberOf } from '../request/member.ts';
 
-/** Enough for thirty days and for a month, in whatever zone. */
+/** Long enough for thirty days and for a month, in every time zone. */
 const span_ms = days(33);
 
-/** Beyond so many nobody needs to know how many there are. */
+/** Exact counts above this number are not useful. */
 const mostCounted = 10_000;
 
-/** `GET home`: how business goes, what waits for somebody, and what a new merchant still has to set up. */
+/** `GET home`: the sales figures, what needs attention, and the set-up steps of a new merchant. */
 export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): void {
   app.get<ByMerchant & Listing>('/home', async (request) => {
     const { merchant } = memberOf(request);
@@ -55,7 +55,7 @@ export function homeRoutes(app: FastifyInstance, { db, clock }: ConsoleDeps): vo
   });
 }
 
-/** What a new merchant does first, in this order. */
+/** The first steps of a new merchant, in order, and which of them are done. */
 async function setUpSteps(db: Queryable, { merchant_id, notify_enabled, short_description }: Merchant) {
   const [clients, { ordered, paid }] = await Promise.all([
     selectClientPage(db, merchant_id, '', 100),

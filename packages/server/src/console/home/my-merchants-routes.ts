@@ -5,7 +5,7 @@ import { merchantsOf } from '../../merchants/index.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { requirePerson } from '../request/member.ts';
 
-/** `GET /console/v1/merchants`: where the person who is signed in may go. */
+/** `GET /console/v1/merchants`: the merchants that the signed-in person may enter. */
 export function ownMerchantRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.get('/console/v1/merchants', async ({ headers }) => {
     const { user_id } = await requirePerson(deps, headers.cookie);

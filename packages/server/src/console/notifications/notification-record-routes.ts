@@ -34,7 +34,7 @@ const columns: readonly CsvColumn<MerchantRecord>[] = [
   ['created_at', (record) => shownEvent(record).created_at],
 ];
 
-/** The records of a merchant's notifications across its orders, and replays (R-282). */
+/** The records of a merchant's notifications for all its orders, and replays (R-282). */
 export function notificationRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock } = deps;
 
@@ -91,7 +91,7 @@ export function notificationRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
 const isNotificationId = (text: string): boolean => /^ne_[0-9A-Z]{26}$/.test(text);
 
 /**
- * Reads `status` and `order_no`; empty or absent: any.
+ * Reads `status` and `order_no`; empty or absent means all.
  *
  * @throws AppError `invalid_request`
  */

@@ -51,5 +51,5 @@ export function notificationSettingsRoutes(app: FastifyInstance, deps: ConsoleDe
   );
 }
 
-/** That a secret was set belongs into the audit log; the secret does not. */
+/** The audit log records that a secret was set, but not the secret. */
 const secretSet = { secrets_set: ['notification_secret'] };

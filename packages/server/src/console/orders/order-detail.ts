@@ -16,10 +16,10 @@ import { isOwn, walletLine } from '../wallet/wallet-line.ts';
 const mostNotifications = 100;
 
 /**
- * One order of a merchant with all that has happened to it, moved on first where its deadline has passed. Of the books
- * it shows what moved on the merchant's own accounts, and nothing of the platform's.
+ * One order of a merchant with its history. If its deadline has passed, the order is moved first (R-177). It shows only
+ * the transfers on the merchant's own accounts, not the platform's.
  *
- * @throws AppError `payment_not_found`, for another merchant's order as well
+ * @throws AppError `payment_not_found`, also for another merchant's order (R-297)
  */
 export async function consoleOrderDetail(
   deps: Pick<ConsoleDeps, 'db' | 'clock' | 'ids' | 'log'>,
@@ -49,7 +49,7 @@ export async function consoleOrderDetail(
   };
 }
 
-/** The sums that are about the merchant's own accounts. */
+/** The sums that concern the merchant's own accounts. */
 const ownTotals: readonly TotalName[] = [
   'merchant_net',
   'held',

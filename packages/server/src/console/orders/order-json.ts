@@ -1,23 +1,24 @@
+/** Orders, quotes and attempts as the people of a merchant see them. */
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
 import { type CollectionOrder, orderJson } from '../../collection/orders/index.ts';
 import type { Attempt } from '../../payments/attempts/index.ts';
 import { type Quote, totalOf } from '../../payments/quotes/index.ts';
 
-/** An order as its merchant's people see it: without the checkout address, which lets its holder act as the buyer. */
+/** An order in a list. The checkout address is left out, because it would let a reader act as the buyer. */
 export function consoleOrderJson(order: CollectionOrder) {
   const { checkout_url: _, ...members } = orderJson(order, () => '');
   return { ...members, description: order.description, created_at: rfc3339(order.created_at) };
 }
 
-/** The same with what only one order's own page shows. */
+/** An order on its own page, with more members than in a list. */
 export const wholeOrderJson = (order: CollectionOrder) => ({
   ...consoleOrderJson(order),
   idempotency_key: order.idempotency_key,
   requested_payment_no: order.requested_payment_no,
   notify_mode: order.notify_mode,
   notify_url: order.notify_url,
-  // Nobody knows what a historical order was converted at.
+  // The rate of a historical order is unknown.
   ptk_price: order.price_e12 === 0n ? null : formatMinor(order.price_e12, 12),
   hold_days: order.hold_days,
 });
@@ -41,7 +42,7 @@ export function quoteJson(quote: Quote, payment_no: string) {
   };
 }
 
-/** An attempt without what the provider said to the platform, and without who the buyer is. */
+/** An attempt without the provider's answers to the platform and without the buyer's identity. */
 export const attemptJson = (attempt: Attempt) => ({
   attempt_id: attempt.attempt_id,
   seq: attempt.seq,

@@ -25,7 +25,7 @@ const columns: readonly CsvColumn<Order>[] = [
   ...(['provider_trade_no', 'event_id', 'created_at', 'occurred_at', 'test_mode'] as const),
 ];
 
-/** A merchant's collection orders: listed, searched, and each with all that has happened to it. */
+/** A merchant's collection orders: the list, the search, and one order with its history. */
 export function orderRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const load = async (request: Request, query: Listing['Querystring']) => {
     const { merchant_id } = memberOf(request).merchant;

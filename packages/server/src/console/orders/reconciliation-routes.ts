@@ -8,12 +8,12 @@ import { consoleOrderJson } from './order-json.ts';
 
 const readRequest = reader(NamedOrdersRequest);
 
-/** Enough for a thousand names of each kind in any script. */
+/** Enough for a thousand order numbers and a thousand references in any script. */
 const mostBytes = 1_048_576;
 
 /**
- * `POST reconciliation`: the orders that a merchant's own records are about, whenever they were created. They are
- * compared where the records are, by the same code as in merchants' own programs (`@paydesk/sdk`). Changes nothing.
+ * `POST reconciliation`: returns the orders that a merchant's own records name, of any age. The console compares them
+ * in the browser with the code of `@paydesk/sdk`. The call changes nothing.
  */
 export function reconciliationRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.post<ByMerchant>('/reconciliation', { config: { max_body_bytes: mostBytes } }, async (request) => {

@@ -9,7 +9,7 @@ const text = (minute: number): string => at(minute).toISOString();
 
 type Change = Partial<Record<keyof OrderHistory, unknown>> & { status?: string; version?: number };
 
-/** An order of half an hour that nothing has happened to but its creation. */
+/** An order with a deadline of half an hour, just created. */
 function history({ status = 'pending', version = 1, ...change }: Change = {}): OrderHistory {
   const order = sampleOrder({
     status: status as OrderHistory['order']['status'],

@@ -1,3 +1,4 @@
+/** The history of an order for its merchant, computed from stored records. Pure. */
 import type { timelineKinds } from '@paydesk/contract';
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import type { CollectionOrder, OrderStatus } from '../../collection/orders/index.ts';
@@ -15,7 +16,7 @@ export interface TimelineEntry {
   what: string;
 }
 
-/** What is known of an order. */
+/** The stored records about an order. */
 export interface OrderHistory {
   order: CollectionOrder;
   attempts: readonly Attempt[];
@@ -36,12 +37,12 @@ const statusWords: Readonly<Record<OrderStatus, string>> = {
 };
 
 /**
- * What happened to an order, oldest first. Each notification tells of a status with its version and time; of an order
- * without notifications, what its payments and losses say is all that is known.
+ * The events of an order, oldest first. Notifications give each status with its version and time. Without
+ * notifications, the times come from payments and losses.
  */
 export function timelineOf(history: OrderHistory): TimelineEntry[] {
   const statuses = statusesOf(history);
-  // Of what is stored at the same instant: what led to a status comes before it.
+  // At the same instant, the event that caused a status comes before the status.
   const isFirst = ({ status_version }: TimelineEntry): boolean => status_version === 1;
   const entries = [
     ...statuses.filter(isFirst),
@@ -68,7 +69,7 @@ function statusesOf(history: OrderHistory): TimelineEntry[] {
     const { created_at, data } = event as unknown as { created_at: string; data: { status: string } };
     put(status_version, data.status, created_at);
   }
-  // A historical order began elsewhere.
+  // A historical order was created elsewhere.
   if (order.fee_status !== 'legacy') put(1, 'pending', rfc3339(order.created_at));
   const { status, status_version } = order;
   const isReversed = status === 'refunded' || status === 'chargeback';
@@ -77,7 +78,7 @@ function statusesOf(history: OrderHistory): TimelineEntry[] {
   return [...entries.values()];
 }
 
-/** When the order took the status it has, as far as anything tells. */
+/** When the order took its current status; null if unknown. */
 function statusAt(history: OrderHistory): string | null {
   const { order, refunds, complaints } = history;
   switch (order.status) {
@@ -99,7 +100,7 @@ function statusAt(history: OrderHistory): string | null {
 
 const payments = ['P1', 'P2', 'P4b', 'P4d'];
 
-/** When the payment was booked; where nothing was, when the channel says it was made. */
+/** When the payment was booked; if nothing was booked, the payment time that the channel reports. */
 function paidAt({ order, transfers }: OrderHistory): string | null {
   return rfc3339OrNull(transfers.find(({ posting }) => payments.includes(posting))?.at ?? order.occurred_at);
 }

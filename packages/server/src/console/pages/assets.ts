@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 
 /** The bundle of the consoles, in memory. */
 export interface ConsoleAssets {
-  /** By name. Names carry their content's hash. */
+  /** By name. Each name contains a hash of the content. */
   files: ReadonlyMap<string, ConsoleAsset>;
-  /** What the page itself loads, by name. */
+  /** The files that the page itself loads, by name. */
   script: string;
   preloads: readonly string[];
   styles: readonly string[];
@@ -15,7 +15,7 @@ export interface ConsoleAssets {
 export interface ConsoleAsset {
   content_type: string;
   bytes: Buffer;
-  /** The same in Brotli, where that was worth it. */
+  /** The content in Brotli; null if compression saves too little. */
   compressed: Buffer | null;
 }
 
@@ -26,7 +26,7 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** Reads what `npm run build` has made of `packages/console`; null where it was not built. */
+/** Loads the built console of `packages/console`; null if it is not built. */
 export function loadConsoleAssets(manifest = manifestPath()): ConsoleAssets | null {
   if (manifest === null || !existsSync(manifest)) return null;
   const dir = dirname(manifest);
@@ -49,7 +49,7 @@ export function loadConsoleAssets(manifest = manifestPath()): ConsoleAssets | nu
   return { files, script, preloads, styles };
 }
 
-/** The package may not be built: then its export leads nowhere, which `resolve` does not look at. */
+/** The package's export points to a missing file if it is not built; `resolve` does not check that. */
 function manifestPath(): string | null {
   try {
     return createRequire(import.meta.url).resolve('@paydesk/console/manifest.json');

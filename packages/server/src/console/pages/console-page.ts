@@ -1,3 +1,4 @@
+/** The HTML document of the consoles. */
 import type { ConsoleAssets } from './assets.ts';
 
 export interface ConsolePage {
@@ -6,7 +7,7 @@ export interface ConsolePage {
   base_path: string;
 }
 
-/** The document in which the application draws itself. All of its active parts carry the nonce (H-17). */
+/** The document in which the application renders itself. Its scripts and styles carry the nonce (H-17). */
 export function consolePage(
   { script, preloads, styles }: Pick<ConsoleAssets, 'script' | 'preloads' | 'styles'>,
   { nonce, base_path }: ConsolePage,
@@ -35,7 +36,7 @@ export function consolePage(
   ].join('\n');
 }
 
-/** Light or dark before the first paint, as chosen or else as the system has it. */
+/** Sets light or dark before the first paint: the saved choice, or the system's. */
 const scheme = [
   'try{var s=localStorage.getItem("mantine-color-scheme-value")}catch(e){}',
   'if(s!=="light"&&s!=="dark")s=matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light";',

@@ -4,15 +4,15 @@ import { pageNonce, sendPage } from '../../http/page.ts';
 import { type ConsoleAsset, loadConsoleAssets } from './assets.ts';
 import { consolePage } from './console-page.ts';
 
-/** Every address that the application draws. What is drawn there it decides itself, unknown pages included. */
+/** Every address of the application. The application itself shows unknown pages. */
 const pages = ['/console', '/console/merchants/*', '/platform', '/platform/*'];
 
-/** A year: the name changes with the content. */
+/** One year: a changed file has another name. */
 const forEver = 'public, max-age=31536000, immutable';
 
 /**
- * The consoles: one page for every address below `/console` (merchants) and `/platform` (administrators), and the
- * files it loads. The page holds nothing of anybody; everything comes by the calls that the application makes.
+ * The consoles: one page for all addresses below `/console` (merchants) and `/platform` (administrators), and the
+ * page's files. The page contains no data; the application loads data through the API.
  */
 export function consolePageRoutes(app: FastifyInstance): void {
   const assets = loadConsoleAssets();
@@ -22,11 +22,11 @@ export function consolePageRoutes(app: FastifyInstance): void {
     }
     const nonce = pageNonce();
     const html = consolePage(assets, { nonce, base_path: app.site.base_path });
-    // Logos are wherever merchants keep them.
+    // Merchants host their logos anywhere.
     return sendPage(reply, html, { nonce, img_src: ['https:'] });
   };
   for (const path of pages) app.get(path, sendConsole);
-  // Whoever opens the bare address is a person: programs know theirs.
+  // People open the bare address; programs know their paths.
   app.get('/', (_request, reply) => reply.redirect(`${app.site.base_path}/console`, 303));
 
   app.get<{ Params: { name: string } }>('/console/assets/:name', (request, reply) => {

@@ -7,12 +7,12 @@ import type { SecretBox } from '../../base/secret-box.ts';
 import type { SessionUser } from '../../identity/people/index.ts';
 import type { KindOf } from '../../payments/engine/index.ts';
 
-/** Counts what a person does. Throws `rate_limited` or `rate_limit_unavailable`. */
+/** Counts a person's actions. Throws `rate_limited` or `rate_limit_unavailable`. */
 export interface ConsoleLimits {
   take(group: 'exports' | 'invitations', key: string): Promise<void>;
 }
 
-/** What the consoles work with. */
+/** The parts of the service that the console API uses. */
 export interface ConsoleDeps {
   db: Database;
   clock: Clock;
@@ -21,7 +21,7 @@ export interface ConsoleDeps {
   cache: LiveCache;
   log: Logger;
   kindOf: KindOf;
-  /** Who is signed in by these cookies; null where nobody is. */
+  /** The person who is signed in with these cookies; null if there is none. */
   sessionUser: (cookies: string | undefined) => Promise<Pick<SessionUser, 'user_id'> | null>;
   /** Refuses an address that resolves to a private one now (D-133). */
   vetNotifyUrl: (url: string) => Promise<void>;

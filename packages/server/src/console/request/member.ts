@@ -1,3 +1,4 @@
+/** Who makes a console call: a signed-in person as a member of one merchant. */
 import type { ConsoleRole } from '@paydesk/contract';
 import type { FastifyRequest } from 'fastify';
 import { AppError, InvariantError } from '../../base/errors.ts';
@@ -6,9 +7,9 @@ import type { SessionUser } from '../../identity/people/index.ts';
 import { roleAt, type Merchant, selectMerchant } from '../../merchants/index.ts';
 import type { ConsoleDeps } from './deps.ts';
 
-/** Who makes a call, and for which merchant: the only one that the call may touch. */
+/** The person of a call, and the only merchant that the call may touch. */
 export interface Member {
-  /** As the audit log names the person. */
+  /** The person's name in the audit log. */
   actor: string;
   role: ConsoleRole;
   merchant: Merchant;
@@ -24,12 +25,12 @@ export interface Listing {
   Querystring: Record<string, unknown>;
 }
 
-/** Any request, as a key. */
+/** Any request, used as a key. */
 export type Request = Pick<FastifyRequest, 'id'>;
 
 const members = new WeakMap<Request, Member>();
 
-/** Throws `authentication_required` where nobody is signed in. */
+/** The signed-in person. Throws `authentication_required` if there is none. */
 export async function requirePerson(
   { sessionUser }: Pick<ConsoleDeps, 'sessionUser'>,
   cookie: string | undefined,

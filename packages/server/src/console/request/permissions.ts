@@ -6,8 +6,8 @@ const money: readonly ConsoleRole[] = ['owner', 'finance'];
 const technology: readonly ConsoleRole[] = ['owner', 'developer'];
 
 /**
- * Who may make which write, by its method and its path below the merchant. Reading is for everybody whom the merchant
- * has let in. A write that is not listed is for owners.
+ * The roles that may make each write, by its method and its path below the merchant. All members may read. A write that
+ * is not listed is for owners only.
  */
 export const writes: Readonly<Record<string, readonly ConsoleRole[]>> = {
   'POST /people': ownersOnly,
@@ -26,11 +26,11 @@ export const writes: Readonly<Record<string, readonly ConsoleRole[]>> = {
   'POST /products/:gd_no/codes': money,
   'POST /products/:gd_no/codes/withdrawal': money,
   'POST /catalog-orders/:order_no/fulfilment': money,
-  // Compares, and changes nothing.
+  // It only compares; it changes nothing.
   'POST /reconciliation': everyone,
 };
 
-/** @param route as it was registered below the merchant, such as `/people/:user_id` */
+/** @param route the path below the merchant as it was registered, such as `/people/:user_id` */
 export function mayWrite(role: ConsoleRole, method: string, route: string): boolean {
   const call = `${method} ${route}`;
   return (Object.hasOwn(writes, call) ? (writes[call] ?? ownersOnly) : ownersOnly).includes(role);

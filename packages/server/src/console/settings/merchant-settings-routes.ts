@@ -9,7 +9,7 @@ import { type ByMerchant, memberOf } from '../request/member.ts';
 
 const readChange = reader(MerchantSettingsChange);
 
-/** The profile of a merchant, and whether guests may buy: what its owner decides alone. */
+/** A merchant's profile, and whether guests may buy. Only the owner changes them. */
 export function settingsRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const shown = async (merchant_id: string, settings: Settings): Promise<MerchantSettings> => ({
     ...settings,

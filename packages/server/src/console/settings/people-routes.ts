@@ -19,7 +19,7 @@ interface ByPerson {
   Params: ByMerchant['Params'] & { user_id: string };
 }
 
-/** The people who work for a merchant: listed, added by the address of their account, given other roles, removed. */
+/** The people who work for a merchant: list, add by e-mail address, change roles, remove. */
 export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock, limits } = deps;
 
@@ -36,10 +36,10 @@ export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.post<ByMerchant>('/people', async (request, reply) => {
     const { actor, merchant } = memberOf(request);
     const { email, role } = readNew(request.body);
-    // Whoever tries out addresses would learn which of them have accounts.
+    // The limit keeps people from testing which addresses have accounts.
     await limits.take('invitations', actor);
     const person = await selectPersonByEmail(db, email);
-    if (person === null) throw invalid('email', 'Nobody has an account under this address yet.');
+    if (person === null) throw invalid('email', 'There is no account with this address yet.');
     const { user_id } = person;
     const added_at = clock.now();
     await audited(deps, { actor, action: 'member.add' }, async (tx) => {
@@ -83,7 +83,7 @@ function personInPath(user_id: string): string {
   return user_id;
 }
 
-/** @param added_at null for the person who holds the merchant */
+/** @param added_at null for the owner of the merchant */
 async function personJson(db: Queryable, user_id: string, role: ConsoleRole, added_at: Date | null) {
   const person = await selectPerson(db, user_id);
   if (person === null) return null;

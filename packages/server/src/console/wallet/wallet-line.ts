@@ -1,3 +1,4 @@
+/** A line of a merchant's wallet statement. */
 import { walletAccounts } from '@paydesk/contract';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { kindOfAccount, type TransferRow } from '../../ledger/books/index.ts';
@@ -5,17 +6,17 @@ import { explain } from '../../ledger/verification/index.ts';
 
 type WalletAccount = (typeof walletAccounts)[number];
 
-/** The merchant's own account behind a name; null for everybody else's. */
+/** The merchant's own account with this name; null for other accounts. */
 function ownAccount(name: string): WalletAccount | null {
   const kind = kindOfAccount(name);
   return walletAccounts.find((account) => `m:${account}` === kind) ?? null;
 }
 
-/** Whether a transfer moves something on a merchant's own accounts. */
+/** Whether a transfer touches one of the merchant's own accounts. */
 export const isOwn = ({ debit_account, credit_account }: TransferRow): boolean =>
   ownAccount(debit_account) !== null || ownAccount(credit_account) !== null;
 
-/** A transfer as its merchant sees it: what stands across from it in the platform's books is not shown. */
+/** A transfer as its merchant sees it. Accounts of the platform are not shown. */
 export function walletLine(transfer: TransferRow) {
   const { posting, subject, case_key, leg } = transfer;
   const { why, what } = explain(transfer);
@@ -36,7 +37,7 @@ export function walletLine(transfer: TransferRow) {
 const withdrawals = ['P13', 'P13s', 'P13r'];
 const byHand = ['P12', 'P12x', 'P14i', 'P16', 'P17', 'P18', 'P20', 'P20i'];
 
-/** What an entry is about: what is posted by hand stands under `kind:reference`. */
+/** The subject of an entry. Entries that are posted by hand have `kind:reference` as their subject. */
 function subjectOf(posting: string, subject: string) {
   if (withdrawals.includes(posting)) return { about: 'withdrawal' as const, subject };
   if (byHand.includes(posting)) {

@@ -30,7 +30,7 @@ const columns: readonly CsvColumn<Line>[] = [
   'test_mode',
 ];
 
-/** A merchant's wallet: what stands on its accounts, and what moved on them. */
+/** A merchant's wallet: its balances, its coming releases, and its statement. */
 export function walletRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db } = deps;
 
@@ -77,7 +77,7 @@ function readStatementFilter(query: Readonly<Record<string, unknown>>): Statemen
   return { account: known === undefined ? null : `m:${known}`, booked: readTimeSpan(query) };
 }
 
-/** None of the parts holds a line break. */
+/** Joins the parts of a cursor with line breaks: no part contains one. */
 const markText = ({ at, subject, posting, case_key, leg }: StatementMark): string =>
   [rfc3339(at), subject, posting, case_key, leg].join('\n');
 

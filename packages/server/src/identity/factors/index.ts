@@ -1,3 +1,4 @@
+/** Second factors and passkeys. */
 export { type FactorDeps, factorsOf, needsSecondFactor } from './factors.ts';
 export {
   type PasskeyDeps,

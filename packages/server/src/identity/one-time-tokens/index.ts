@@ -1,3 +1,4 @@
+/** One-time tokens for links and sign-in steps. */
 export {
   deleteExpiredOneTimeTokens,
   deleteOneTimeTokensOf,

@@ -1,3 +1,4 @@
+/** People: their accounts, passwords and roles. */
 export { createAdmin, createUser } from './create-user.ts';
 export { hashPassword, isPassword } from './password.ts';
 export {

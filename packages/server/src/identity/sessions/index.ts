@@ -1,3 +1,4 @@
+/** Sessions of signed-in people, and their cookies. */
 export {
   browserOf,
   clearPasskeyQuestion,

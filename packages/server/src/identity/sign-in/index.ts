@@ -1,3 +1,4 @@
+/** Signing in and out, and the limits on tries. */
 export { accountKey, type SignInLimits } from './limits.ts';
 export { passkeySignInRoutes } from './passkey-sign-in-routes.ts';
 export { messageOf } from './refusal-message.ts';

@@ -1,3 +1,4 @@
+/** Attempts to deliver a notification: their schedule, signature and stored results. */
 export {
   giveUpInterrupted,
   insertDeliveryAttempts,

@@ -1,3 +1,4 @@
+/** Delivers due notifications in the background. */
 export type { DeliveryObserver } from './delivery.ts';
 export { createDeliverer } from './deliverer.ts';
 export { type Instant, isDue } from './due.sql.ts';

@@ -1,3 +1,4 @@
+/** Delivery records, and replays of notifications. */
 export type { DeliveryFilter } from './record.sql.ts';
 export {
   type DeliveryRecord,

@@ -45,7 +45,7 @@ export async function checkDefaults(
   { url, enabled }: Defaults,
 ): Promise<void> {
   if (url === '') {
-    if (enabled) throw invalid('url', 'Without an address there is nothing to enable.');
+    if (enabled) throw invalid('url', 'Save an address before you enable notifications.');
     return;
   }
   if (url === stored.url && !enabled) return;

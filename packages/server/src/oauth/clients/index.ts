@@ -1,3 +1,4 @@
+/** OAuth clients: their scopes and secrets. */
 export { secretMatches } from './client-secret.ts';
 export { selectClientForUpdate, selectClientPage, selectClients, selectClientsByIds } from './client.sql.ts';
 export { type Client, checkScopes, grantedScopes } from './client.ts';

@@ -1,3 +1,4 @@
+/** The HTTP endpoints of the authorization server. */
 export { type FindVisitor, authorizeRoutes } from './authorize-routes.ts';
 export { metadata } from './metadata.ts';
 export { tokenRoutes } from './token-routes.ts';

@@ -1,3 +1,4 @@
+/** The library for OpenID Connect, configured and with its storage. */
 export { type CallLibrary, libraryCaller } from './call-library.ts';
 export { errors } from './library.ts';
 export { authorizePath, interactionPath, jwksPath, metadataPath, tokenPath, userinfoPath } from './paths.ts';

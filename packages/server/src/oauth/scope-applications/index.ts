@@ -1,3 +1,4 @@
+/** Merchants' applications for scopes, and the decisions on them. */
 export { countPendingApplications } from './scope-application.sql.ts';
 export type { ApplicationWithClient, ScopeApplication, ScopeDecision } from './scope-application.ts';
 export {

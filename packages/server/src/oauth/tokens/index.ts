@@ -1,3 +1,4 @@
+/** Access tokens: checked, stored, revoked, deleted. */
 export {
   type Bearer,
   type BearerChecks,

@@ -1,3 +1,4 @@
+/** Card payments: starting one, its provider session, and looking up its result. */
 export { type SessionHint, findAttempt, followAttempt } from './follow-session.ts';
 export { isSessionOver, lookUpSession, readPaidAt } from './look-up-session.ts';
 export { beginReconciliation, reconcileDue } from './reconcile.ts';

@@ -1,3 +1,4 @@
+/** Cases: payments and losses that a person must decide. */
 export { receiptEntry, returnEntry, suspenseOf } from './case-entries.ts';
 export {
   claimDueCases,

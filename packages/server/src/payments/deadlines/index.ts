@@ -1,3 +1,4 @@
+/** What happens to an order whose deadline has passed. */
 export { overdueOrders } from './overdue.sql.ts';
 export { passDeadline } from './pass-deadline.ts';
 export { sweepOverdueOrders } from './sweep-overdue.ts';

@@ -1,3 +1,4 @@
+/** Decisions on cases, and carrying them out at the provider. */
 export { followDispute, followDueDisputes } from './follow-dispute.ts';
 export { followRefunds } from './follow-refunds.ts';
 export { pursueCase, pursueDueCases } from './pursue-case.ts';

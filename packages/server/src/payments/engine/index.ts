@@ -1,3 +1,4 @@
+/** What the payment engine needs from an order, and what its rooms share. */
 export { processDue } from './process-due.ts';
 export type { LossDeps, PaymentDeps } from './deps.ts';
 export { type HintResult, unfinished, finished, notSettledYet } from './hint-result.ts';

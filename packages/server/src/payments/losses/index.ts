@@ -1,3 +1,4 @@
+/** Refunds, complaints and disputes of paid orders. */
 export {
   claimDueComplaints,
   selectComplaintPage,

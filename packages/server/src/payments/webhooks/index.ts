@@ -1,3 +1,4 @@
+/** Webhooks of card providers: received, processed, retried, deleted. */
 export { replayWebhook } from './replay-webhook.ts';
 export {
   type GivenUpMark,
