@@ -35,7 +35,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
   void app.register(
     (scope, _options, done) => {
       scope.addHook('onRequest', async (request) => {
-        const { actor, bySession } = await authenticate(deps, request.headers);
+        const { actor, bySession } = await authenticate(deps, request);
         if (bySession && !['GET', 'HEAD'].includes(request.method)) requireSameOrigin(request);
         setActor(request, actor);
       });

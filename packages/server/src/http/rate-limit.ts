@@ -35,11 +35,20 @@ export const limitGroups = {
   checkout_start: perMinute(30),
   /** Per address: token requests that failed (D-158). */
   token_failures: perMinute(30),
-  /** Failed sign-ins per account, and per address. */
-  sign_in_account: perQuarterHour(10),
+  /** Per address: wrong administration keys. */
+  admin_key_failures: perMinute(10),
+  /** Failed sign-ins: per account and address, per account from all addresses, per address, per known device. */
+  sign_in: perQuarterHour(10),
+  sign_in_account: { points: 100, window_s: 3_600 },
   sign_in_address: perQuarterHour(30),
-  /** Wrong codes of a second factor, per account. */
+  sign_in_device: perQuarterHour(10),
+  /** Per address: questions to a device that wants to sign in by passkey, each of which is stored. */
+  passkey_options: perMinute(30),
+  /** Per account: wrong passwords of a signed-in person. */
+  password_check: perQuarterHour(10),
+  /** Per account: wrong codes of an authenticator app, and wrong recovery codes. */
   second_factor: perQuarterHour(10),
+  recovery_code: perQuarterHour(10),
   /** Links to reset a password, per account and per address. */
   reset_account: perQuarterHour(3),
   reset_address: perQuarterHour(10),
@@ -60,6 +69,8 @@ export interface Limiter {
   take(group: LimitGroup, key: string): Promise<void>;
   /** Throws `rate_limited` if `take` would throw it. Counts nothing. */
   check(group: LimitGroup, key: string): Promise<void>;
+  /** Takes one counted request back. */
+  giveBack(group: LimitGroup, key: string): Promise<void>;
   /** Resets the count of this key. */
   forget(group: LimitGroup, key: string): Promise<void>;
   /** Throws if the store does not answer. */
@@ -146,6 +157,9 @@ function limiterOf(groups: Groups, ping: () => Promise<void>, stop: () => Promis
     async check(group, key) {
       const state = await awaitStore(groups[group].get(key));
       if (state !== null && state.consumedPoints >= limitGroups[group].points) throw limitError(state);
+    },
+    async giveBack(group, key) {
+      await awaitStore(groups[group].reward(key));
     },
     async forget(group, key) {
       await awaitStore(groups[group].delete(key));

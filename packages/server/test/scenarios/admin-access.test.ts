@@ -7,7 +7,7 @@ let user: Person;
 let administrator: Person;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' } });
   user = await addUser(service, 'Una User');
   const wanted = { email: 'ada@people.test', password: 'correct horse battery', name: 'Ada', role: 'admin' };
   const { user_id } = await service.admin<{ user_id: string }>('POST', '/users', wanted);
@@ -15,10 +15,19 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** Each request comes from an address of its own, unless one is given: wrong keys are counted by address. */
+let addresses = 0;
+const from = (headers: Record<string, string>): Record<string, string> => ({
+  'x-forwarded-for': `198.51.100.${++addresses}`,
+  ...headers,
+});
 const list = (headers: Record<string, string>): Promise<Answer> =>
-  service.send('GET', '/admin/v1/currencies', { headers });
+  service.send('GET', '/admin/v1/currencies', { headers: from(headers) });
 const write = (headers: Record<string, string>): Promise<Answer> =>
-  service.send('PUT', '/admin/v1/currencies/USD', { headers, body: { decimals: 2, enabled: true } });
+  service.send('PUT', '/admin/v1/currencies/USD', {
+    headers: from(headers),
+    body: { decimals: 2, enabled: true },
+  });
 
 describe('the administration key', () => {
   test.each([
@@ -46,6 +55,18 @@ describe('the administration key', () => {
 
   test('the scheme is read in any case', async () => {
     expect((await list({ authorization: 'bearer test-administration-key' })).status).toBe(200);
+  });
+
+  test('the eleventh wrong key of one address in a minute is 429; the right key and other addresses are not', async () => {
+    const tryKey = (address: string, key: string): Promise<Answer> =>
+      list({ authorization: `Bearer ${key}`, 'x-forwarded-for': address });
+    for (let i = 0; i < 10; i++)
+      expect((await tryKey('203.0.113.40', `wrong-key-number-${i}`)).status).toBe(401);
+    const refused = await tryKey('203.0.113.40', 'wrong-key-number-10');
+    expect([refused.status, refused.body.error]).toEqual([429, 'rate_limited']);
+    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+    expect((await tryKey('203.0.113.40', 'test-administration-key')).status).toBe(200);
+    expect((await tryKey('203.0.113.41', 'wrong-key-number-11')).status).toBe(401);
   });
 
   test('without a configured key that door is shut, whatever is sent', async () => {

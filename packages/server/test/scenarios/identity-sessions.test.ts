@@ -112,6 +112,7 @@ describe('/session', () => {
     expect([response.status, await response.json()]).toEqual([200, { user_id, name: 'Bo' }]);
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^paydesk_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/),
+      expect.stringMatching(/^paydesk_device=[\w.-]{66}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/),
     ]);
     const cookie = cookieOf(response);
     const user = { user_id, name: 'Bo', email, role: 'user' };
@@ -190,7 +191,7 @@ describe('/session', () => {
   ])('H-19 signing in with %j is %i', async (headers, status) => {
     const response = await signIn({ headers });
     expect(response.status).toBe(status);
-    expect(response.headers.getSetCookie().length).toBe(status === 200 ? 1 : 0);
+    expect(response.headers.getSetCookie().length).toBe(status === 200 ? 2 : 0);
   });
 
   test.each([
@@ -267,23 +268,56 @@ describe('wrong credentials', () => {
     expect((await signIn({ json: { email, password: password.toUpperCase() } })).status).toBe(401);
   });
 
-  test('after ten failures of one account even the right password is 429, from anywhere', async () => {
+  test('after ten failures of one account at one address even the right password is 429 there', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
     for (let i = 0; i < 10; i++) {
-      expect((await signIn({ json: { email, password: `wrong ${i}` } })).status).toBe(401);
+      expect((await signIn({ json: { email, password: `wrong ${i}` }, headers })).status).toBe(401);
     }
-    const response = await signIn();
+    const response = await signIn({ headers });
     expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d{0,2}$/);
     expect(await errorOf(response)).toEqual([429, 'rate_limited']);
-    const shouted = await signIn({ json: { email: email.toUpperCase(), password } });
+    const shouted = await signIn({ json: { email: email.toUpperCase(), password }, headers });
     expect(shouted.status).toBe(429);
+    expect((await signIn()).status).toBe(200);
   });
 
   test('many guesses at once are counted as well', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.8' };
     const guesses = await Promise.all(
-      Array.from({ length: 25 }, (_, i) => signIn({ json: { email, password: `guess ${i}` } })),
+      Array.from({ length: 25 }, (_, i) => signIn({ json: { email, password: `guess ${i}` }, headers })),
     );
     const statuses = guesses.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(15).fill(429)]);
+  });
+
+  test('of 300 guesses at once from one address, the right one included, at most thirty are judged', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    const guesses = Array.from({ length: 299 }, (_, i) =>
+      signIn({ json: { email: `guessed${i}@people.test`, password }, headers }),
+    );
+    const statuses = (await Promise.all([...guesses, signIn({ headers })])).map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(30);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test('a hundred failures of one account from anywhere stop strangers, not a device that has signed in', async () => {
+    const first = await signIn();
+    const [device] = first.headers.getSetCookie().filter((line) => line.startsWith('paydesk_device='));
+    const cookie = device?.split(';')[0] ?? '';
+    for (let i = 0; i < 100; i++) {
+      const headers = { 'x-forwarded-for': `198.51.100.${i}` };
+      expect((await signIn({ json: { email, password: 'wrong' }, headers })).status).toBe(401);
+    }
+    expect((await signIn()).status).toBe(429);
+    expect((await signIn({ headers: { cookie } })).status).toBe(200);
+    const other = `other-${email}`;
+    await addUser(other);
+    const ofOther = { email: other, password };
+    expect((await signIn({ json: ofOther, headers: { cookie } })).status).toBe(200);
+    for (let i = 0; i < 10; i++) {
+      expect((await signIn({ json: { email, password: 'wrong' }, headers: { cookie } })).status).toBe(401);
+    }
+    expect((await signIn({ headers: { cookie } })).status).toBe(429);
   });
 
   test('a success forgets the failures before it', async () => {
@@ -377,8 +411,9 @@ describe('the forms', () => {
   });
 
   test('too many failures are told on the page, with Retry-After', async () => {
-    for (let i = 0; i < 10; i++) await signIn({ json: { email, password: 'wrong' } });
-    const response = await call('/sign-in', { method: 'POST', form: { email, password } });
+    const headers = { 'x-forwarded-for': '203.0.113.10' };
+    for (let i = 0; i < 10; i++) await signIn({ json: { email, password: 'wrong' }, headers });
+    const response = await call('/sign-in', { method: 'POST', form: { email, password }, headers });
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -45,9 +45,15 @@ test('R-327 to R-330 D-158 to D-160: how much each group allows, and in what tim
     checkout_read: { points: 180, window_s: 60 },
     checkout_start: { points: 30, window_s: 60 },
     token_failures: { points: 30, window_s: 60 },
-    sign_in_account: { points: 10, window_s: 900 },
+    admin_key_failures: { points: 10, window_s: 60 },
+    sign_in: { points: 10, window_s: 900 },
+    sign_in_account: { points: 100, window_s: 3_600 },
     sign_in_address: { points: 30, window_s: 900 },
+    sign_in_device: { points: 10, window_s: 900 },
+    passkey_options: { points: 30, window_s: 60 },
+    password_check: { points: 10, window_s: 900 },
     second_factor: { points: 10, window_s: 900 },
+    recovery_code: { points: 10, window_s: 900 },
     reset_account: { points: 3, window_s: 900 },
     reset_address: { points: 10, window_s: 900 },
     exports: { points: 30, window_s: 60 },
@@ -92,13 +98,13 @@ describe.each([
 
   test('looking counts nothing, and what is forgotten is gone', async () => {
     const account = key();
-    for (let i = 0; i < 9; i++) await limiter.take('sign_in_account', account);
-    for (let i = 0; i < 5; i++) await limiter.check('sign_in_account', account);
-    await limiter.take('sign_in_account', account);
-    await expect(limiter.check('sign_in_account', account)).rejects.toMatchObject({ code: 'rate_limited' });
-    await limiter.forget('sign_in_account', account);
-    await limiter.check('sign_in_account', account);
-    expect(await take(limiter, 'sign_in_account', account)).toBe('ok');
+    for (let i = 0; i < 9; i++) await limiter.take('sign_in', account);
+    for (let i = 0; i < 5; i++) await limiter.check('sign_in', account);
+    await limiter.take('sign_in', account);
+    await expect(limiter.check('sign_in', account)).rejects.toMatchObject({ code: 'rate_limited' });
+    await limiter.forget('sign_in', account);
+    await limiter.check('sign_in', account);
+    expect(await take(limiter, 'sign_in', account)).toBe('ok');
   });
 
   test('it is ready', async () => {

@@ -1,27 +1,43 @@
-import { sameBytes, tokenHash } from '../../base/secret-box.ts';
+/** Authenticates callers of the administration API: by the administration key or by an administrator's session. */
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
+import { sameBytes, tokenHash } from '../../base/secret-box.ts';
 import type { AdminDeps } from './deps.ts';
 
+type Deps = Pick<AdminDeps, 'config' | 'sessionUser' | 'limits'>;
+type Request = Pick<FastifyRequest, 'headers' | 'client_ip' | 'log'>;
+
 /**
- * Authenticates a caller: the holder of the administration key, or a signed-in administrator. If a key is sent, only
- * the key counts: a session does not replace a wrong key.
+ * Finds the actor of a request. If a key was sent, only the key counts: a session cannot make up for a wrong one.
  *
- * @throws AppError `invalid_token`, `authentication_required`, `administrator_required`
+ * @throws AppError `invalid_token`; `rate_limited` for every wrong key after ten of one address in a minute;
+ *   `authentication_required`; `administrator_required`
  */
 export async function authenticate(
-  { config: { admin_key }, sessionUser }: Pick<AdminDeps, 'config' | 'sessionUser'>,
-  { authorization, cookie }: { authorization?: string | undefined; cookie?: string | undefined },
+  deps: Deps,
+  request: Request,
 ): Promise<{ actor: string; bySession: boolean }> {
+  const { authorization, cookie } = request.headers;
   if (authorization !== undefined) {
-    const sent = /^bearer +(\S+)$/i.exec(authorization)?.[1];
-    // Both digests have the same length, so the comparison reveals nothing about the key's length.
-    const right =
-      sent !== undefined && admin_key !== null && sameBytes(tokenHash(sent), tokenHash(admin_key));
-    if (!right) throw new AppError('invalid_token', { description: 'This is not the administration key.' });
+    await checkKey(deps, authorization, request);
     return { actor: 'key', bySession: false };
   }
-  const user = await sessionUser(cookie);
+  const user = await deps.sessionUser(cookie);
   if (user === null) throw new AppError('authentication_required');
   if (user.role !== 'admin') throw new AppError('administrator_required');
   return { actor: `user:${user.user_id}`, bySession: true };
+}
+
+async function checkKey(
+  { config: { admin_key }, limits }: Deps,
+  authorization: string,
+  { client_ip, log }: Request,
+): Promise<void> {
+  const sent = /^bearer +(\S+)$/i.exec(authorization)?.[1];
+  // Digests have one length, so that the time of the comparison does not reveal the length of the key. The right key
+  // always passes: it is too long to be guessed, and strangers behind the same proxy must not shut out its holder.
+  if (sent !== undefined && admin_key !== null && sameBytes(tokenHash(sent), tokenHash(admin_key))) return;
+  log.warn({ address: client_ip }, 'wrong administration key');
+  await limits.take('admin_key_failures', client_ip);
+  throw new AppError('invalid_token', { description: 'This is not the administration key.' });
 }

@@ -22,8 +22,10 @@ export interface AdminDeps {
   payments: PaymentDeps;
   /** The person who is signed in with these cookies; null if there is none. */
   sessionUser: (cookies: string | undefined) => Promise<Pick<SessionUser, 'user_id' | 'role'> | null>;
-  /** Counts an administrator's action. Throws `rate_limited` or `rate_limit_unavailable`. */
-  limits: { take(group: 'exports', key: string): Promise<void> };
+  /** Counts exports and wrong keys. Throws `rate_limited` or `rate_limit_unavailable`. */
+  limits: {
+    take(group: 'exports' | 'admin_key_failures', key: string): Promise<void>;
+  };
   /** Throws while the rate limiter does not answer. */
   limiterReady: () => Promise<void>;
   /** One pass of each job for `POST /jobs/{name}/run`, by name; it returns the number of processed items. */

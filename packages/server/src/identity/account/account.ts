@@ -20,7 +20,7 @@ import {
   updatePassword,
 } from '../people/index.ts';
 import { deleteSessionsOf } from '../sessions/index.ts';
-import { accountKey, type SignInLimits } from '../sign-in/index.ts';
+import type { SignInLimits } from '../sign-in/index.ts';
 
 export interface AccountDeps {
   db: Database;
@@ -29,23 +29,22 @@ export interface AccountDeps {
 }
 
 /**
- * Checks the current password of a signed-in person, so that a stolen session alone is not enough. Wrong guesses count
- * together with those of signing in.
+ * Checks the current password of a signed-in person, so that a stolen session alone is not enough. Wrong guesses have a
+ * count of their own: guesses of strangers at the sign-in page do not keep the person from changing the password.
  *
  * @throws AppError `invalid_credentials`, `rate_limited`
  */
 export async function requirePassword(
   { db, limits }: Pick<AccountDeps, 'db' | 'limits'>,
-  { user_id, email }: Pick<SessionUser, 'user_id' | 'email'>,
+  { user_id }: Pick<SessionUser, 'user_id'>,
   password: string,
 ): Promise<void> {
-  const account = accountKey(email);
-  await limits.take('sign_in_account', account);
+  await limits.take('password_check', user_id);
   const person = mayBePassword(password) ? await selectPerson(db, user_id) : null;
   if (person === null || !(await isPassword(person.password_hash, password))) {
     throw new AppError('invalid_credentials');
   }
-  await limits.forget('sign_in_account', account);
+  await limits.forget('password_check', user_id);
 }
 
 /**

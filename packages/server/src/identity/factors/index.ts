@@ -10,7 +10,7 @@ export {
   usePasskey,
 } from './passkeys.ts';
 export { renewRecoveryCodes } from './recovery-codes.ts';
-export { pendingSecondFactor, startSecondFactor, useCode } from './second-factor.ts';
+export { pendingSecondFactor, secondFactorKind, startSecondFactor, useCode } from './second-factor.ts';
 export {
   confirmTotpEnrolment,
   pendingTotpEnrolment,

@@ -30,6 +30,10 @@ export async function pendingSecondFactor(
   return (await selectOneTimeToken(db, token, 'second_factor', clock.real()))?.user_id ?? null;
 }
 
+/** What a typed code is meant to be. Wrong codes of each kind are counted by themselves. */
+export const secondFactorKind = (text: string): 'second_factor' | 'recovery_code' =>
+  readRecoveryCode(text.trim()) === null ? 'second_factor' : 'recovery_code';
+
 /**
  * Uses a code: one of the person's authenticator app, or a recovery code.
  *

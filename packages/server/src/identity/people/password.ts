@@ -1,5 +1,6 @@
 /** Hashes and checks passwords with argon2id, the default of the package (R-383). */
 import { hash, type Options, verify } from '@node-rs/argon2';
+import { AppError } from '../../base/errors.ts';
 
 /** The costs that OWASP recommends: 19 MiB, two passes, one thread. */
 const costs: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -7,7 +8,24 @@ const costs: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** One spelling of a text that keyboards encode in several ways. */
 const normal = (password: string): string => password.normalize('NFKC');
 
-export const hashPassword = (password: string): Promise<string> => hash(normal(password), costs);
+/** Hashes that may be computed at once. Each takes 19 MiB; the processor computes four at a time. */
+const maxAtOnce = 16;
+let running = 0;
+
+/** Throws `rate_limited` while too many hashes are being computed, so that a crowd of guesses takes no more memory. */
+async function withinBounds<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= maxAtOnce) throw new AppError('rate_limited', { retry_after_s: 1 });
+  running++;
+  try {
+    return await work();
+  } finally {
+    running--;
+  }
+}
+
+/** Throws `rate_limited` while too many are being computed. */
+export const hashPassword = (password: string): Promise<string> =>
+  withinBounds(() => hash(normal(password), costs));
 
 /** A hash that matches no password, and costs as much to compare as a real one. */
 let decoy: Promise<string> | undefined;
@@ -15,9 +33,12 @@ let decoy: Promise<string> | undefined;
 /**
  * Whether this is the password of `password_hash`. Null (there is no such account) costs the same time, so that the
  * response time does not reveal which accounts exist.
+ *
+ * @throws AppError `rate_limited` while too many are being computed
  */
 export async function isPassword(password_hash: string | null, password: string): Promise<boolean> {
-  decoy ??= hashPassword('');
-  const matches = await verify(password_hash ?? (await decoy), normal(password));
+  decoy ??= hash('', costs);
+  const against = password_hash ?? (await decoy);
+  const matches = await withinBounds(() => verify(against, normal(password)));
   return matches && password_hash !== null;
 }

@@ -7,6 +7,7 @@ export {
   passkeyToken,
   pendingToken,
   sessionToken,
+  setDevice,
   setPasskeyQuestion,
   setPending,
   setSession,

@@ -1,6 +1,6 @@
 /**
- * The cookies of signing in: the session, the pending second factor and the pending passkey question. All are
- * HttpOnly, SameSite=Lax and, over HTTPS, Secure with the `__Host-` prefix (H-18).
+ * The cookies of signing in: the session, the pending second factor, the pending passkey question and the known device.
+ * All are HttpOnly, SameSite=Lax and, over HTTPS, Secure with the `__Host-` prefix (H-18).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
@@ -11,6 +11,8 @@ const sessionCookie = 'paydesk_session';
 const pendingCookie = 'paydesk_second_factor';
 /** Names the challenge that a device with a passkey must answer. */
 const passkeyCookie = 'paydesk_passkey';
+/** Proves that this browser has signed in before. It grants no access. */
+const deviceCookie = 'paydesk_device';
 /** How long browsers keep those two; the server keeps its side no longer. */
 const shortLife_s = 600;
 /**
@@ -31,6 +33,10 @@ export const passkeyToken = cookieOf(passkeyCookie);
 /** Stores a session in the browser; it replaces an older one. */
 export function setSession(reply: FastifyReply, token: string): void {
   setCookie(reply, sessionCookie, token, { max_age_s: cookieLife_s });
+}
+
+export function setDevice(reply: FastifyReply, value: string): void {
+  setCookie(reply, deviceCookie, value, { max_age_s: cookieLife_s });
 }
 
 export function clearSession(reply: FastifyReply): void {
@@ -58,4 +64,5 @@ export const browserOf = (request: FastifyRequest): Browser => ({
   address: request.client_ip,
   agent: request.headers['user-agent'] ?? '',
   previous: sessionToken(request),
+  device: cookieOf(deviceCookie)(request),
 });

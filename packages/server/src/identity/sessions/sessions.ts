@@ -124,4 +124,6 @@ export interface Browser {
   agent: string;
   /** The session token that it had before, which ends. */
   previous: string | null;
+  /** The cookie that proves that it has signed in before. */
+  device: string | null;
 }

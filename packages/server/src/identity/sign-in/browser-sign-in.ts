@@ -2,16 +2,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { Person } from '../people/index.ts';
+import { rememberDevice } from './known-devices.ts';
+import { accountKey } from './limits.ts';
 import {
   browserOf,
   clearPending,
   clearSession,
   pendingToken,
   sessionToken,
+  setDevice,
   setPending,
   setSession,
 } from '../sessions/index.ts';
-import { confirmSignIn, type Credentials, signIn, type SignInDeps } from './sign-in.ts';
+import { confirmSignIn, type Credentials, type NewSession, signIn, type SignInDeps } from './sign-in.ts';
 
 /**
  * Signs in by password and gives the browser its session.
@@ -30,7 +33,7 @@ export async function signInBrowser(
     setPending(reply, outcome.pending);
     throw new AppError('second_factor_required');
   }
-  setSession(reply, outcome.token);
+  beginInBrowser(deps, outcome, request, reply);
   return outcome.person;
 }
 
@@ -41,14 +44,22 @@ export async function confirmBrowser(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Person> {
-  const { person, token } = await confirmSignIn(
-    deps,
-    { pending: pendingToken(request), code },
-    browserOf(request),
-  );
-  setSession(reply, token);
+  const session = await confirmSignIn(deps, { pending: pendingToken(request), code }, browserOf(request));
+  beginInBrowser(deps, session, request, reply);
   clearPending(reply);
-  return person;
+  return session.person;
+}
+
+/** Gives the browser its new session, and the proof that this device has signed in to the account. */
+export function beginInBrowser(
+  deps: SignInDeps,
+  { person, token }: NewSession,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  setSession(reply, token);
+  const device = rememberDevice(deps, browserOf(request).device, accountKey(person.email));
+  if (device !== null) setDevice(reply, device);
 }
 
 /** Ends the session on the server and deletes its cookie (H-18). */

@@ -1,18 +1,59 @@
-/** The limits on guessing passwords and codes (docs/accounts.md has the numbers). */
+/**
+ * The limits on guessing passwords and codes (docs/accounts.md has the numbers). Invariants: a guess is counted before it
+ * is judged, so that parallel guesses count; and a stranger's guesses never keep a person out who comes from another
+ * address or from a device that has signed in before.
+ */
 import { tokenHash } from '../../base/secret-box.ts';
 import { emailKey } from '../people/index.ts';
 
-type Group = 'sign_in_account' | 'sign_in_address' | 'second_factor' | 'reset_account' | 'reset_address';
+type Group =
+  | 'sign_in'
+  | 'sign_in_account'
+  | 'sign_in_address'
+  | 'sign_in_device'
+  | 'passkey_options'
+  | 'password_check'
+  | 'second_factor'
+  | 'recovery_code'
+  | 'reset_account'
+  | 'reset_address';
 
 /** Counts failures: the limiter of http/, which this module does not know. Its methods throw `rate_limited`. */
 export interface SignInLimits {
   /** Counts one. */
   take(group: Group, key: string): Promise<void>;
-  /** Counts nothing. */
-  check(group: Group, key: string): Promise<void>;
+  /** Takes one back. */
+  giveBack(group: Group, key: string): Promise<void>;
   /** Sets the count back to zero. */
   forget(group: Group, key: string): Promise<void>;
 }
 
 /** The key by which an account is counted. A digest, because people type long texts and passwords into this field. */
 export const accountKey = (email: string): string => tokenHash(emailKey(email)).toString('base64url');
+
+/**
+ * Counts one guess of a password. A device that has signed in to this account before has a count of its own; any other
+ * guess counts for its address, for the account at this address, and for the account.
+ *
+ * @param device the id of a known device, or null
+ * @returns takes the guess back; called when the password was right
+ * @throws AppError `rate_limited`
+ */
+export async function countPasswordGuess(
+  limits: SignInLimits,
+  { account, address, device }: { account: string; address: string; device: string | null },
+): Promise<() => Promise<void>> {
+  if (device !== null) {
+    await limits.take('sign_in_device', device);
+    return () => limits.forget('sign_in_device', device);
+  }
+  const pair = `${account}/${address}`;
+  await limits.take('sign_in_address', address);
+  await limits.take('sign_in', pair);
+  await limits.take('sign_in_account', account);
+  return async () => {
+    await limits.giveBack('sign_in_address', address);
+    await limits.giveBack('sign_in_account', account);
+    await limits.forget('sign_in', pair);
+  };
+}

@@ -11,8 +11,8 @@ import {
   passkeyToken,
   pendingToken,
   setPasskeyQuestion,
-  setSession,
 } from '../sessions/index.ts';
+import { beginInBrowser } from './browser-sign-in.ts';
 import { objectOf, personJson } from './session-json.ts';
 import type { SessionRoutesDeps } from './session-routes.ts';
 import { beginSessionFor } from './sign-in.ts';
@@ -23,7 +23,7 @@ export function passkeySignInRoutes(app: FastifyInstance, deps: SessionRoutesDep
 
   app.post('/session/passkey/options', async (request, reply) => {
     requireSameOrigin(request);
-    await deps.limits.check('sign_in_address', request.client_ip);
+    await deps.limits.take('passkey_options', request.client_ip);
     const user_id = await pendingSecondFactor(deps, pendingToken(request));
     const { options, token } = await startPasskeyUse(deps, user_id);
     setPasskeyQuestion(reply, token);
@@ -33,18 +33,13 @@ export function passkeySignInRoutes(app: FastifyInstance, deps: SessionRoutesDep
   app.post('/session/passkey', async (request, reply) => {
     requireSameOrigin(request);
     const answer = objectOf(request.body as JsonValue) as unknown as AuthenticationResponseJSON;
-    await deps.limits.check('sign_in_address', request.client_ip);
-    let user_id: string;
-    try {
-      user_id = await usePasskey(deps, passkeyToken(request), answer);
-    } catch (error) {
-      await deps.limits.take('sign_in_address', request.client_ip);
-      throw error;
-    }
-    const { person, token } = await beginSessionFor(deps, user_id, browserOf(request));
-    setSession(reply, token);
+    await deps.limits.take('sign_in_address', request.client_ip);
+    const user_id = await usePasskey(deps, passkeyToken(request), answer);
+    await deps.limits.giveBack('sign_in_address', request.client_ip);
+    const session = await beginSessionFor(deps, user_id, browserOf(request));
+    beginInBrowser(deps, session, request, reply);
     clearPasskeyQuestion(reply);
     clearPending(reply);
-    return personJson(person);
+    return personJson(session.person);
   });
 }

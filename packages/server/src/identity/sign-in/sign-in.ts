@@ -7,6 +7,7 @@ import {
   needsSecondFactor,
   pendingSecondFactor,
   startSecondFactor,
+  secondFactorKind,
   useCode,
 } from '../factors/index.ts';
 import { takeOneTimeToken } from '../one-time-tokens/index.ts';
@@ -18,7 +19,8 @@ import {
   selectPersonByEmail,
 } from '../people/index.ts';
 import type { Browser, Sessions } from '../sessions/index.ts';
-import { accountKey, type SignInLimits } from './limits.ts';
+import { knownDevice } from './known-devices.ts';
+import { accountKey, countPasswordGuess, type SignInLimits } from './limits.ts';
 
 export interface SignInDeps extends FactorDeps {
   limits: SignInLimits;
@@ -40,26 +42,22 @@ export type SignInOutcome = ({ done: true } & NewSession) | { done: false; pendi
 
 /**
  * Checks a password, and begins a session where the person has no second factor. An unknown account takes as long as
- * a wrong password. Invariant: every guess is counted before it is checked, so that parallel guesses count too.
+ * a wrong password. Invariant: every guess is counted before it is judged, so that parallel guesses count too.
  *
- * @throws AppError `invalid_credentials`; `rate_limited` after 10 failures of one account or 30 of one address within
- *   15 minutes, even for the right password
+ * @throws AppError `invalid_credentials`; `rate_limited`, even for the right password, after too many failures
+ *   (limits.ts), or while too many passwords are being checked
  */
 export async function signIn(
   deps: SignInDeps,
   { email, password }: Credentials,
   browser: Browser,
 ): Promise<SignInOutcome> {
-  const { limits } = deps;
   const account = accountKey(email);
-  await limits.check('sign_in_address', browser.address);
-  await limits.take('sign_in_account', account);
+  const device = knownDevice(deps.box, browser.device, account);
+  const takeBack = await countPasswordGuess(deps.limits, { account, address: browser.address, device });
   const person = await findPersonByPassword(deps.db, email, password);
-  if (person === null) {
-    await limits.take('sign_in_address', browser.address);
-    throw new AppError('invalid_credentials');
-  }
-  await limits.forget('sign_in_account', account);
+  if (person === null) throw new AppError('invalid_credentials');
+  await takeBack();
   if (needsSecondFactor(await factorsOf(deps, person.user_id))) {
     return { done: false, pending: await startSecondFactor(deps, person.user_id) };
   }
@@ -71,7 +69,7 @@ export async function signIn(
  * The limit counts by account, so starting over gives no more tries.
  *
  * @throws AppError `authentication_required` where no password came before, or it came too long ago; `invalid_code`;
- *   `rate_limited` after 10 wrong codes within 15 minutes
+ *   `rate_limited` after 10 wrong codes of one kind within 15 minutes
  */
 export async function confirmSignIn(
   deps: SignInDeps,
@@ -81,12 +79,13 @@ export async function confirmSignIn(
   const { db, clock, limits } = deps;
   const user_id = await pendingSecondFactor(deps, pending);
   if (pending === null || user_id === null) throw new AppError('authentication_required');
-  await limits.take('second_factor', user_id);
+  const kind = secondFactorKind(code);
+  await limits.take(kind, user_id);
   if (!(await useCode(deps, user_id, code))) throw new AppError('invalid_code');
   if ((await takeOneTimeToken(db, pending, 'second_factor', clock.real())) === null) {
     throw new AppError('authentication_required');
   }
-  await limits.forget('second_factor', user_id);
+  await limits.forget(kind, user_id);
   return beginSessionFor(deps, user_id, browser);
 }
 
