@@ -1,14 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { embedded, runCrashes } from './crash-run.ts';
+import { publishSection, sourceCommit } from '../support/reliability.ts';
+import { type CrashReport, embedded, runCrashes } from './crash-run.ts';
 
-/** `npm run crash -- --kills N [--seed S] [--database URL]`: a long run, whose summary is its result. */
+/**
+ * `npm run crash -- --kills N [--seed S] [--database URL] [--publish]`: a long run, whose summary is its result;
+ * `--publish` writes it into docs/reliability.md.
+ */
 
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '100' },
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
     database: { type: 'string', default: embedded },
+    publish: { type: 'boolean', default: false },
   },
 });
 
@@ -32,4 +37,23 @@ console.log(
     ? `Nothing was lost in ${report.kills} kills (seed ${report.seed}).`
     : `${report.problems.length} promises were broken; repeat with --kills ${report.kills} --seed ${report.seed}.`,
 );
+if (values.publish) publishSection('crash', sectionOf(report));
 process.exitCode = report.problems.length === 0 ? 0 : 1;
+
+function sectionOf({
+  seed,
+  kills,
+  kills_at_start,
+  orders,
+  catalog,
+  events,
+  problems,
+  ...rest
+}: CrashReport): string[] {
+  return [
+    `${kills} kills (${kills_at_start} of a process that was starting) at commit ${sourceCommit()}, seed ${seed}.`,
+    `Meanwhile ${orders} collection orders and ${catalog.orders} catalog orders, ${rest.lost_creations} creations and`,
+    `${rest.lost_starts} payment starts without an answer, and ${events} notifications.`,
+    `Broken promises: ${problems.length === 0 ? 'none' : problems.join('; ')}.`,
+  ];
+}

@@ -531,6 +531,30 @@ async function codesWanted(stage: Stage, product: Product): Promise<readonly Ope
   return [handingOut, ...paying, ...(coin(stage) ? [refund(stage, story.world.random.pick(others))] : [])];
 }
 
+/**
+ * Buyers who pay in PTK at the same moment, so that their payments share a group. One order is paid twice, and one
+ * buyer may not be able to pay for all.
+ */
+async function paymentsInGroups(stage: Stage): Promise<readonly Opening[]> {
+  const { random, shops, clock } = stage.story.world;
+  if (coin(stage)) await funded(stage);
+  const openings: Opening[] = [];
+  for (let orders = 0; orders < 4; orders++) {
+    const { merchant_id } = random.pick(shops);
+    const order = await ordered(stage, { merchant_id, payment_no: 'ch_ptk' });
+    const paying = starting(stage, order);
+    openings.push({
+      ...paying,
+      name: 'pay with PTK',
+      refusals: [...paying.refusals, 'insufficient_balance'],
+    });
+  }
+  const [first] = openings;
+  // Some are near enough to the end of their time that only the lock decides.
+  if (random.between(0, 5) === 0) clock.advance(545);
+  return first === undefined ? openings : [first, ...openings];
+}
+
 const scenes: readonly [NamedScene, ...NamedScene[]] = [
   { name: 'some orders', set: someOrders },
   { name: 'paid after a refusal', set: paidAfterRefusal },
@@ -540,7 +564,7 @@ const scenes: readonly [NamedScene, ...NamedScene[]] = [
   { name: 'fees on credit', set: feesOnCredit },
   { name: 'losses at once', set: lossesAtOnce },
   { name: 'a creation is lost', set: creationLost },
-  { name: 'some orders', set: someOrders },
+  { name: 'payments in groups', set: paymentsInGroups },
   { name: 'a hold is over', set: holdIsOver },
   { name: 'complained and refunded', set: complainedAndRefunded },
   { name: 'paid after a refusal', set: paidAfterRefusal },

@@ -8,8 +8,14 @@ import type { Actor } from './scheduler.ts';
  */
 const mostTransactions = 2;
 
+/** What happened to transactions that were committed in groups. */
+export interface Groups {
+  /** Members that were given back to their callers. */
+  refused: number;
+}
+
 /** A database whose every statement, and every commit, waits for its actor's turn. */
-export function scheduledDatabase(db: Database, actor: Actor): Database {
+export function scheduledDatabase(db: Database, actor: Actor, groups: Groups): Database {
   const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
     await actor.turn();
     return actor.during(ask);
@@ -19,7 +25,13 @@ export function scheduledDatabase(db: Database, actor: Actor): Database {
     lookups: { query: (statement) => inTurn(() => db.lookups.query(statement)) },
     query: (statement) => inTurn(() => db.query(statement)),
     writeOnce: (writes) => inTurn(() => db.writeOnce(writes)),
-    finish: (...parts) => inTurn(() => db.finish(...parts)),
+    // Together with what others finish: they share a group (docs/adr/0001).
+    finish: async (...parts) => {
+      const together = await actor.turn('grouped');
+      const committed = await actor.during(() => db.finish(...parts));
+      if (together > 1 && !committed) groups.refused++;
+      return committed;
+    },
     transaction: (work) =>
       // Under way from beginning to end, but for where it waits: what comes between two statements is no one's turn.
       queue(() => actor.during(() => db.transaction((tx) => scheduledWork(tx, work, actor)))),

@@ -11,8 +11,13 @@ export interface Actor {
   readonly name: string;
   /** Whether its process has died: nothing it does from then on counts. */
   readonly crashed: boolean;
-  /** Waits for leave to send what comes next. What is sent together gets leave one by one. */
-  turn(): Promise<void>;
+  /**
+   * Waits for leave to send what comes next. What is sent together gets leave one by one.
+   *
+   * @param how `grouped`: others that wait for the same get leave at the same moment, so that they share a group
+   * @returns how many got leave together
+   */
+  turn(how?: 'alone' | 'grouped'): Promise<number>;
   /** Tells of work that is under way outside: a statement, a request to the provider. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /** Tells that such work itself waits for leave, or no longer does. */
@@ -28,14 +33,15 @@ interface Course extends Actor {
 }
 
 interface Gate {
-  leave: Promise<void>;
-  open(): void;
+  grouped: boolean;
+  leave: Promise<number>;
+  open(together: number): void;
   break(): void;
 }
 
 /**
  * Runs several actors against one database, one at a time and statement by statement, in an order that chance
- * decides: the same seed gives the same interleaving. Whoever waits for a lock is left waiting while others go on;
+ * decides. Only transactions that the database commits in groups are let go together. The same seed gives the same interleaving. Whoever waits for a lock is left waiting while others go on;
  * the database itself is asked who does.
  */
 export class Scheduler {
@@ -74,9 +80,9 @@ export class Scheduler {
       under_way: 0,
       crashed: false,
       done: false,
-      turn() {
+      turn(how = 'alone') {
         if (course.crashed) return Promise.reject(new Crash(name));
-        const gate = createGate();
+        const gate = createGate(how === 'grouped');
         course.gates.push(gate);
         wake();
         return gate.leave;
@@ -117,10 +123,12 @@ export class Scheduler {
       const courses = [...this.#courses];
       // Of several transactions of one actor one may wait for a lock, and another hold what its owner waits for.
       const course =
-        this.#anyOf(courses.filter(isParked)) ?? this.#anyOf(courses.filter(({ gates }) => gates.length > 0));
+        this.#anyOf(this.#next(courses.filter(isParked))) ??
+        this.#anyOf(courses.filter(({ gates }) => gates.length > 0));
       if (course !== null) {
+        const together = this.#companions(course, courses);
         // In the order they came: statements of one transaction depend on it.
-        course.gates.shift()?.open();
+        for (const { gates } of together) gates.shift()?.open(together.length);
         await this.#settled();
         return true;
       }
@@ -138,6 +146,20 @@ export class Scheduler {
     for (const gate of course.gates.splice(0)) gate.break();
     await this.#settled();
     return course.name;
+  }
+
+  /** What can go into a group mostly waits until nothing else can go on: else each group would have one member. */
+  #next(parked: readonly Course[]): readonly Course[] {
+    const others = parked.filter((course) => !isGrouped(course));
+    const waits = others.length > 0 && others.length < parked.length && this.#random.between(0, 3) > 0;
+    return waits ? others : parked;
+  }
+
+  /** A course, and most of those that can share its group. */
+  #companions(course: Course, courses: readonly Course[]): readonly Course[] {
+    if (!isGrouped(course)) return [course];
+    const others = courses.filter((one) => one !== course && isParked(one) && isGrouped(one));
+    return [course, ...others.filter(() => this.#random.between(0, 3) > 0)];
   }
 
   #anyOf<T>([first, ...others]: readonly T[]): T | null {
@@ -185,15 +207,18 @@ export class Scheduler {
 
 const isParked = (course: Course): boolean => course.gates.length > 0 && course.under_way === 0;
 
-function createGate(): Gate {
-  let open: () => void = () => undefined;
+const isGrouped = ({ gates }: Course): boolean => gates[0]?.grouped === true;
+
+function createGate(grouped: boolean): Gate {
+  let open: (together: number) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
-  const leave = new Promise<void>((resolve, reject) => {
+  const leave = new Promise<number>((resolve, reject) => {
     open = resolve;
     fail = reject;
   });
   leave.catch(() => undefined);
   return {
+    grouped,
     leave,
     open,
     break: () => {

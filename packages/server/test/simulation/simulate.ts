@@ -173,7 +173,11 @@ async function runSeed(
   } finally {
     await world.close();
   }
-  return { seed, story, problems, reached: await reachedIn(db) };
+  const reached = await reachedIn(db);
+  const crashes = story.filter((line) => line.startsWith('crash of')).length;
+  if (crashes > 0) reached.set('crash of a process', crashes);
+  if (world.groups.refused > 0) reached.set('refused in a group', world.groups.refused);
+  return { seed, story, problems, reached };
 }
 
 async function reachedIn(db: Database): Promise<Map<string, number>> {
@@ -181,7 +185,10 @@ async function reachedIn(db: Database): Promise<Map<string, number>> {
     sql`SELECT posting AS what, count(*)::int AS times FROM ledger_transfers WHERE leg = 1 GROUP BY 1
       UNION ALL SELECT 'order ' || status, count(*)::int FROM collection_orders GROUP BY 1
       UNION ALL SELECT 'catalog order ' || concat_ws(' ', state, reversed), count(*)::int FROM catalog_orders GROUP BY 1
-      UNION ALL SELECT 'attempt ' || state, count(*)::int FROM payment_attempts GROUP BY 1`,
+      UNION ALL SELECT 'attempt ' || state, count(*)::int FROM payment_attempts GROUP BY 1
+      UNION ALL SELECT 'group of ' || payments, count(*)::int FROM (
+        SELECT count(DISTINCT subject) AS payments FROM ledger_transfers WHERE posting = 'P2' GROUP BY xmin::text) g
+        WHERE payments > 1 GROUP BY 1`,
   );
   return new Map(rows.map(({ what, times }) => [what, times]));
 }

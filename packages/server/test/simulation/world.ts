@@ -24,7 +24,7 @@ import type { PaymentDeps } from '../../src/payments/engine/deps.ts';
 import type { Random } from '../support/random.ts';
 import { sampleChannel, samplePtkChannel } from '../support/samples.ts';
 import { addProducts, type Product } from './products.ts';
-import { scheduledDatabase, scheduledProvider } from './scheduled-database.ts';
+import { type Groups, scheduledDatabase, scheduledProvider } from './scheduled-database.ts';
 import type { Actor } from './scheduler.ts';
 import { listeningLog } from './listening-log.ts';
 
@@ -97,6 +97,7 @@ export interface World {
   lists: Lists;
   /** What the service has logged as an error, which it does where something may not be. */
   complaints: string[];
+  groups: Groups;
   /** The ways to call the verbs, each statement waiting for the actor's turn; without one, at once. */
   deps(actor: Actor | null): Deps;
   close(): Promise<void>;
@@ -151,6 +152,7 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
   await fill();
   const products = await addProducts({ db, clock, ids, box }, [shops[0].merchant_id, shops[1].merchant_id]);
   const complaints: string[] = [];
+  const groups = { refused: 0 };
   const lists: Lists = { lag_until: null };
   const readers = await openReaders(db, shops, channels);
 
@@ -260,7 +262,9 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
     products,
     lists,
     complaints,
-    deps: (actor) => depsOf({ db, clock, ids, box, cards: lagging(cards), readers, complaints }, actor),
+    groups,
+    deps: (actor) =>
+      depsOf({ db, clock, ids, box, cards: lagging(cards), readers, complaints, groups }, actor),
     close: () => cardsim.close(),
   };
 }
@@ -303,11 +307,12 @@ interface Parts {
   cards: CardProvider;
   readers: Readers;
   complaints: string[];
+  groups: Groups;
 }
 
 function depsOf(parts: Parts, actor: Actor | null): Deps {
-  const { db: plain, clock, ids, box, cards, readers, complaints } = parts;
-  const db = actor === null ? plain : scheduledDatabase(plain, actor);
+  const { db: plain, clock, ids, box, cards, readers, complaints, groups } = parts;
+  const db = actor === null ? plain : scheduledDatabase(plain, actor, groups);
   const log: Logger = listeningLog(complaints, () => actor?.crashed === true);
   const collection = collectionKind(ids);
   const catalog = catalogKind();
