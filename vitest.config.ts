@@ -55,6 +55,7 @@ const projects = [
       'packages/*/src/**/*.test.{ts,tsx}',
       'packages/{contract,sdk,cardsim,checkout}/test/**/*.test.{ts,tsx}',
       'packages/server/test/unit/**/*.test.ts',
+      'packages/server/test/chaos/**/*.test.ts',
       'bench/src/**/*.test.ts',
       'scripts/**/*.test.js',
     ],
