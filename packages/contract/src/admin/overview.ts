@@ -51,19 +51,22 @@ export const WorkAnswer = Type.Object({
 });
 export type WorkAnswer = Static<typeof WorkAnswer>;
 
+/** Kinds of alarm, the most severe first. Each leads to one screen where an administrator solves the problem. */
+export const alarmKinds = [
+  'books_differ',
+  'limiter_unreachable',
+  'webhooks_failed',
+  'provider_unclear',
+  'queue_late',
+  'rate_missing',
+  'notifications_failed',
+  'orders_in_review',
+  'decision_late',
+] as const;
+
 /** A problem that an administrator should look at. */
 export const AlarmAnswer = Type.Object({
-  alarm: Type.Enum([
-    'books_differ',
-    'limiter_unreachable',
-    'webhooks_failed',
-    'provider_unclear',
-    'queue_late',
-    'rate_missing',
-    'notifications_failed',
-    'orders_in_review',
-    'decision_late',
-  ]),
+  alarm: Type.Enum([...alarmKinds]),
   severity: Type.Enum(['alarm', 'warning']),
   about: Type.Union([
     Type.String({ description: 'The queue, currency, channel or kind of decision that the alarm is about.' }),

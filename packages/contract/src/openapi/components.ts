@@ -16,7 +16,7 @@ export function collectComponents(): Components {
   const schemas: Record<string, JsonSchema> = {};
   const sources = new Map<string, string>();
 
-  const referred = (schema: JsonSchema): JsonSchema => {
+  const referTo = (schema: JsonSchema): JsonSchema => {
     const { title } = schema;
     if (title === undefined) return inner(schema);
     const source = JSON.stringify(schema);
@@ -29,15 +29,15 @@ export function collectComponents(): Components {
   /** The schema itself, with references for the titled schemas inside it. */
   const inner = (schema: JsonSchema): JsonSchema => {
     const copy: JsonSchema = { ...schema };
-    if (schema.properties !== undefined) copy.properties = mapMembers(schema.properties, referred);
-    if (schema.items !== undefined) copy.items = referred(schema.items);
-    if (schema.anyOf !== undefined) copy.anyOf = schema.anyOf.map(referred);
-    if (schema.oneOf !== undefined) copy.oneOf = schema.oneOf.map(referred);
+    if (schema.properties !== undefined) copy.properties = mapMembers(schema.properties, referTo);
+    if (schema.items !== undefined) copy.items = referTo(schema.items);
+    if (schema.anyOf !== undefined) copy.anyOf = schema.anyOf.map(referTo);
+    if (schema.oneOf !== undefined) copy.oneOf = schema.oneOf.map(referTo);
     return copy;
   };
 
   return {
-    use: (schema) => referred(schema),
+    use: (schema) => referTo(schema),
     schemas,
   };
 }

@@ -13,7 +13,7 @@ import { verificationRoutes } from './ledger/verification-routes.ts';
 import { complaintRoutes } from './losses/complaint-routes.ts';
 import { refundRoutes } from './losses/refund-routes.ts';
 import { merchantRoutes } from './merchants/merchant-routes.ts';
-import { notificationRoutes } from './operation/notification-backlog-routes.ts';
+import { notificationBacklogRoutes } from './operation/notification-backlog-routes.ts';
 import { auditLogRoutes } from './operation/audit-log-routes.ts';
 import { jobRoutes } from './operation/job-routes.ts';
 import { orderDetailRoutes } from './orders/order-detail-routes.ts';
@@ -56,7 +56,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       clientRoutes(scope, deps);
       scopeApplicationRoutes(scope, deps);
       channelRoutes(scope, deps);
-      notificationRoutes(scope, deps);
+      notificationBacklogRoutes(scope, deps);
       jobRoutes(scope, deps);
       auditLogRoutes(scope, deps);
       workRoutes(scope, deps);

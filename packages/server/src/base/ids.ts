@@ -34,6 +34,9 @@ function byteSource(): () => number {
   };
 }
 
+/** A bound for searches: sorts before all UUIDs. */
+export const lowestUuid = '00000000-0000-0000-0000-000000000000';
+
 /** A bound for searches: sorts after all ULIDs of earlier milliseconds and before all others. */
 export const ulidBefore = (at: Date): string => encodeTime(Math.max(0, at.getTime()), 10);
 

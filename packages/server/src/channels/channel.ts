@@ -90,7 +90,9 @@ export function grantsBuyer(
 }
 
 /** Whether the channel itself needs sign-in, apart from the merchant's guest setting (R-153 to R-155, D-131). */
-export function needsLogin(channel: Channel): boolean {
+export function channelNeedsLogin(
+  channel: Pick<Channel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
+): boolean {
   return (
     channel.provider === 'ptk' ||
     channel.login_required ||

@@ -1,5 +1,5 @@
 /** The channel directory of a merchant. */
-import { type Channel, needsLogin, ownerOf, servesMerchant } from './channel.ts';
+import { type Channel, channelNeedsLogin, ownerOf, servesMerchant } from './channel.ts';
 
 /** One entry, with the members of the contract. */
 export interface DirectoryEntry {
@@ -22,7 +22,7 @@ export function directoryOf(channels: readonly Channel[], merchant_id: string): 
       provider: channel.provider,
       owner: ownerOf(channel),
       currency: channel.currency,
-      login_required: needsLogin(channel),
+      login_required: channelNeedsLogin(channel),
       test_mode: channel.test_mode,
     }));
 }

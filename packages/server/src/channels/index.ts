@@ -9,6 +9,7 @@ export {
   type FeeRule,
   type FeeRules,
   type Provider,
+  channelNeedsLogin,
   grantsBuyer,
   grantsMerchant,
   hostedPageOrigin,

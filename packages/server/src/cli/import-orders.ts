@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { access, constants, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { audited } from '../base/audit/index.ts';
+import { runAudited } from '../base/audit/index.ts';
 import { importOrders, type Refusal } from '../collection/importing/index.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { type Database, openDatabase } from '../base/pg/index.ts';
@@ -74,7 +74,7 @@ async function importFile(
   if (counts.imported > 0 && !dry_run) {
     const act = { actor: 'command', action: 'orders.import' };
     const done = { target: `file:${basename(file)}`, before: null, after: counts };
-    await audited({ db, clock, ids: systemIds() }, act, () => Promise.resolve(done));
+    await runAudited({ db, clock, ids: systemIds() }, act, () => Promise.resolve(done));
   }
   return counts;
 }

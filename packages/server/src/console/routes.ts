@@ -10,7 +10,7 @@ import { codeRoutes } from './catalog/code-routes.ts';
 import type { ConsoleDeps } from './request/deps.ts';
 import { homeRoutes } from './home/home-routes.ts';
 import { authorizeMember, type ByMerchant, memberOf, requirePerson } from './request/member.ts';
-import { notificationRoutes } from './notifications/notification-record-routes.ts';
+import { notificationRecordRoutes } from './notifications/notification-record-routes.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { ownMerchantRoutes } from './home/my-merchants-routes.ts';
@@ -50,7 +50,7 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       walletRoutes(scope, deps);
       reconciliationRoutes(scope, deps);
       notificationSettingsRoutes(scope, deps);
-      notificationRoutes(scope, deps);
+      notificationRecordRoutes(scope, deps);
       clientRoutes(scope, deps);
       clientSecretRoutes(scope, deps);
       scopeApplicationRoutes(scope, deps);

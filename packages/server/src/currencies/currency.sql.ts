@@ -1,5 +1,6 @@
 /** Statements on currencies and rates. */
 import { type Queryable, type Tx, type Row, sql } from '../base/pg/index.ts';
+import { ptk, ptkDecimals } from '../base/money.ts';
 import type { Currency, Rate } from './currency.ts';
 
 export async function selectCurrency(db: Queryable, code: string): Promise<Currency | null> {
@@ -13,6 +14,12 @@ export function selectCurrencies(db: Queryable): Promise<Currency[]> {
   return db.query<Currency & Row>(
     sql`SELECT code, decimals, enabled, min_minor, max_minor FROM currencies ORDER BY code`,
   );
+}
+
+/** The decimal places of every currency, including PTK. */
+export async function selectDecimals(db: Queryable): Promise<Map<string, number>> {
+  const currencies = await selectCurrencies(db);
+  return new Map([...currencies.map(({ code, decimals }) => [code, decimals] as const), [ptk, ptkDecimals]]);
 }
 
 export async function upsertCurrency(tx: Tx, c: Currency): Promise<void> {

@@ -7,12 +7,12 @@ import { dirname, join } from 'node:path';
 import { role } from './access.ts';
 import { type Binaries, program } from './binaries.ts';
 import { EmbeddedError } from './embedded-error.ts';
-import { type Layout, privateDirectory } from './layout.ts';
+import { type Layout, makePrivateDirectory } from './layout.ts';
 import { spawnBound } from './processes.ts';
 import type { SystemUser } from './run-as.ts';
 
 /** What every step of opening the database needs. */
-export interface Making {
+export interface DatabaseSetup {
   layout: Layout;
   binaries: Binaries;
   user: SystemUser | null;
@@ -26,10 +26,10 @@ export interface Making {
  *
  * @throws EmbeddedError if the directory belongs to another major version
  */
-export async function initialise(making: Making): Promise<void> {
-  const { layout, binaries } = making;
+export async function initialise(setup: DatabaseSetup): Promise<void> {
+  const { layout, binaries } = setup;
   await removeDrafts(layout);
-  if (!existsSync(layout.database)) await create(making);
+  if (!existsSync(layout.database)) await create(setup);
   await checkMajor(layout.database, binaries.major);
 }
 
@@ -40,9 +40,9 @@ async function removeDrafts({ data_dir }: Layout): Promise<void> {
   await Promise.all(drafts.map((name) => rm(join(data_dir, name), { recursive: true, force: true })));
 }
 
-async function create({ layout, binaries, user, durable }: Making): Promise<void> {
+async function create({ layout, binaries, user, durable }: DatabaseSetup): Promise<void> {
   const draft = join(layout.data_dir, `${draftPrefix}${randomUUID().slice(0, 8)}`);
-  await privateDirectory(draft, user);
+  await makePrivateDirectory(draft, user);
   // Sorting by bytes is the same on every machine and release. The built-in provider, which version 15 lacks, also
   // supports the letters of Unicode.
   const locale =

@@ -34,7 +34,7 @@ export const layoutOf = (data_dir: string): Layout => ({
 });
 
 /** Creates a directory that is private to PostgreSQL's user, or keeps an existing one. */
-export async function privateDirectory(path: string, user: SystemUser | null): Promise<void> {
+export async function makePrivateDirectory(path: string, user: SystemUser | null): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   if (user !== null) await chown(path, user.uid, user.gid);
 }
@@ -57,17 +57,17 @@ export interface SocketDirectory {
  */
 export async function socketDirectory(layout: Layout, user: SystemUser | null): Promise<SocketDirectory> {
   if (isShort(layout.sockets)) {
-    await privateDirectory(layout.sockets, user);
+    await makePrivateDirectory(layout.sockets, user);
     await removeSockets(layout.sockets);
     return { path: layout.sockets, remove: () => Promise.resolve() };
   }
   const owner = user?.uid ?? process.getuid?.() ?? 0;
   const digest = createHash('sha256').update(layout.data_dir).digest('hex').slice(0, 12);
   const stable = `/tmp/paydesk-${owner}-${digest}`;
-  await privateDirectory(stable, user).catch(() => undefined);
+  await makePrivateDirectory(stable, user).catch(() => undefined);
   // Another user may already have created a directory with this name. Then the name is random.
   const path = (await isPrivateTo(owner, stable)) ? stable : await mkdtemp('/tmp/paydesk-');
-  await privateDirectory(path, user);
+  await makePrivateDirectory(path, user);
   await removeSockets(path);
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }

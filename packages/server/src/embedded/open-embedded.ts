@@ -8,8 +8,8 @@ import { createDatabaseIfMissing, tryConnection } from '../base/pg/index.ts';
 import { readPassword, role, setPassword, type Transport, writeAccessRules } from './access.ts';
 import { prepareBinaries } from './binaries.ts';
 import { EmbeddedError } from './embedded-error.ts';
-import { initialise, type Making } from './initialise.ts';
-import { type Layout, layoutOf, privateDirectory, socketDirectory } from './layout.ts';
+import { initialise, type DatabaseSetup } from './initialise.ts';
+import { type Layout, layoutOf, makePrivateDirectory, socketDirectory } from './layout.ts';
 import { acquire, type Holder, holderOf, type Lock } from './lock.ts';
 import { isServerOf, readPostmaster } from './postmaster-file.ts';
 import { allowEntry, serverUser } from './run-as.ts';
@@ -35,7 +35,7 @@ export interface EmbeddedOptions {
 }
 
 /** How to connect to the database: the members of a driver's configuration. */
-export interface Connection {
+export interface ConnectionSettings {
   /** The directory of the socket, or the loopback address. */
   host: string;
   port: number;
@@ -45,7 +45,7 @@ export interface Connection {
 }
 
 export interface Embedded {
-  connection: Connection;
+  connection: ConnectionSettings;
   /** The connection as an address: `postgresql://…`. */
   url: string;
   data_dir: string;
@@ -60,7 +60,7 @@ export interface Embedded {
 }
 
 /** The address of a connection, for drivers and PostgreSQL's tools. */
-export function urlOf({ host, port, user, database, password }: Connection): string {
+export function urlOf({ host, port, user, database, password }: ConnectionSettings): string {
   const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
   return `postgresql://${user}${secret}@${encodeURIComponent(host)}:${port}/${database}`;
 }
@@ -126,12 +126,12 @@ async function openLocked(layout: Layout, lock: Lock, options: EmbeddedOptions):
   const user = serverUser(layout.database);
   await allowEntry(user, layout.data_dir);
   const binaries = await prepareBinaries(layout.data_dir, user, options.bin);
-  const making: Making = { layout, binaries, user, durable };
+  const setup: DatabaseSetup = { layout, binaries, user, durable };
   await stopLeftover(layout.database);
   if (!existsSync(layout.database))
     log(`creating a PostgreSQL ${binaries.major} database in ${layout.database}`);
-  await initialise(making);
-  await privateDirectory(layout.logs, user);
+  await initialise(setup);
+  await makePrivateDirectory(layout.logs, user);
   await writeAccessRules(layout, transport);
   const sockets = transport === 'socket' ? await socketDirectory(layout, user) : null;
   const password = transport === 'socket' ? undefined : await setPassword(layout, binaries, user);
@@ -140,7 +140,7 @@ async function openLocked(layout: Layout, lock: Lock, options: EmbeddedOptions):
     socket_dir: sockets?.path ?? '',
     port: transport === 'socket' ? 5432 : await freePort(),
   };
-  const server = await startServer(making, address, settings, by_watchdog);
+  const server = await startServer(setup, address, settings, by_watchdog);
   const connection = connectionTo(address, password);
   try {
     await createDatabaseIfMissing(connection);
@@ -198,7 +198,7 @@ async function joinServerOf(holder: Holder, layout: Layout): Promise<Embedded | 
   };
 }
 
-function connectionTo(address: Address, password: string | undefined): Connection {
+function connectionTo(address: Address, password: string | undefined): ConnectionSettings {
   const host = address.transport === 'socket' ? address.socket_dir : '127.0.0.1';
   const reach = { host, port: address.port, user: role, database: role };
   return password === undefined ? reach : { ...reach, password };

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Transport } from './access.ts';
 import { program } from './binaries.ts';
 import { EmbeddedError } from './embedded-error.ts';
-import type { Making } from './initialise.ts';
+import type { DatabaseSetup } from './initialise.ts';
 import type { Layout } from './layout.ts';
 import { clearPostmasterPid, isServerOf, type Postmaster, readPostmaster } from './postmaster-file.ts';
 import { isAlive, spawnBound } from './processes.ts';
@@ -38,7 +38,7 @@ export interface Server {
  * The settings, passed on the command line so that no file overrides them. The log contains no statements and no error
  * details, because these contain data that people entered.
  */
-function settingsOf({ layout, durable }: Making, address: Address): Record<string, string> {
+function settingsOf({ layout, durable }: DatabaseSetup, address: Address): Record<string, string> {
   const bySocket = address.transport === 'socket';
   const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   return {
@@ -77,19 +77,19 @@ const directoryInUse = /lock file "[^"]*" already exists|pre-existing shared mem
  * @throws EmbeddedError with the server's last messages if it does not start
  */
 export async function startServer(
-  making: Making,
+  setup: DatabaseSetup,
   address: Address,
   extra: Readonly<Record<string, string>>,
   by_watchdog: boolean,
 ): Promise<Server> {
   const deadline = performance.now() + stop_timeout_ms;
   for (;;) {
-    const server = await startOnce(making, address, extra, by_watchdog);
+    const server = await startOnce(setup, address, extra, by_watchdog);
     if (server !== null) return server;
-    const output = await readStartOutput(making.layout);
+    const output = await readStartOutput(setup.layout);
     if (!directoryInUse.test(output) || performance.now() > deadline) {
       throw new EmbeddedError(
-        `PostgreSQL did not start: ${lastLines(output)} (logs in ${making.layout.logs})`,
+        `PostgreSQL did not start: ${lastLines(output)} (logs in ${setup.layout.logs})`,
       );
     }
     await delay(200);
@@ -114,13 +114,13 @@ async function readStartOutput({ start_log, logs }: Layout): Promise<string> {
 
 /** Tries once to start the server; null if it ended. */
 async function startOnce(
-  making: Making,
+  setup: DatabaseSetup,
   address: Address,
   extra: Readonly<Record<string, string>>,
   by_watchdog: boolean,
 ): Promise<Server | null> {
-  const { layout, binaries, user } = making;
-  const settings = Object.entries({ ...settingsOf(making, address), ...extra });
+  const { layout, binaries, user } = setup;
+  const settings = Object.entries({ ...settingsOf(setup, address), ...extra });
   const args = ['-D', layout.database, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const log = await open(layout.start_log, 'w', 0o600);
   let child: ChildProcess;

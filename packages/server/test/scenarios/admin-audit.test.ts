@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audited, auditedChange } from '../../src/base/audit/audit.ts';
+import { runAudited, changeAudited } from '../../src/base/audit/audit.ts';
 import { selectAuditEntries } from '../../src/base/audit/audit.sql.ts';
 import { OffsetClock } from '../../src/base/time/clock.ts';
 import { type Database, openDatabase } from '../../src/base/pg/index.ts';
@@ -36,7 +36,7 @@ const currency = (decimals: number) => ({
 });
 const act = { actor: 'key', action: 'currency.set' };
 const change = (decimals: number, fails = false): Promise<unknown> =>
-  auditedChange({ db, clock, ids, cache }, act, async (tx) => {
+  changeAudited({ db, clock, ids, cache }, act, async (tx) => {
     const { before, after } = await setCurrency(tx, currency(decimals));
     if (fails) throw new Error('stopped on the way');
     return { target: 'currency:USD', before, after };
@@ -60,11 +60,11 @@ test('D-194 a write and its entry are stored together or not at all', async () =
 
 test('what wrote nothing is not logged, and amounts beyond 2^53 are logged exactly', async () => {
   const entries = (await selectAuditEntries(db, null, 100)).length;
-  expect(await audited({ db, clock, ids }, act, () => Promise.resolve(null))).toBeNull();
+  expect(await runAudited({ db, clock, ids }, act, () => Promise.resolve(null))).toBeNull();
   expect((await selectAuditEntries(db, null, 100)).length).toBe(entries);
 
   const after = { amount_ptk: '98765432109876543210', at: new Date(0) };
-  await audited({ db, clock, ids }, { ...act, reason: 'a test' }, () =>
+  await runAudited({ db, clock, ids }, { ...act, reason: 'a test' }, () =>
     Promise.resolve({ target: 'nothing', before: null, after }),
   );
   const [newest] = await selectAuditEntries(db, null, 1);

@@ -16,7 +16,7 @@ import { systemIds } from '../../src/base/ids.ts';
 import type { DirectoryEntry } from '../../src/channels/directory.ts';
 import type { createdJson, orderJson } from '../../src/collection/orders/order-json.ts';
 import { limitGroups } from '../../src/http/rate-limit.ts';
-import { newNotificationId, type OrderSnapshot, statusEvent } from '../../src/notifications/events/event.ts';
+import { newNotificationId, type ReportedOrder, statusEvent } from '../../src/notifications/events/event.ts';
 import type { DeliveryRecord } from '../../src/notifications/records/records.ts';
 import { faultsOf } from '../support/contract.ts';
 
@@ -55,10 +55,10 @@ describe('the code says what the contract says', () => {
       'id' | 'type' | 'api_version' | 'created_at' | 'data'
     >();
     expectTypeOf<keyof StatusSnapshot>().toEqualTypeOf<
-      Exclude<keyof OrderSnapshot, 'confirmation'> | 'event_id' | 'provider_trade_no' | 'occurred_at'
+      Exclude<keyof ReportedOrder, 'confirmation'> | 'event_id' | 'provider_trade_no' | 'occurred_at'
     >();
     const at = new Date('2026-03-02T09:30:00.000Z');
-    const data: OrderSnapshot = {
+    const data: ReportedOrder = {
       order_no: 'mp_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
       external_reference: 'a',
       payment_no: '',

@@ -8,7 +8,7 @@ import {
   prepareResolution,
   resolveCase,
 } from '../../payments/decisions/index.ts';
-import { audited } from '../../base/audit/index.ts';
+import { runAudited } from '../../base/audit/index.ts';
 import { demandReason, oneIn } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -45,7 +45,7 @@ export function caseRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { case_id } = request.params;
     await prepareResolution(payments, case_id, action);
     const act = { actor: actorOf(request), action: `case.${action}`, reason };
-    const { decided } = await audited(deps, act, async (tx) => {
+    const { decided } = await runAudited(deps, act, async (tx) => {
       const change = await resolveCase(payments, tx, case_id, { action, reason });
       const target = `case:${case_id}`;
       return {

@@ -7,7 +7,7 @@ import {
   selectClients,
   setClientScopes,
 } from '../../oauth/clients/index.ts';
-import { auditedChange } from '../../base/audit/index.ts';
+import { changeAudited } from '../../base/audit/index.ts';
 import { demandReason, textIn } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -37,7 +37,7 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.post('/clients', async (request, reply) => {
     const { merchant_no, ...settings } = readNew(request.body);
     const act = { actor: actorOf(request), action: 'client.create' };
-    const { after, client_secret } = await auditedChange(deps, act, async (tx) => {
+    const { after, client_secret } = await changeAudited(deps, act, async (tx) => {
       const merchant_id = merchant_no === null ? null : await demandMerchant(tx, 'merchant_no', merchant_no);
       const { client, client_secret } = await createClient(
         tx,
@@ -55,7 +55,7 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { reason, ...changes } = readChange(request.body);
     const { client_id } = request.params;
     const act = { actor: actorOf(request), action: 'client.update', reason: demandReason(reason) };
-    const { after, client_secret } = await auditedChange(deps, act, async (tx) => {
+    const { after, client_secret } = await changeAudited(deps, act, async (tx) => {
       const change = await editClient(tx, deps, client_id, changes);
       return {
         target: `client:${client_id}`,
@@ -75,7 +75,7 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
       action: 'client.set-scopes',
       reason: demandReason(reason),
     };
-    const { after } = await auditedChange(deps, act, async (tx) => {
+    const { after } = await changeAudited(deps, act, async (tx) => {
       const change = await setClientScopes(tx, client_id, scopes);
       return {
         target: `client:${client_id}`,

@@ -6,7 +6,7 @@ import {
   decideApplication,
   listApplications,
 } from '../../oauth/scope-applications/index.ts';
-import { auditedChange } from '../../base/audit/index.ts';
+import { changeAudited } from '../../base/audit/index.ts';
 import { demandReason } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -30,7 +30,7 @@ export function scopeApplicationRoutes(app: FastifyInstance, deps: AdminDeps): v
     const decision = decisionOf(readDecision(request.body), actor);
     const { application_id } = request.params;
     const act = { actor, action: `scope-application.${decision.decision}`, reason: decision.reason };
-    const { after } = await auditedChange(deps, act, async (tx) => {
+    const { after } = await changeAudited(deps, act, async (tx) => {
       const change = await decideApplication(tx, application_id, decision, deps.clock.now());
       return {
         target: `client:${change.after.client.client_id}`,

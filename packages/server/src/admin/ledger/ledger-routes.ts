@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { rfc3339 } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
-import { selectCurrencies } from '../../currencies/index.ts';
+import { selectDecimals } from '../../currencies/index.ts';
 import {
   aboutAccount,
   growthOf,
@@ -14,7 +14,7 @@ import {
 import { explain } from '../../ledger/verification/index.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { platformBook } from '../../base/ids.ts';
-import { formatMinor, ptk, ptkDecimals } from '../../base/money.ts';
+import { formatMinor } from '../../base/money.ts';
 import { textIn } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { findMerchant } from '../request/merchant.ts';
@@ -29,7 +29,7 @@ export function ledgerRoutes(app: FastifyInstance, { db }: Pick<AdminDeps, 'db'>
     const { limit, after } = readPageRequest(query, isAccountKey);
     const [account = '', currency = ''] = (after ?? ' ').split(' ', 2);
     const sums = await selectAccountSums(db, await bookIn(db, query), { account, currency }, limit + 1);
-    const decimals = await decimalsOf(db);
+    const decimals = await selectDecimals(db);
     return pageOf(
       sums,
       limit,
@@ -49,7 +49,7 @@ export function ledgerRoutes(app: FastifyInstance, { db }: Pick<AdminDeps, 'db'>
       after === null ? null : markOf(after),
       limit + 1,
     );
-    const decimals = await decimalsOf(db);
+    const decimals = await selectDecimals(db);
     return pageOf(found, limit, markText, (transfer) => entryJson(transfer, decimals));
   });
 }
@@ -59,11 +59,6 @@ async function bookIn(db: Queryable, query: Listing['Querystring']): Promise<str
   const book = textIn(query, 'book') ?? 'platform';
   if (book === 'platform') return platformBook;
   return (await findMerchant(db, book)).merchant_id;
-}
-
-async function decimalsOf(db: Queryable): Promise<Decimals> {
-  const currencies = await selectCurrencies(db);
-  return new Map([...currencies.map(({ code, decimals }) => [code, decimals] as const), [ptk, ptkDecimals]]);
 }
 
 const isAccountKey = (text: string): boolean => /^\S+ [A-Z]{3,10}$/.test(text);

@@ -1,6 +1,6 @@
 import { ComplaintRequest, DecisionOnComplaint } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { audited } from '../../base/audit/index.ts';
+import { runAudited } from '../../base/audit/index.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -33,7 +33,7 @@ export function complaintRoutes(app: FastifyInstance, deps: AdminDeps): void {
       const reason = demandReason(readComplaint(request.body).reason);
       const { merchant_id, order_no } = await orderInPath(db, kind, request.params.order_no);
       const act = { actor: actorOf(request), action: 'complaint.open', reason };
-      const { after } = await audited(deps, act, async (tx) => {
+      const { after } = await runAudited(deps, act, async (tx) => {
         const complaint = await openComplaint(payments, tx, merchant_id, order_no, reason);
         return { target: `order:${order_no}`, before: null, after: complaintJson(complaint) };
       });
@@ -45,7 +45,7 @@ export function complaintRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { reason: given, ...decision } = readDecision(request.body);
     const reason = demandReason(given);
     const act = { actor: actorOf(request), action: 'complaint.decide', reason };
-    const { after } = await audited(deps, act, async (tx) => {
+    const { after } = await runAudited(deps, act, async (tx) => {
       const { complaint_id } = request.params;
       const change = await decideComplaint(payments, tx, complaint_id, decision);
       const target = `complaint:${complaint_id}`;

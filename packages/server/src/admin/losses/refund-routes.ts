@@ -1,6 +1,6 @@
 import { RefundRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { audited } from '../../base/audit/index.ts';
+import { runAudited } from '../../base/audit/index.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -22,7 +22,7 @@ export function refundRoutes(app: FastifyInstance, deps: AdminDeps): void {
       const reason = demandReason(readRefund(request.body).reason);
       const { merchant_id, order_no } = await orderInPath(db, kind, request.params.order_no);
       const act = { actor: actorOf(request), action: 'order.refund', reason };
-      const { requested } = await audited(deps, act, async (tx) => {
+      const { requested } = await runAudited(deps, act, async (tx) => {
         const refund = await requestRefund(payments, tx, merchant_id, order_no);
         return { target: `order:${order_no}`, before: null, after: refundJson(refund), requested: refund };
       });

@@ -1,7 +1,7 @@
 import { MerchantChange, NewMerchant, TopUpRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../base/errors.ts';
-import { merchantIdOf, merchantNo } from '../../base/ids.ts';
+import { lowestUuid, merchantIdOf, merchantNo } from '../../base/ids.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import { readMerchantBalances } from '../../ledger/books/index.ts';
 import {
@@ -13,7 +13,7 @@ import {
   updateMerchant,
   merchantWalletJson,
 } from '../../merchants/index.ts';
-import { auditedChange } from '../../base/audit/index.ts';
+import { changeAudited } from '../../base/audit/index.ts';
 import { demandReason, oneIn, textIn } from '../request/decode.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -29,16 +29,13 @@ const readNew = reader(NewMerchant);
 const readChange = reader(MerchantChange);
 const readTopUp = reader(TopUpRequest);
 
-/** Sorts before every id of a merchant. */
-const beforeAll = '00000000-0000-0000-0000-000000000000';
-
 /** `GET`, `POST` and `PATCH /merchants`, and a merchant's top-ups and wallet. */
 export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db } = deps;
 
   const load = async (_request: unknown, query: Listing['Querystring']) => {
     const { limit, after } = readPageRequest(query, isUuid);
-    const merchants = await selectMerchants(db, after ?? beforeAll, limit + 1, filterOf(query));
+    const merchants = await selectMerchants(db, after ?? lowestUuid, limit + 1, filterOf(query));
     return pageOf(merchants, limit, ({ merchant_id }) => merchant_id, merchantJson);
   };
   listRoutes<Listing, ReturnType<typeof merchantJson>>(app, '/merchants', load, {
@@ -56,7 +53,7 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.post('/merchants', async (request, reply) => {
     const settings = readNew(request.body);
     const act = { actor: actorOf(request), action: 'merchant.create' };
-    const { after } = await auditedChange(deps, act, async (tx) => {
+    const { after } = await changeAudited(deps, act, async (tx) => {
       await demandPerson(tx, 'owner_user_id', settings.owner_user_id);
       const merchant = await createMerchant(tx, deps.ids.uuid(), settings, deps.clock.now());
       return { target: targetOf(merchant), before: null, after: merchantJson(merchant) };
@@ -68,7 +65,7 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const merchant_id = merchantIdInPath(request.params.merchant_no);
     const { settings, reason } = settingsOf(readChange(request.body));
     const act = { actor: actorOf(request), action: 'merchant.change', reason };
-    const { after } = await auditedChange(deps, act, async (tx) => {
+    const { after } = await changeAudited(deps, act, async (tx) => {
       if (settings.owner_user_id !== undefined) {
         await demandPerson(tx, 'owner_user_id', settings.owner_user_id);
       }

@@ -1,6 +1,7 @@
 import { ReplayFailed } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { audited } from '../../base/audit/index.ts';
+import { isNotificationId } from '../../notifications/events/index.ts';
+import { runAudited } from '../../base/audit/index.ts';
 import { cursorOf, readCursor, pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { type GivenUp, selectGivenUp } from '../../notifications/backlog/index.ts';
 import { replay, replayFailed } from '../../notifications/records/index.ts';
@@ -50,7 +51,7 @@ function failedNotifications(app: FastifyInstance, deps: AdminDeps): void {
     async (request, reply) => {
       const { merchant_no, event_id } = request.params;
       const event = { merchant_id: merchantIdInPath(merchant_no), order_no: null, event_id };
-      await audited(deps, { actor: actorOf(request), action: 'notification.retry' }, async (tx) => {
+      await runAudited(deps, { actor: actorOf(request), action: 'notification.retry' }, async (tx) => {
         const outcome = await replay(tx, event, clock.now());
         if (outcome === 'unknown') throw new AppError('not_found');
         if (outcome === 'unchanged') return null;
@@ -67,7 +68,7 @@ function failedNotifications(app: FastifyInstance, deps: AdminDeps): void {
     const { since, cursor } = readReplayFailed(request.body);
     const span = { since: readInstant('since', since), after: readCursor(cursor, isNotificationId) };
     const act = { actor: actorOf(request), action: 'notification.retry-failed' };
-    const { requeued, last } = await audited(deps, act, async (tx) => {
+    const { requeued, last } = await runAudited(deps, act, async (tx) => {
       const replayed = await replayFailed(tx, { merchant_id, ...span }, clock.now());
       const after = { since, requeued: replayed.requeued };
       return { target: `merchant:${merchant_no}`, before: null, after, ...replayed };
@@ -90,7 +91,7 @@ function failedWebhooks(app: FastifyInstance, deps: AdminDeps): void {
     { config: { body: 'ignored' } },
     async (request, reply) => {
       const webhook = request.params;
-      await audited(deps, { actor: actorOf(request), action: 'webhook.retry' }, async (tx) => {
+      await runAudited(deps, { actor: actorOf(request), action: 'webhook.retry' }, async (tx) => {
         const outcome = await replayWebhook(tx, webhook, clock.now());
         if (outcome === 'unknown') throw new AppError('not_found');
         if (outcome === 'unchanged') return null;
@@ -101,8 +102,6 @@ function failedWebhooks(app: FastifyInstance, deps: AdminDeps): void {
     },
   );
 }
-
-const isNotificationId = (text: string): boolean => /^ne_[0-9A-Z]{26}$/.test(text);
 
 const givenUpJson = ({ merchant_id, created_at, ...rest }: GivenUp) => ({
   merchant_no: merchantNo(merchant_id),

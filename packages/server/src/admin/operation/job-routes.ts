@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { audited } from '../../base/audit/index.ts';
+import { runAudited } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type ByJob } from '../request/request.ts';
@@ -14,7 +14,7 @@ export function jobRoutes(app: FastifyInstance, deps: AdminDeps): void {
     if (job === undefined) throw new AppError('not_found');
     const processed = await job();
     const act = { actor: actorOf(request), action: 'job.run' };
-    await audited(deps, act, () =>
+    await runAudited(deps, act, () =>
       Promise.resolve({ target: `job:${name}`, before: null, after: { processed } }),
     );
     return { processed };

@@ -7,7 +7,7 @@ import type { AdminDeps } from '../request/deps.ts';
 import type { Listing } from '../request/request.ts';
 
 /** `GET /notification-backlog`: the merchants with due notifications, starting with the longest wait. */
-export function notificationRoutes(app: FastifyInstance, { db, clock }: AdminDeps): void {
+export function notificationBacklogRoutes(app: FastifyInstance, { db, clock }: AdminDeps): void {
   app.get<Listing>('/notification-backlog', async ({ query }) => {
     const { limit } = readPageRequest({ limit: query.limit });
     const backlog = await backlogByMerchant(db, clock, limit);

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { later, rfc3339 } from '../../base/time/clock.ts';
 import { invalid } from '../../base/errors.ts';
 import type { ClockTarget, TestClock } from '../../base/live/test-clock.ts';
-import { audited } from '../../base/audit/index.ts';
+import { runAudited } from '../../base/audit/index.ts';
 import { reader, readInstant } from '../../base/input/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf } from '../request/request.ts';
@@ -22,7 +22,7 @@ export function clockRoutes(app: FastifyInstance, deps: AdminDeps, testClock: Te
   app.put('/test-clock', async (request) => {
     const target = targetOf(readMove(request.body));
     const act = { actor: actorOf(request), action: 'test-clock.move' };
-    await audited(deps, act, async (tx) => {
+    await runAudited(deps, act, async (tx) => {
       const { before_ms, after_ms } = await testClock.move(tx, target);
       const real = deps.clock.real();
       const at = (offset_ms: number) => ({

@@ -2,7 +2,7 @@
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { rulesToStore } from '../../channels/index.ts';
-import { selectCurrencies } from '../../currencies/index.ts';
+import { selectDecimals } from '../../currencies/index.ts';
 import { readTransfers } from '../../ledger/books/index.ts';
 import { type Attempt, selectAttempts } from '../../payments/attempts/index.ts';
 import { selectCasesOfOrder } from '../../payments/cases/index.ts';
@@ -10,7 +10,7 @@ import { type FeeReservation, selectFeeReservations } from '../../payments/merch
 import { type Quote, totalOf, selectQuotes } from '../../payments/quotes/index.ts';
 import { selectHold } from '../../payments/holds/index.ts';
 import { selectComplaints, selectRefunds } from '../../payments/losses/index.ts';
-import { formatMinor, ptk, ptkDecimals } from '../../base/money.ts';
+import { formatMinor } from '../../base/money.ts';
 import { caseJson } from '../cases/case-json.ts';
 import { complaintJson, refundJson } from '../losses/loss-json.ts';
 import { moneyMembers, postingsMembers } from './order-money.ts';
@@ -36,7 +36,7 @@ export async function paymentDetail(db: Queryable, order: Priced) {
       selectRefunds(db, merchant_id, order_no),
       selectComplaints(db, merchant_id, order_no),
       selectCasesOfOrder(db, merchant_id, order_no),
-      currencyDecimals(db),
+      selectDecimals(db),
     ]);
   // The stored precision counts: the currency may have another one now.
   for (const { currency, currency_decimals } of [...quotes, order]) decimals.set(currency, currency_decimals);
@@ -50,11 +50,6 @@ export async function paymentDetail(db: Queryable, order: Priced) {
     complaints: complaints.map(complaintJson),
     cases: cases.map(caseJson),
   };
-}
-
-async function currencyDecimals(db: Queryable): Promise<Map<string, number>> {
-  const currencies = await selectCurrencies(db);
-  return new Map([...currencies.map(({ code, decimals }) => [code, decimals] as const), [ptk, ptkDecimals]]);
 }
 
 function quoteMembers(quote: Quote) {

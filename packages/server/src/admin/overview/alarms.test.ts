@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { days, hours, later, minutes } from '../../base/time/clock.ts';
 import { type Alarm, alarmsOf, type AlarmInputs } from './alarms.ts';
-import { queues, subjects, type Waiting } from './work.ts';
+import { queues, decisionKinds, type Waiting } from './work.ts';
 
 const now = new Date('2026-03-02T12:00:00Z');
 const ago = (ms: number): Date => later(now, -ms);
@@ -11,7 +11,7 @@ const waiting = (due: number, ms: number): Waiting => ({ due, oldest_at: ago(ms)
 const eachNothing = <K extends string>(names: readonly K[]) =>
   Object.fromEntries(names.map((name) => [name, nothing])) as Record<K, Waiting>;
 
-const work = { now, queues: eachNothing(queues), undecided: eachNothing(subjects) };
+const work = { now, queues: eachNothing(queues), undecided: eachNothing(decisionKinds) };
 const usd = { code: 'USD', decimals: 2, enabled: true, min_minor: 1n, max_minor: 10n };
 const rate = { currency: 'USD', price_e12: 1n, valid_until: null };
 
@@ -29,7 +29,7 @@ const withQueue = (queue: (typeof queues)[number], one: Waiting): AlarmInputs =>
   ...well,
   work: { ...work, queues: { ...work.queues, [queue]: one } },
 });
-const withUndecided = (subject: (typeof subjects)[number], one: Waiting): AlarmInputs => ({
+const withUndecided = (subject: (typeof decisionKinds)[number], one: Waiting): AlarmInputs => ({
   ...well,
   work: { ...work, undecided: { ...work.undecided, [subject]: one } },
 });

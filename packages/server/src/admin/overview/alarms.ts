@@ -1,22 +1,10 @@
 /** The alarms of the overview, computed from the state of the platform. Pure: nothing is stored. */
+import { alarmKinds } from '@paydesk/contract';
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import { ptk } from '../../base/money.ts';
 import { type Currency, priceAt, type Rate } from '../../currencies/index.ts';
 import type { Unclear } from '../../payments/backlog/index.ts';
-import { queues, type Subject, type Work } from './work.ts';
-
-/** Kinds of alarm. Each leads to one screen where an administrator solves the problem. */
-export const alarmKinds = [
-  'books_differ',
-  'limiter_unreachable',
-  'webhooks_failed',
-  'provider_unclear',
-  'queue_late',
-  'rate_missing',
-  'notifications_failed',
-  'orders_in_review',
-  'decision_late',
-] as const;
+import { queues, type DecisionKind, type Work } from './work.ts';
 
 /** A problem that needs a person. */
 export interface Alarm {
@@ -47,7 +35,12 @@ const lateQueue_ms = minutes(5);
 /** A person has a day for a decision. */
 const lateDecision_ms = hours(24);
 
-const decisions = ['cases', 'complaints', 'withdrawals', 'scope_applications'] as const satisfies Subject[];
+const decisions = [
+  'cases',
+  'complaints',
+  'withdrawals',
+  'scope_applications',
+] as const satisfies DecisionKind[];
 
 /** The current alarms, the most severe first. */
 export function alarmsOf(inputs: AlarmInputs): Alarm[] {

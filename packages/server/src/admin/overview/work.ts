@@ -30,7 +30,7 @@ export type Queue = keyof typeof jobOf;
 export const queues = Object.keys(jobOf) as Queue[];
 
 /** Kinds of decisions that wait for a person. */
-export const subjects = [
+export const decisionKinds = [
   'cases',
   'complaints',
   'withdrawals',
@@ -39,13 +39,13 @@ export const subjects = [
   'notifications_failed',
   'webhooks_failed',
 ] as const;
-export type Subject = (typeof subjects)[number];
+export type DecisionKind = (typeof decisionKinds)[number];
 
 /** All waiting work. */
 export interface Work {
   now: Date;
   queues: Record<Queue, Waiting>;
-  undecided: Record<Subject, Waiting>;
+  undecided: Record<DecisionKind, Waiting>;
 }
 
 export async function readWork({ db, clock }: { db: Database; clock: Clock }): Promise<Work> {
@@ -85,9 +85,9 @@ export const workJson = ({ now, queues: waiting, undecided }: Work) => ({
   undecided_since: ofEach(({ oldest_at }) => rfc3339OrNull(oldest_at), undecided),
 });
 
-function ofEach<T>(figure: (waiting: Waiting) => T, undecided: Work['undecided']): Record<Subject, T> {
-  return Object.fromEntries(subjects.map((subject) => [subject, figure(undecided[subject])])) as Record<
-    Subject,
+function ofEach<T>(figure: (waiting: Waiting) => T, undecided: Work['undecided']): Record<DecisionKind, T> {
+  return Object.fromEntries(decisionKinds.map((subject) => [subject, figure(undecided[subject])])) as Record<
+    DecisionKind,
     T
   >;
 }

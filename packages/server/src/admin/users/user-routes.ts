@@ -9,7 +9,8 @@ import {
   selectPerson,
 } from '../../identity/people/index.ts';
 import { readUserBalance } from '../../ledger/books/index.ts';
-import { audited } from '../../base/audit/index.ts';
+import { runAudited } from '../../base/audit/index.ts';
+import { lowestUuid } from '../../base/ids.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
 import { textIn } from '../request/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -22,9 +23,6 @@ import { userJson } from './user-json.ts';
 const readNew = reader(NewUser);
 const readTopUp = reader(TopUpRequest);
 
-/** Sorts before every id of a person. */
-const beforeAll = '00000000-0000-0000-0000-000000000000';
-
 /** `GET` and `POST /users`, and a person's top-ups and wallet. */
 export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db } = deps;
@@ -36,7 +34,7 @@ export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { limit, after } = readPageRequest(query, isUuid);
     const text = textIn(query, 'q');
     if (text !== null) return { items: (await peopleNamed(db, text, limit)).map(userJson) };
-    const people = await selectPeople(db, after ?? beforeAll, limit + 1);
+    const people = await selectPeople(db, after ?? lowestUuid, limit + 1);
     return pageOf(people, limit, ({ user_id }) => user_id, userJson);
   });
 
@@ -45,7 +43,7 @@ export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.post('/users', async (request, reply) => {
     const { role = 'user', ...person } = readNew(request.body);
     const act = { actor: actorOf(request), action: 'user.create' };
-    const { after } = await audited(deps, act, async (tx) => {
+    const { after } = await runAudited(deps, act, async (tx) => {
       const user = await createUser(tx, deps, { ...person, role }, deps.clock.now());
       return { target: `user:${user.user_id}`, before: null, after: userJson(user) };
     });

@@ -10,7 +10,7 @@ import { formatMinor } from '../../base/money.ts';
 import { readBankCurrency, readNotNegative, readPositive } from './bank-money.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type ByChannel } from '../request/request.ts';
-import { runOnce } from './post-audited.ts';
+import { postAudited } from './post-audited.ts';
 
 const readPayout = reader(PayoutReport);
 
@@ -25,7 +25,7 @@ export function payoutRoutes(app: FastifyInstance, deps: Pick<AdminDeps, 'db' | 
     const answer = payoutJson(payout, currency);
     const act = { actor: actorOf(request), action: 'channel.payout' };
     const target = `channel:${channel.payment_no}`;
-    const posted = await runOnce(deps, act, target, providerPayout(payout), answer);
+    const posted = await postAudited(deps, act, target, providerPayout(payout), answer);
     return reply.code(posted ? 201 : 200).send(answer);
   });
 }

@@ -1,5 +1,5 @@
 import { postOnce, type ReferencedEntry } from '../../ledger/books/index.ts';
-import { type Act, audited } from '../../base/audit/index.ts';
+import { type Act, runAudited } from '../../base/audit/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 
 /**
@@ -9,14 +9,14 @@ import type { AdminDeps } from '../request/deps.ts';
  * @returns true if it was posted now, false if it had been posted before
  * @throws AppError the errors of `postOnce`
  */
-export async function runOnce(
+export async function postAudited(
   deps: Pick<AdminDeps, 'db' | 'clock' | 'ids'>,
   act: Act,
   target: string,
   entry: ReferencedEntry,
   after: unknown,
 ): Promise<boolean> {
-  const done = await audited(deps, act, async (tx) =>
+  const done = await runAudited(deps, act, async (tx) =>
     (await postOnce(tx, entry, deps.clock.now())) ? { target, before: null, after } : null,
   );
   return done !== null;

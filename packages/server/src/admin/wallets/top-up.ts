@@ -3,7 +3,7 @@ import { type TopUp, topUpEntry } from '../../ledger/wallets/index.ts';
 import type { Act } from '../../base/audit/index.ts';
 import { readPaid } from './bank-money.ts';
 import type { AdminDeps } from '../request/deps.ts';
-import { runOnce } from './post-audited.ts';
+import { postAudited } from './post-audited.ts';
 
 /**
  * Tops up a wallet, once for each reference, with its entry in the audit log.
@@ -30,5 +30,5 @@ export async function runTopUp(
     reference,
     ...(paid === undefined ? {} : { paid }),
   };
-  return runOnce(deps, act, target, topUpEntry(request), after);
+  return postAudited(deps, act, target, topUpEntry(request), after);
 }

@@ -17,7 +17,7 @@ import { readPaid } from './bank-money.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { findMerchant } from '../request/merchant.ts';
 import { actorOf, type ByMerchant } from '../request/request.ts';
-import { runOnce } from './post-audited.ts';
+import { postAudited } from './post-audited.ts';
 
 type WalletDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids'>;
 
@@ -50,7 +50,7 @@ export function walletRoutes(app: FastifyInstance, deps: WalletDeps): void {
       const { merchant_id } = merchant;
       const asked = await read(merchant_id, request.body);
       const act = { actor: actorOf(request), action, reason: asked.reason ?? null };
-      const posted = await runOnce(deps, act, `merchant:${merchant_no}`, asked.entry, asked.logged);
+      const posted = await postAudited(deps, act, `merchant:${merchant_no}`, asked.entry, asked.logged);
       const wallet = merchantWalletJson(merchant, await readMerchantBalances(db, merchant_id));
       return reply.code(posted ? 201 : 200).send(wallet);
     });

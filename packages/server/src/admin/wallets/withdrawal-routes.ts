@@ -10,7 +10,7 @@ import {
   type Withdrawal,
   type WithdrawalStatus,
 } from '../../ledger/wallets/index.ts';
-import { audited } from '../../base/audit/index.ts';
+import { runAudited } from '../../base/audit/index.ts';
 import { demandReason } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -49,7 +49,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: WithdrawalDeps): vo
     const wanted = await wantedWithdrawal(deps, readRequest(request.body));
     const act = { actor: actorOf(request), action: 'withdrawal.request' };
     let stored = wanted;
-    const done = await audited(deps, act, async (tx) => {
+    const done = await runAudited(deps, act, async (tx) => {
       const { withdrawal, isNew } = await requestWithdrawal(tx, wanted);
       stored = withdrawal;
       return isNew ? { target: targetOf(withdrawal), before: null, after: withdrawalJson(withdrawal) } : null;
@@ -61,7 +61,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: WithdrawalDeps): vo
     const { decision, reason: given } = readDecision(request.body);
     const reason = demandReason(given);
     const act = { actor: actorOf(request), action: 'withdrawal.decide', reason };
-    const { after } = await audited(deps, act, async (tx) => {
+    const { after } = await runAudited(deps, act, async (tx) => {
       const change = await decideWithdrawal(tx, request.params.withdrawal_id, decision, deps.clock.now());
       const before = withdrawalJson(change.before);
       return { target: targetOf(change.after), before, after: withdrawalJson(change.after) };

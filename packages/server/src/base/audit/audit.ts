@@ -43,7 +43,7 @@ export interface AuditDeps {
  * Runs a write and inserts its entry in the audit log, in one transaction. If `work` returns null, it has written
  * nothing, and there is no entry.
  */
-export function audited<D extends Done<unknown, unknown> | null>(
+export function runAudited<D extends Done<unknown, unknown> | null>(
   deps: Omit<AuditDeps, 'cache'>,
   act: Act,
   work: (tx: Tx) => Promise<D>,
@@ -59,12 +59,12 @@ export function audited<D extends Done<unknown, unknown> | null>(
  * Runs an audited write of cached configuration. All processes are told to drop their caches; this process drops its
  * own before the caller gets the answer (D-169).
  */
-export async function auditedChange<D extends Done<unknown, unknown>>(
+export async function changeAudited<D extends Done<unknown, unknown>>(
   deps: AuditDeps,
   act: Act,
   work: (tx: Tx) => Promise<D>,
 ): Promise<D> {
-  const done = await audited(deps, act, async (tx) => {
+  const done = await runAudited(deps, act, async (tx) => {
     const result = await work(tx);
     await deps.cache.announce(tx);
     return result;

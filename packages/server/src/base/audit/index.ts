@@ -1,2 +1,2 @@
 export { selectAuditEntries } from './audit.sql.ts';
-export { type Act, type AuditDeps, type AuditEntry, audited, auditedChange } from './audit.ts';
+export { type Act, type AuditDeps, type AuditEntry, runAudited, changeAudited } from './audit.ts';

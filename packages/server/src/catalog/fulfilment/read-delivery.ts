@@ -4,7 +4,7 @@ import { selectAssignedCodes } from './codes.sql.ts';
 import type { CatalogOrder, CatalogOrderDeps } from '../orders/index.ts';
 
 /** The codes of a completed order, and the merchant's note. */
-export interface Delivery {
+export interface DeliveredGoods {
   codes: string[];
   note: string | null;
 }
@@ -13,7 +13,7 @@ export interface Delivery {
 export async function readDelivery(
   { db, box }: { db: Queryable; box: CatalogOrderDeps['box'] },
   order: CatalogOrder,
-): Promise<Delivery> {
+): Promise<DeliveredGoods> {
   if (order.state !== 'completed') return { codes: [], note: null };
   const boxes = await selectAssignedCodes(db, order.merchant_id, order.order_no);
   const { delivery_note_box } = order;

@@ -30,7 +30,7 @@ import { type CatalogOrder, orderPrefix } from './order.ts';
 import { countUnpaid, insertOrder } from './order.sql.ts';
 
 /** The user who orders, and the client that acts for the user at its merchant. */
-export interface Buyer {
+export interface OrderingUser {
   merchant_id: string;
   user_id: string;
   client_id: string;
@@ -67,7 +67,7 @@ interface Conditions {
  */
 export async function createOrder(
   deps: CatalogOrderDeps,
-  buyer: Buyer,
+  buyer: OrderingUser,
   request: OrderRequest,
 ): Promise<CatalogOrder> {
   const { merchant_id } = buyer;
@@ -108,7 +108,7 @@ function checkQuantity({ buy_limit_num, in_stock }: Product, quantity: number): 
 
 async function readConditions(
   deps: CatalogOrderDeps,
-  { merchant_id }: Buyer,
+  { merchant_id }: OrderingUser,
   product: Product,
   { payment_no }: OrderRequest,
 ): Promise<Conditions> {
@@ -132,7 +132,7 @@ async function readConditions(
 async function buildOrder(
   deps: CatalogOrderDeps,
   tx: Tx,
-  buyer: Buyer,
+  buyer: OrderingUser,
   product: Product,
   request: OrderRequest,
   conditions: Conditions,

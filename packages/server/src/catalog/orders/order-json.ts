@@ -1,9 +1,7 @@
 /** Writes catalog orders as the JSON of the merchant API. */
+import { unitsPerMinor } from '../products/index.ts';
 import { type Attempt, counts } from '../../payments/attempts/index.ts';
 import { type CatalogOrder, invoiceMinor, statusLabel, statusOf } from './order.ts';
-
-/** Converts minor units to 8-decimal fixed point (D-182). */
-export const fixed8 = (minor: bigint, decimals: number): bigint => minor * 10n ** BigInt(8 - decimals);
 
 /** `YYYY-MM-DD HH:mm:ss` in UTC (D-186). */
 export const plainTime = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ');
@@ -22,8 +20,8 @@ export function tradeNoOf(attempts: readonly Attempt[]): string {
 /** Writes a catalog order for its buyer's client (R-358, D-181). Amounts are at 8-decimal fixed point. */
 export function orderJson(order: CatalogOrder, trade_no: string) {
   const { currency_decimals, payment_decimals, payment_subtotal, buyer_fee } = order;
-  const priced = (minor: bigint): bigint => fixed8(minor, currency_decimals);
-  const paid = (minor: bigint): bigint => fixed8(minor, payment_decimals);
+  const priced = (minor: bigint): bigint => minor * unitsPerMinor(currency_decimals);
+  const paid = (minor: bigint): bigint => minor * unitsPerMinor(payment_decimals);
   return {
     order_no: order.order_no,
     gd_no: order.gd_no,

@@ -3,7 +3,7 @@
  * entry to the audit log (D-194). The caller must be allowed to manage `merchant_id`.
  */
 import type { ManagedProduct } from '@paydesk/contract';
-import { type Act, audited, type AuditDeps } from '../../base/audit/index.ts';
+import { type Act, runAudited, type AuditDeps } from '../../base/audit/index.ts';
 import { selectCurrency } from '../../currencies/index.ts';
 import { selectFewNewest, selectManyNewest } from './product-page.sql.ts';
 import { fold } from '../search/index.ts';
@@ -30,7 +30,7 @@ export async function addProduct(
   merchant_id: string,
   settings: NewProductSettings,
 ): Promise<ManagedProduct> {
-  const { after } = await audited(deps, { actor, action: 'product.create' }, async (tx) => {
+  const { after } = await runAudited(deps, { actor, action: 'product.create' }, async (tx) => {
     const made = await createProduct(tx, deps.ids, merchant_id, settings, deps.clock.now());
     const after = managedJson(made);
     return { target: targetOf(merchant_id, after.gd_no), before: null, after };
@@ -47,7 +47,7 @@ export async function changeProduct(
   settings: ProductSettings,
 ): Promise<ManagedProduct> {
   const act: Act = { actor, action: 'product.change' };
-  const { after } = await audited(deps, act, async (tx) => {
+  const { after } = await runAudited(deps, act, async (tx) => {
     const change = await updateProduct(tx, merchant_id, gd_no, settings, deps.clock.now());
     return {
       target: targetOf(merchant_id, gd_no),

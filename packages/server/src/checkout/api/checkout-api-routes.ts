@@ -6,11 +6,11 @@ import { type CollectionOrder, payableOrder } from '../../collection/orders/inde
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { readMethod, startPayment } from '../../payments/card/index.ts';
 import { claimedMerchantOrNobody, openCheckout } from '../link/open-checkout.ts';
-import { type CheckoutDeps, limitReads, limitStarts, type OrderRequest } from '../request/deps.ts';
+import { type CheckoutDeps, limitReads, limitStarts, type RequestForOrder } from '../request/deps.ts';
 import { readCheckout } from '../state/read-checkout.ts';
 
 export function checkoutApiRoutes(app: FastifyInstance, deps: CheckoutDeps): void {
-  app.get('/checkout/api/:order_no', { onRequest: limitReads(deps) }, async (request: OrderRequest) => {
+  app.get('/checkout/api/:order_no', { onRequest: limitReads(deps) }, async (request: RequestForOrder) => {
     const [order, visitor] = await Promise.all([
       openByHeader(deps, request),
       deps.sessionUser(request.headers.cookie),
@@ -21,7 +21,7 @@ export function checkoutApiRoutes(app: FastifyInstance, deps: CheckoutDeps): voi
   app.post(
     '/checkout/api/:order_no/payments',
     { onRequest: limitStarts(deps) },
-    async (request: OrderRequest, reply) => {
+    async (request: RequestForOrder, reply) => {
       refuseCrossSite(request);
       const started = await startChosen(deps, request);
       switch (started.kind) {
@@ -41,7 +41,7 @@ export function checkoutApiRoutes(app: FastifyInstance, deps: CheckoutDeps): voi
 }
 
 /** Starts the payment by the method that the body names. */
-async function startChosen(deps: CheckoutDeps, request: OrderRequest) {
+async function startChosen(deps: CheckoutDeps, request: RequestForOrder) {
   const { order_no } = request.params;
   const merchant_id = claimedMerchantOrNobody(headerToken(request));
   const chosen = methodIn(request.body as JsonValue | undefined);
@@ -59,7 +59,7 @@ async function startChosen(deps: CheckoutDeps, request: OrderRequest) {
   );
 }
 
-const openByHeader = (deps: CheckoutDeps, request: OrderRequest): Promise<CollectionOrder> =>
+const openByHeader = (deps: CheckoutDeps, request: RequestForOrder): Promise<CollectionOrder> =>
   openCheckout(deps, request.params.order_no, headerToken(request));
 
 /** The script sends the token in a header, which no other site can make a browser send (D-117). */

@@ -7,7 +7,7 @@ import type { OrderWatch } from '../../collection/watching/index.ts';
 import { selectAttemptStates } from '../../payments/attempts/index.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import { rememberedToken } from '../pages/return-routes.ts';
-import { type CheckoutDeps, limitReads, type OrderRequest } from '../request/deps.ts';
+import { type CheckoutDeps, limitReads, type RequestForOrder } from '../request/deps.ts';
 
 /** The maximum life of a stream. The browser then opens another. */
 const longest_ms = 10 * 60_000;
@@ -26,7 +26,7 @@ export function eventRoutes(app: FastifyInstance, deps: CheckoutDeps, watch: Ord
   app.get(
     '/checkout/api/:order_no/events',
     { onRequest: limitReads(deps) },
-    async (request: OrderRequest, reply) => {
+    async (request: RequestForOrder, reply) => {
       const { order_no } = request.params;
       const order = await openCheckout(deps, order_no, rememberedToken(request, 'api', order_no));
       const states = await selectAttemptStates(deps.db, order.merchant_id, [order_no]);

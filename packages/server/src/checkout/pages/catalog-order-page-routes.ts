@@ -17,7 +17,7 @@ import { hostedPageOrigin } from '../../channels/index.ts';
 import { sendPage } from '../../http/page.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { startPayment } from '../../payments/card/index.ts';
-import { limitReads, limitStarts, type OrderRequest, type Visitor } from '../request/deps.ts';
+import { limitReads, limitStarts, type RequestForOrder, type CheckoutVisitor } from '../request/deps.ts';
 import { readCheckout } from '../state/read-checkout.ts';
 import { shownCatalogOrder } from '../state/shown-order.ts';
 import type { CheckoutPageDeps } from './checkout-page-routes.ts';
@@ -34,7 +34,7 @@ export function catalogOrderPageRoutes(app: FastifyInstance, deps: CheckoutPageD
   app.get(
     '/orders/:order_no',
     { onRequest: limitReads(deps), errorHandler },
-    async (request: OrderRequest, reply) => {
+    async (request: RequestForOrder, reply) => {
       const { order_no } = request.params;
       const visitor = await deps.sessionUser(request.headers.cookie);
       if (visitor === null) return reply.redirect(signInUrl(base_path, order_no), 303);
@@ -46,7 +46,7 @@ export function catalogOrderPageRoutes(app: FastifyInstance, deps: CheckoutPageD
   app.post(
     '/orders/:order_no/payment',
     { onRequest: limitStarts(deps), errorHandler, config: { body: 'form' } },
-    async (request: OrderRequest, reply) => {
+    async (request: RequestForOrder, reply) => {
       requireSameOrigin(request);
       const { order_no } = request.params;
       const visitor = await deps.sessionUser(request.headers.cookie);
@@ -77,7 +77,7 @@ export function catalogOrderPageRoutes(app: FastifyInstance, deps: CheckoutPageD
 async function readOwnOrder(
   deps: CheckoutPageDeps,
   order_no: string,
-  { user_id }: Visitor,
+  { user_id }: CheckoutVisitor,
 ): Promise<CatalogOrder> {
   const order = await selectCatalogOrderByNo(deps.db, order_no);
   if (order?.user_id !== user_id) throw new AppError('payment_not_found');
@@ -87,13 +87,13 @@ async function readOwnOrder(
 /** What an order page is sent for: an order, and the outcome of its payment form if one was sent. */
 interface Shown {
   order: CatalogOrder;
-  visitor: Visitor;
+  visitor: CheckoutVisitor;
   outcome?: AppError | 'pending';
 }
 
 async function sendOrderPage(
   deps: CheckoutPageDeps,
-  request: OrderRequest,
+  request: RequestForOrder,
   reply: FastifyReply,
   { order, visitor, outcome }: Shown,
 ): Promise<FastifyReply> {

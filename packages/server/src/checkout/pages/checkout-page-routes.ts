@@ -11,7 +11,7 @@ import { setCookie } from '../../http/cookies.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { openCheckout } from '../link/open-checkout.ts';
-import { type CheckoutDeps, limitReads, type OrderRequest } from '../request/deps.ts';
+import { type CheckoutDeps, limitReads, type RequestForOrder } from '../request/deps.ts';
 import { readCheckout } from '../state/read-checkout.ts';
 import { rememberToken, retryUrl } from './return-routes.ts';
 
@@ -25,14 +25,14 @@ export interface CheckoutPageDeps extends CheckoutDeps {
 export function checkoutPageRoutes(app: FastifyInstance, deps: CheckoutPageDeps): void {
   const reads = { onRequest: limitReads(deps), errorHandler: deps.pages.retryingErrorHandler(retryUrl) };
 
-  app.get('/checkout/:order_no', reads, async (request: OrderRequest, reply) => {
+  app.get('/checkout/:order_no', reads, async (request: RequestForOrder, reply) => {
     const token = queryText(request, 'token') ?? '';
     const order = await openCheckout(deps, request.params.order_no, token);
     rememberLanguage(request, reply);
     return sendCheckoutPage(deps, request, reply, { order, token });
   });
 
-  app.get('/checkout/:order_no/receipt', reads, async (request: OrderRequest, reply) => {
+  app.get('/checkout/:order_no/receipt', reads, async (request: RequestForOrder, reply) => {
     const token = queryText(request, 'token') ?? '';
     const order = await openCheckout(deps, request.params.order_no, token);
     const visitor = await deps.sessionUser(request.headers.cookie);
@@ -54,7 +54,7 @@ export interface Shown {
 /** Sends the page of an order. Its status tells the outcome of a form: 202 if it is unknown, that of an error. */
 export async function sendCheckoutPage(
   deps: CheckoutPageDeps,
-  request: OrderRequest,
+  request: RequestForOrder,
   reply: FastifyReply,
   { order, token, outcome }: Shown,
 ): Promise<FastifyReply> {

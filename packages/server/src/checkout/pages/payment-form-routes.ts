@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { startPayment } from '../../payments/card/index.ts';
 import { openCheckout } from '../link/open-checkout.ts';
-import { limitStarts, type OrderRequest } from '../request/deps.ts';
+import { limitStarts, type RequestForOrder } from '../request/deps.ts';
 import { type CheckoutPageDeps, checkoutPath, sendCheckoutPage, signInUrl } from './checkout-page-routes.ts';
 import { retryUrl } from './return-routes.ts';
 
@@ -14,7 +14,7 @@ export function paymentFormRoutes(app: FastifyInstance, deps: CheckoutPageDeps):
   app.post(
     '/checkout/:order_no/pay',
     { onRequest: limitStarts(deps), errorHandler, config: { body: 'form' } },
-    async (request: OrderRequest, reply) => {
+    async (request: RequestForOrder, reply) => {
       requireSameOrigin(request);
       const { order_no } = request.params;
       const form = request.body as URLSearchParams;

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readCookie, setCookie } from '../../http/cookies.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { openCheckout } from '../link/open-checkout.ts';
-import { type CheckoutDeps, limitReads, type OrderRequest } from '../request/deps.ts';
+import { type CheckoutDeps, limitReads, type RequestForOrder } from '../request/deps.ts';
 
 const tokenCookie = 'checkout';
 const cookieLife_s = 30 * 24 * 3_600;
@@ -19,7 +19,7 @@ export function returnRoutes(app: FastifyInstance, deps: CheckoutDeps & { pages:
   app.get(
     '/checkout/return/:order_no',
     { onRequest: limitReads(deps), errorHandler: deps.pages.retryingErrorHandler(retryUrl) },
-    async (request: OrderRequest, reply) => {
+    async (request: RequestForOrder, reply) => {
       const { order_no } = request.params;
       const token = rememberedToken(request, 'return', order_no);
       await openCheckout(deps, order_no, token);
@@ -56,6 +56,6 @@ const cookiePath = (base_path: string, part: string, order_no: string): string =
  */
 export function retryUrl(request: FastifyRequest): string {
   if (request.method === 'GET') return request.originalUrl;
-  const { order_no } = (request as OrderRequest).params;
+  const { order_no } = (request as RequestForOrder).params;
   return `${request.server.site.base_path}/checkout/return/${encodeURIComponent(order_no)}`;
 }

@@ -6,7 +6,7 @@ import type { PaymentDeps } from '../../payments/engine/index.ts';
 import type { LogoUrl } from '../logos/logo-url.ts';
 
 /** The person whose session came with a request. */
-export interface Visitor {
+export interface CheckoutVisitor {
   user_id: string;
   name: string;
 }
@@ -18,13 +18,13 @@ export interface CheckoutDeps extends CollectionDeps {
   findLogo: FindLogo;
   logoUrl: LogoUrl;
   /** The person who is signed in, by the request's `Cookie` header. */
-  sessionUser: (cookies: string | undefined) => Promise<Visitor | null>;
+  sessionUser: (cookies: string | undefined) => Promise<CheckoutVisitor | null>;
   /** Called when an order may have been paid: its codes are handed out without waiting for the next pass. */
   wakeFulfilment: () => void;
 }
 
 /** A request about one order. */
-export type OrderRequest = FastifyRequest<{ Params: { order_no: string } }>;
+export type RequestForOrder = FastifyRequest<{ Params: { order_no: string } }>;
 
 /** Counts a request before anything else is done for it. */
 type LimitHook = (request: FastifyRequest) => Promise<void>;

@@ -7,7 +7,7 @@ import { rfc3339 } from '../../base/time/clock.ts';
 import { formatMinor, ptk, ptkDecimals } from '../../base/money.ts';
 import { type Channel, grantsBuyer, grantsMerchant, isConfigured } from '../../channels/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
-import { needsLogin, type Attempt, counts, effectiveState } from '../../payments/attempts/index.ts';
+import { methodNeedsLogin, type Attempt, counts, effectiveState } from '../../payments/attempts/index.ts';
 import { type FeeFunds, feeToReserve, splitFee } from '../../payments/merchant-fees/index.ts';
 import { type Quote, totalOf } from '../../payments/quotes/index.ts';
 import type { ShownOrder } from './shown-order.ts';
@@ -84,7 +84,7 @@ function methodsFor(facts: CheckoutFacts, attempt: Attempt | undefined): Checkou
         method_id: quote.method_id,
         name: channel.name,
         provider: quote.provider,
-        login_required: needsLogin(channel, merchant),
+        login_required: methodNeedsLogin(channel, merchant),
         test_mode: quote.test_mode,
         usable: unusable_reason === null,
         ...(unusable_reason === null ? {} : { unusable_reason }),

@@ -5,7 +5,7 @@ import { readUserBalance } from '../../ledger/books/index.ts';
 import { counts, selectAttempts } from '../../payments/attempts/index.ts';
 import { feeToReserve, readFeeFunds } from '../../payments/merchant-fees/index.ts';
 import { selectQuotes } from '../../payments/quotes/index.ts';
-import type { CheckoutDeps, Visitor } from '../request/deps.ts';
+import type { CheckoutDeps, CheckoutVisitor } from '../request/deps.ts';
 import { checkoutState } from './checkout-state.ts';
 import type { ShownOrder } from './shown-order.ts';
 
@@ -18,7 +18,7 @@ type ReadDeps = Pick<CheckoutDeps, 'db' | 'clock' | 'findMerchant' | 'channels' 
 export async function readCheckout(
   deps: ReadDeps,
   order: ShownOrder,
-  visitor: Visitor | null,
+  visitor: CheckoutVisitor | null,
 ): Promise<CheckoutState> {
   const { merchant_id, order_no } = order;
   const [quotes, attempts, merchant, channels, logo_url, available_ptk] = await Promise.all([

@@ -2,7 +2,7 @@
 import type { Write } from '../../base/pg/index.ts';
 import {
   newNotificationId,
-  type OrderSnapshot,
+  type ReportedOrder,
   statusEvent,
   eventsToStore,
   eventToStore,
@@ -43,7 +43,7 @@ function eventOf(order: CollectionOrder, ids: IdSource, now: Date): EventToStore
   };
 }
 
-function snapshotOf(order: CollectionOrder): OrderSnapshot {
+function snapshotOf(order: CollectionOrder): ReportedOrder {
   const { event_id, provider_trade_no, occurred_at_text } = order;
   return {
     ...order,

@@ -2,7 +2,7 @@
 import { type Queryable, sql } from '../../base/pg/index.ts';
 
 /** Number of waiting orders of all merchants, and the deadline of the oldest. */
-export interface Backlog {
+export interface Waiting {
   due: number;
   oldest_at: Date | null;
 }
@@ -10,10 +10,10 @@ export interface Backlog {
 /** Maximum number of orders counted per merchant. A larger backlog needs no exact number. */
 const mostCounted = 1_000;
 
-const none: Backlog = { due: 0, oldest_at: null };
+const none: Waiting = { due: 0, oldest_at: null };
 
 /** Counts the orders in review, at most 1000 per merchant. */
-export async function selectReviewBacklog(db: Queryable): Promise<Backlog> {
+export async function selectReviewBacklog(db: Queryable): Promise<Waiting> {
   const [row] = await db.query<{ due: number; oldest_at: Date | null }>(
     sql`SELECT count(*)::int AS due, min(w.at) AS oldest_at FROM merchants m CROSS JOIN LATERAL (
         SELECT expires_at AS at FROM collection_orders
@@ -23,7 +23,7 @@ export async function selectReviewBacklog(db: Queryable): Promise<Backlog> {
 }
 
 /** Counts the pending orders whose deadline has passed, at most 1000 per merchant. */
-export async function selectOverdueBacklog(db: Queryable, now: Date): Promise<Backlog> {
+export async function selectOverdueBacklog(db: Queryable, now: Date): Promise<Waiting> {
   const [row] = await db.query<{ due: number; oldest_at: Date | null }>(
     sql`SELECT count(*)::int AS due, min(w.at) AS oldest_at FROM merchants m CROSS JOIN LATERAL (
         SELECT expires_at AS at FROM collection_orders

@@ -1,6 +1,6 @@
 import { FulfilCatalogOrder } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { auditedChange } from '../../base/audit/index.ts';
+import { changeAudited } from '../../base/audit/index.ts';
 import { fixed8Text } from '../../catalog/products/index.ts';
 import { type CatalogState, listSoldOrders, readSoldOrder, readTradeNo } from '../../catalog/orders/index.ts';
 import { fulfilOrder } from '../../catalog/fulfilment/index.ts';
@@ -78,7 +78,7 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     const { order_no } = request.params;
     const note = readNote(request.body as Buffer);
     const act = { actor, action: 'catalog-order.fulfil' };
-    const { answer } = await auditedChange(deps, act, async (tx) => {
+    const { answer } = await changeAudited(deps, act, async (tx) => {
       const { before, after } = await fulfilOrder(deps, tx, { merchant_id, order_no }, note);
       return {
         target: `order:${order_no}`,

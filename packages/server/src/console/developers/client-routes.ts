@@ -1,7 +1,7 @@
 /** A merchant's clients: listed and created. A new client has no scope before an administrator approves one. */
 import { NewOwnClient } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { auditedChange } from '../../base/audit/index.ts';
+import { changeAudited } from '../../base/audit/index.ts';
 import { createClient, selectClientPage } from '../../oauth/clients/index.ts';
 import { applyForScopes, latestApplications } from '../../oauth/scope-applications/index.ts';
 import { reader } from '../../base/input/decode.ts';
@@ -34,7 +34,7 @@ export function clientRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { merchant_id } = merchant;
     const { scopes, ...settings } = readNew(request.body);
     const act = { actor, action: 'client.create' };
-    const { answer } = await auditedChange(deps, act, async (tx) => {
+    const { answer } = await changeAudited(deps, act, async (tx) => {
       const now = clock.now();
       // A client has no scopes before an administrator approves.
       const { client, client_secret } = await createClient(

@@ -1,7 +1,7 @@
 /** A client gets a new secret, shown once. The previous one may stay valid for a day (D-170). */
 import { ClientSecretRotation } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { auditedChange } from '../../base/audit/index.ts';
+import { changeAudited } from '../../base/audit/index.ts';
 import { rotateClientSecret } from '../../oauth/clients/index.ts';
 import { lockOwnClient } from '../../oauth/scope-applications/index.ts';
 import { rfc3339OrNull } from '../../base/time/clock.ts';
@@ -27,7 +27,7 @@ export function clientSecretRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
       const body = request.body as Buffer;
       const options = body.length === 0 ? {} : readRotation(parseJson(body));
       const act = { actor, action: 'client.rotate-secret' };
-      const { answer } = await auditedChange(deps, act, async (tx) => {
+      const { answer } = await changeAudited(deps, act, async (tx) => {
         await lockOwnClient(tx, merchant.merchant_id, client_id);
         const rotated = await rotateClientSecret(tx, deps, client_id, deps.clock.real(), options);
         const { client_secret, previous_valid_until: until } = rotated;

@@ -1,6 +1,7 @@
 import { ReplayFailed } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { audited } from '../../base/audit/index.ts';
+import { isNotificationId } from '../../notifications/events/index.ts';
+import { runAudited } from '../../base/audit/index.ts';
 import {
   type DeliveryFilter,
   listMerchantDeliveries,
@@ -35,7 +36,7 @@ const columns: readonly CsvColumn<MerchantRecord>[] = [
 ];
 
 /** The records of a merchant's notifications for all its orders, and replays (R-282). */
-export function notificationRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+export function notificationRecordRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock } = deps;
 
   const load = async (request: Request, query: Listing['Querystring']) => {
@@ -62,7 +63,7 @@ export function notificationRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
       const { actor, merchant } = memberOf(request);
       const { event_id } = request.params;
       const event = { merchant_id: merchant.merchant_id, order_no: null, event_id };
-      await audited(deps, { actor, action: 'notification.retry' }, async (tx) => {
+      await runAudited(deps, { actor, action: 'notification.retry' }, async (tx) => {
         const outcome = await replay(tx, event, clock.now());
         if (outcome === 'unknown') throw new AppError('not_found');
         if (outcome === 'unchanged') return null;
@@ -79,7 +80,7 @@ export function notificationRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     const { since, cursor } = readReplayFailed(request.body);
     const span = { since: readInstant('since', since), after: readCursor(cursor, isNotificationId) };
     const act = { actor, action: 'notification.retry-failed' };
-    const { requeued, last } = await audited(deps, act, async (tx) => {
+    const { requeued, last } = await runAudited(deps, act, async (tx) => {
       const replayed = await replayFailed(tx, { merchant_id, ...span }, clock.now());
       const after = { since, requeued: replayed.requeued };
       return { target: `merchant:${merchantNo(merchant_id)}`, before: null, after, ...replayed };
@@ -87,8 +88,6 @@ export function notificationRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
     return reply.code(202).send({ requeued, ...(last === null ? {} : { next_cursor: cursorOf(last) }) });
   });
 }
-
-const isNotificationId = (text: string): boolean => /^ne_[0-9A-Z]{26}$/.test(text);
 
 /**
  * Reads `status` and `order_no`; empty or absent means all.

@@ -1,6 +1,6 @@
 import { NotificationSettings } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { auditedChange } from '../../base/audit/index.ts';
+import { changeAudited } from '../../base/audit/index.ts';
 import {
   checkDefaults,
   defaultsOf,
@@ -26,7 +26,7 @@ export function notificationSettingsRoutes(app: FastifyInstance, deps: ConsoleDe
     const settings = readSettings(request.body);
     await checkDefaults(rules, defaultsOf(merchant), settings);
     const act = { actor, action: 'notification-settings.save' };
-    const { saved, secret } = await auditedChange(deps, act, async (tx) => {
+    const { saved, secret } = await changeAudited(deps, act, async (tx) => {
       const { before, after, secret } = await saveDefaults(tx, deps, merchant_id, settings);
       const logged = { ...after, ...(secret === null ? {} : secretSet) };
       return { target: `merchant:${merchantNo(merchant_id)}`, before, after: logged, saved: after, secret };
@@ -41,7 +41,7 @@ export function notificationSettingsRoutes(app: FastifyInstance, deps: ConsoleDe
       const { actor, merchant } = memberOf(request);
       const { merchant_id } = merchant;
       const act = { actor, action: 'notification-settings.rotate-secret' };
-      const { secret } = await auditedChange(deps, act, async (tx) => {
+      const { secret } = await changeAudited(deps, act, async (tx) => {
         const { defaults, secret } = await rotateDefaultSecret(tx, deps, merchant_id);
         const after = { ...defaults, ...secretSet };
         return { target: `merchant:${merchantNo(merchant_id)}`, before: defaults, after, secret };

@@ -1,6 +1,6 @@
 import { type MerchantSettings, MerchantSettingsChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { auditedChange } from '../../base/audit/index.ts';
+import { changeAudited } from '../../base/audit/index.ts';
 import { selectLogoProblem, type Merchant, updateMerchant } from '../../merchants/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { merchantNo } from '../../base/ids.ts';
@@ -24,7 +24,7 @@ export function settingsRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.patch<ByMerchant>('/settings', async (request) => {
     const { actor, merchant } = memberOf(request);
     const settings = readChange(request.body);
-    const { after } = await auditedChange(deps, { actor, action: 'settings.change' }, async (tx) => {
+    const { after } = await changeAudited(deps, { actor, action: 'settings.change' }, async (tx) => {
       const change = await updateMerchant(tx, merchant.merchant_id, settings);
       return {
         target: `merchant:${merchantNo(merchant.merchant_id)}`,

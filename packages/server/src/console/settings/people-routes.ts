@@ -1,6 +1,6 @@
 import { type ConsoleRole, MemberChange, NewMember } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { audited } from '../../base/audit/index.ts';
+import { runAudited } from '../../base/audit/index.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { selectPersonByEmail, selectPerson } from '../../identity/people/index.ts';
 import { addMember, changeRole, listMembers, removeMember, type Merchant } from '../../merchants/index.ts';
@@ -42,7 +42,7 @@ export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     if (person === null) throw invalid('email', 'There is no account with this address yet.');
     const { user_id } = person;
     const added_at = clock.now();
-    await audited(deps, { actor, action: 'member.add' }, async (tx) => {
+    await runAudited(deps, { actor, action: 'member.add' }, async (tx) => {
       await addMember(tx, merchant, { user_id, role, added_by: actor, added_at });
       return { target: targetOf(merchant), before: null, after: { user_id, role } };
     });
@@ -53,7 +53,7 @@ export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     const { actor, merchant } = memberOf(request);
     const user_id = personInPath(request.params.user_id);
     const { role } = readChange(request.body);
-    const { member } = await audited(deps, { actor, action: 'member.change' }, async (tx) => {
+    const { member } = await runAudited(deps, { actor, action: 'member.change' }, async (tx) => {
       const { before, after } = await changeRole(tx, merchant, user_id, role);
       return {
         target: targetOf(merchant),
@@ -68,7 +68,7 @@ export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.delete<ByPerson>('/people/:user_id', async (request) => {
     const { actor, merchant } = memberOf(request);
     const user_id = personInPath(request.params.user_id);
-    await audited(deps, { actor, action: 'member.remove' }, async (tx) => {
+    await runAudited(deps, { actor, action: 'member.remove' }, async (tx) => {
       const { role } = await removeMember(tx, merchant, user_id);
       return { target: targetOf(merchant), before: { user_id, role }, after: null };
     });

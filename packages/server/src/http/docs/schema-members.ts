@@ -25,7 +25,7 @@ export const schemaLink = (ref: string): Html =>
   html`<a href="#${schemaAnchor(nameOf(ref))}">${nameOf(ref)}</a>`;
 
 /** One row of a list of members or parameters. */
-export interface Member {
+export interface SchemaMember {
   name: string;
   required: boolean;
   schema: JsonSchema;
@@ -36,10 +36,10 @@ export interface Member {
 export type Mark = 'required' | 'optional';
 
 /** A list of members: name and type, and the description beside them. */
-export const memberList = (members: readonly Member[], mark: Mark): Html =>
+export const memberList = (members: readonly SchemaMember[], mark: Mark): Html =>
   html`<dl class="members">${members.map((member) => row(member, mark))}</dl>`;
 
-function row({ name, required, schema, description }: Member, mark: Mark): Html {
+function row({ name, required, schema, description }: SchemaMember, mark: Mark): Html {
   const marked =
     required === (mark === 'required') ? html`<span class="mark ${mark}">${mark}</span>` : nothing;
   const nested = nestedMembers(schema);
@@ -55,7 +55,7 @@ function row({ name, required, schema, description }: Member, mark: Mark): Html 
 }
 
 /** The members of a schema; empty if it has none. */
-export function membersOf(schema: JsonSchema): Member[] {
+export function membersOf(schema: JsonSchema): SchemaMember[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).map(([name, member]) => ({
     name,
@@ -65,7 +65,7 @@ export function membersOf(schema: JsonSchema): Member[] {
 }
 
 /** Members of an object schema without a name, which may be nullable. They are shown in place. */
-const nestedMembers = (schema: JsonSchema): Member[] =>
+const nestedMembers = (schema: JsonSchema): SchemaMember[] =>
   [schema, ...(schema.anyOf ?? [])].flatMap((one) => (one.$ref === undefined ? membersOf(one) : []));
 
 /** The constraints of a value: allowed values, range, default. */

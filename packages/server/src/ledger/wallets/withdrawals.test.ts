@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { merchant_id } from '../../../test/support/samples.ts';
 import { balanceChanges, type Entry } from '../books/entry.ts';
-import { payoutEntry, requestEntry, returnEntry, type Withdrawal } from './withdrawals.ts';
+import { payoutEntry, requestEntry, withdrawalReturnEntry, type Withdrawal } from './withdrawals.ts';
 
 const withdrawal: Withdrawal = {
   merchant_id,
@@ -32,8 +32,8 @@ describe('section 3.7 what a withdrawal does to the wallet', () => {
   });
 
   test('P13r a rejected one leaves the wallet as it was', () => {
-    expect(returnEntry(withdrawal).posting).toBe('P13r');
-    expect(changes(requestEntry(withdrawal), returnEntry(withdrawal))).toEqual([]);
+    expect(withdrawalReturnEntry(withdrawal).posting).toBe('P13r');
+    expect(changes(requestEntry(withdrawal), withdrawalReturnEntry(withdrawal))).toEqual([]);
   });
 
   test('P13s a paid one takes the PTK out and the payout from the bank', () => {

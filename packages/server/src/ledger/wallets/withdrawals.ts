@@ -86,7 +86,7 @@ export async function decideWithdrawal(
   const before = await selectWithdrawal(tx, withdrawal_id);
   if (before === null) throw new AppError('not_found');
   const status = decision === 'paid' ? 'paid' : 'rejected';
-  const entry = decision === 'paid' ? payoutEntry(before) : returnEntry(before);
+  const entry = decision === 'paid' ? payoutEntry(before) : withdrawalReturnEntry(before);
   // Only a pending withdrawal ends: of two concurrent decisions, the second waits here and then fails.
   await tx.write([endWithdrawal(before, status, now, alreadyDecided)]);
   // guard: nothing-paid-out-that-is-owed
@@ -138,7 +138,7 @@ export function payoutEntry(withdrawal: Withdrawal): Entry {
 }
 
 /** P13r: the money goes back into the wallet. */
-export function returnEntry(withdrawal: Withdrawal): Entry {
+export function withdrawalReturnEntry(withdrawal: Withdrawal): Entry {
   const { withdrawal_id, amount_ptk } = withdrawal;
   const transfers = [transfer(merchantWithdrawalPending(withdrawal_id), merchantAvailable(), amount_ptk)];
   return { ...bookOf(withdrawal), posting: 'P13r', transfers };

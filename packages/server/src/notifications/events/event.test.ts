@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type OrderSnapshot, statusEvent } from './event.ts';
+import { type ReportedOrder, statusEvent } from './event.ts';
 
-const pending: OrderSnapshot = {
+const pending: ReportedOrder = {
   order_no: 'mp_01',
   external_reference: 'ORDER "1" – ü',
   payment_no: '',
@@ -21,9 +21,9 @@ const confirmation = {
   occurred_at: '2026-01-02T04:04:05.678+01:00',
 };
 const created_at = new Date('2026-01-02T03:04:05.678Z');
-const paid: OrderSnapshot = { ...pending, status: 'paid', status_version: 2, confirmation };
+const paid: ReportedOrder = { ...pending, status: 'paid', status_version: 2, confirmation };
 
-const written = (data: OrderSnapshot): Record<string, unknown> & { data: Record<string, unknown> } =>
+const written = (data: ReportedOrder): Record<string, unknown> & { data: Record<string, unknown> } =>
   JSON.parse(statusEvent({ id: 'ne_01', created_at, data })) as never;
 
 const orderMembers = [

@@ -4,7 +4,7 @@ import type { IdSource } from '../../base/ids.ts';
 import { writeJson } from '../../base/input/json.ts';
 
 /** A confirmed payment. Events of a paid order carry it (R-263). */
-export interface Confirmation {
+export interface ReportedPayment {
   /** The payment event that merchants post by; not the notification's own id (R-265). */
   event_id: string;
   provider_trade_no: string;
@@ -13,7 +13,7 @@ export interface Confirmation {
 }
 
 /** A collection order at one of its status changes (R-267). */
-export interface OrderSnapshot {
+export interface ReportedOrder {
   order_no: string;
   external_reference: string;
   payment_no: string;
@@ -27,18 +27,20 @@ export interface OrderSnapshot {
   test_mode: boolean;
   expires_at: Date;
   /** Null unless the payment is confirmed: paid, refunded, chargeback (D-150). */
-  confirmation: Confirmation | null;
+  confirmation: ReportedPayment | null;
 }
 
 export interface StatusEvent {
   /** The notification's id, `ne_` and a ULID. */
   id: string;
   created_at: Date;
-  data: OrderSnapshot;
+  data: ReportedOrder;
 }
 
 /** A new notification id (D-054). */
 export const newNotificationId = (ids: IdSource, at: Date): string => `ne_${ids.ulid(at)}`;
+
+export const isNotificationId = (text: string): boolean => /^ne_[0-9A-Z]{26}$/.test(text);
 
 /**
  * Writes a status change as text. The text is stored once, and then signed and sent without a change (R-272, R-273).

@@ -1,3 +1,3 @@
 /** Notification events, stored in the transaction of the change that they report. */
-export { type OrderSnapshot, newNotificationId, statusEvent } from './event.ts';
+export { type ReportedOrder, isNotificationId, newNotificationId, statusEvent } from './event.ts';
 export { type EventToStore, eventToStore, eventsToStore } from './outbox.ts';

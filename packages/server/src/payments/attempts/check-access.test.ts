@@ -11,7 +11,7 @@ import {
 import { AppError } from '../../base/errors.ts';
 import type { Channel } from '../../channels/channel.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
-import { checkAccess, needsLogin } from './check-access.ts';
+import { checkAccess, methodNeedsLogin } from './check-access.ts';
 
 function outcome(channel: Channel, merchant: Merchant, user_id: string | null): string {
   try {
@@ -100,7 +100,7 @@ describe('who must sign in', () => {
     ],
   ])('%s: %s', (_, channel, change, needed) => {
     const merchant = sampleMerchant(change);
-    expect(needsLogin(channel, merchant)).toBe(needed);
+    expect(methodNeedsLogin(channel, merchant)).toBe(needed);
     expect(outcome(channel, merchant, null) === 'login_required').toBe(needed);
   });
 });

@@ -1,19 +1,14 @@
 /** Who may pay through a channel. */
 import { AppError } from '../../base/errors.ts';
-import { grantsBuyer } from '../../channels/index.ts';
+import { channelNeedsLogin, grantsBuyer } from '../../channels/index.ts';
 import type { MethodChannel, MethodMerchant } from './method.sql.ts';
 
 /** Whether the buyer has to sign in for this method (R-173, R-212, R-213). */
-export function needsLogin(
+export function methodNeedsLogin(
   channel: Pick<MethodChannel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
   merchant: Pick<MethodMerchant, 'guest_purchase_allowed'>,
 ): boolean {
-  return (
-    channel.provider === 'ptk' ||
-    channel.login_required ||
-    !merchant.guest_purchase_allowed ||
-    (channel.test_mode && channel.debug_users.length > 0)
-  );
+  return !merchant.guest_purchase_allowed || channelNeedsLogin(channel);
 }
 
 /**
@@ -25,7 +20,7 @@ export function needsLogin(
  *   `self_payment_not_allowed`
  */
 export function checkAccess(channel: MethodChannel, merchant: MethodMerchant, user_id: string | null): void {
-  if (user_id === null && needsLogin(channel, merchant)) throw new AppError('login_required');
+  if (user_id === null && methodNeedsLogin(channel, merchant)) throw new AppError('login_required');
   if (channel.test_mode && !(channel.enabled && grantsBuyer(channel, merchant.merchant_id, user_id))) {
     throw new AppError('payment_debug_access_denied');
   }

@@ -1,5 +1,5 @@
 /** Payment attempts: their states, who may start one, and what the provider's observations change. */
-export { checkAccess, needsLogin } from './check-access.ts';
+export { checkAccess, methodNeedsLogin } from './check-access.ts';
 export {
   type Claim,
   claimDueAttempts,

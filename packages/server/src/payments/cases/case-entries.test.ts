@@ -3,7 +3,7 @@ import { merchant_id } from '../../../test/support/samples.ts';
 import { platformBook } from '../../base/ids.ts';
 import { balanceChanges } from '../../ledger/books/entry.ts';
 import { newCase, type NewCase } from './case.ts';
-import { receiptEntry, returnEntry } from './case-entries.ts';
+import { receiptEntry, caseReturnEntry } from './case-entries.ts';
 
 const ids = { ulid: () => '1', uuid: () => '', secret: () => '' };
 const now = new Date('2026-01-02T03:04:05.000Z');
@@ -36,7 +36,7 @@ describe('section 3.7 money that no order can use', () => {
   });
 
   test('P10r takes back what P10 booked, and leaves nothing', () => {
-    const [into, outOf] = [receiptEntry(sample()), returnEntry(sample(), 1_060n)];
+    const [into, outOf] = [receiptEntry(sample()), caseReturnEntry(sample(), 1_060n)];
     expect(outOf).toMatchObject({ posting: 'P10r', subject: 'mp_1', case_key: 'ca_1' });
     expect(balanceChanges([...into.transfers, ...outOf.transfers])).toEqual([]);
   });

@@ -25,7 +25,7 @@ export function receiptEntry(about: PaymentCase): Entry {
  *
  * @param amount the rest in suspense, in minor units
  */
-export function returnEntry(about: PaymentCase, amount: bigint): Entry {
+export function caseReturnEntry(about: PaymentCase, amount: bigint): Entry {
   return {
     ...entryOf(about),
     posting: 'P10r',

@@ -5,7 +5,7 @@ import { lockBalance, post } from '../../ledger/books/index.ts';
 import {
   type PaymentCase,
   resolved,
-  returnEntry,
+  caseReturnEntry,
   selectCaseForUpdate,
   suspenseOf,
   updateCase,
@@ -81,7 +81,7 @@ async function caseAfter(
 export async function bookReturn(deps: PaymentDeps, tx: Tx, open: PaymentCase, now: Date): Promise<Write[]> {
   const { merchant_id, attempt_id, case_id, kind, booked } = open;
   const left = booked ? await lockBalance(tx, merchant_id, suspenseOf(open)) : 0n;
-  const book = left > 0n ? post([returnEntry(open, left)], now).book : [];
+  const book = left > 0n ? post([caseReturnEntry(open, left)], now).book : [];
   const attempt = attempt_id === null ? null : await selectAttempt(tx, merchant_id, attempt_id);
   if (attempt?.state !== 'mismatch' || kind !== 'mismatch') return book;
   const { writes } = await settleInTransaction(deps, tx, attempt, { kind: 'returned', why: case_id });
