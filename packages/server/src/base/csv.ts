@@ -11,13 +11,19 @@ export type CsvColumn<T> = (keyof T & string) | readonly [name: string, cell: (r
 const plainNumber = /^-?\d+(\.\d+)?$/;
 
 /**
- * The text of a cell. Buyers and merchants write these texts, so a text that a spreadsheet would run as a formula gets
- * an apostrophe in front.
+ * A sign that begins a formula, at the start of a cell or of what a spreadsheet may take for one: with European settings
+ * a semicolon separates cells, and a pasted tab or line break does so everywhere. The full-width signs count in Japanese.
+ */
+const formula = /(^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+/**
+ * The text of a cell. Buyers and merchants write these texts, so what a spreadsheet would run as a formula gets an
+ * apostrophe in front.
  */
 export function safeCell(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
   const text = String(cell);
-  return /^[=+\-@\t\r\n]/.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+  return plainNumber.test(text) ? text : text.replace(formula, "$1'");
 }
 
 /** The header line with the column names. It begins with a byte-order mark, which marks the file as UTF-8. */
@@ -34,7 +40,8 @@ export const csvLines = <T>(columns: readonly CsvColumn<T>[], rows: readonly T[]
     lines,
   );
 
-const lines = { record_delimiter: 'windows' } as const;
+/** Every cell is quoted, so that no separator inside one ends it. */
+const lines = { record_delimiter: 'windows', quoted: true, quoted_empty: true } as const;
 
 const cellOf = <T>(column: CsvColumn<T>, row: T): Cell =>
   typeof column === 'string' ? (row[column] as Cell) : column[1](row);

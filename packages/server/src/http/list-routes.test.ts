@@ -25,7 +25,7 @@ test('issue 8: a list is sent as a file page by page, and the file breaks off if
   const file = await fetch(`${url}/some/things.csv?colour=red&limit=1&cursor=two`);
   expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="things.csv"');
-  expect(await file.text()).toBe('n\r\n1\r\n2\r\n3\r\n');
+  expect(await file.text()).toBe('"n"\r\n"1"\r\n"2"\r\n"3"\r\n');
   expect(load.mock.calls.map(([, { colour, limit, cursor }]) => [colour, limit, cursor])).toEqual([
     ['red', '100', undefined],
     ['red', '100', 'two'],
