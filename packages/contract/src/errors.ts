@@ -1,6 +1,6 @@
 /**
- * The only table from error code to HTTP status and default description (R-368, R-373, D-020). Clients branch
- * on the status and on `error`; the description is for people.
+ * The only table from error code to HTTP status and default description (R-368, R-373, D-009, D-020, D-176). Clients
+ * branch on the status and on `error`; the description is for people.
  */
 export const errorTable = {
   // Malformed requests.

@@ -1,4 +1,4 @@
-/** Identifiers: ULIDs, UUIDs and random secrets, and the public number of a merchant. */
+/** Identifiers: ULIDs, UUIDs and random secrets, and the public number of a merchant. All are texts. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { encodeTime, monotonicFactory } from 'ulid';
 

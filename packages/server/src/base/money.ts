@@ -1,11 +1,12 @@
-/** Amounts of money: exact, as bigint in minor units, never as floating-point numbers. */
+/** Amounts of money: exact, as bigint in minor units, never as floating-point numbers (D-022). */
 
 /** Number of fraction digits of PTK, the platform's own token. */
 export const ptkDecimals = 8;
 
+/** The code of the token currency. Providers and member names write `ptk` (R-003, D-001). */
 export const ptk = 'PTK';
 
-/** The largest minor amount an order may have, so that `amount_minor` is exact in every client (D-039). */
+/** The largest minor amount an order may have, so that `amount_minor` is exact in every client (R-026, D-039). */
 export const maxMinor = 9_007_199_254_740_991n;
 
 /** An amount as the sender wrote it, without a currency: exactly `digits / 10^scale`. */

@@ -79,7 +79,10 @@ export function grantsMerchant(
   return debug_merchants.includes(merchant_id);
 }
 
-/** The whole debug grant for one buyer at one merchant (R-163 to R-167, D-127). `user_id` is null for a guest. */
+/**
+ * The whole debug grant for one buyer at one merchant; administrators need it too (R-163 to R-168, D-127). `user_id` is
+ * null for a guest.
+ */
 export function grantsBuyer(
   channel: Pick<Channel, 'debug_merchants' | 'debug_users'>,
   merchant_id: string,

@@ -20,9 +20,13 @@ export interface CollectionRoutesDeps extends CollectionDeps {
   notify_allow_cidrs: readonly string[];
 }
 
+/** Within this version the API only grows (R-017, R-020, D-025). */
 const base = '/openapi/v1';
 
-/** Adds the routes. They accept client-credentials tokens only. */
+/**
+ * Adds the routes. They accept client-credentials tokens only (R-306 to R-313). A success is the object itself (R-004):
+ * 201 for a creation, 202 for a replay, 200 otherwise (H-28). There is no call to refund, cancel or withdraw (R-013).
+ */
 export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDeps): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
 
@@ -32,6 +36,7 @@ export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDep
     await deps.limiter.take(group, caller.client_id);
     callers.set(request, caller);
   };
+  /** The merchant of the client. All clients of one merchant see the same orders. */
   const merchantOf = (request: FastifyRequest): string => {
     const caller = callers.get(request);
     if (caller === undefined) throw new AppError('invalid_token');

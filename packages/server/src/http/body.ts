@@ -35,7 +35,7 @@ export function bodyKind(request: FastifyRequest): BodyKind {
 /**
  * Checks that the route accepts the type of the body, then reads its bytes.
  *
- * @throws AppError `unsupported_media_type` (D-018, H-07, H-11), `request_too_large` (D-017), `request_timeout`
+ * @throws AppError `unsupported_media_type` (R-005, D-018, H-07, H-11), `request_too_large` (D-017), `request_timeout`
  */
 export function readBody(request: FastifyRequest, limits: BodyLimits): Promise<Buffer> {
   const kind = bodyKind(request);

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import { writeJson } from '../base/input/json.ts';
 
+/** The type of all answers except pages; `Accept` is ignored (H-12). */
 export const jsonType = 'application/json; charset=utf-8';
 
 /** Answers a request with an error (D-019, R-368, R-372, H-13, H-16). */
@@ -39,7 +40,7 @@ function causeOf(error: unknown): unknown {
   return error instanceof AppError && error.cause !== undefined ? error.cause : error;
 }
 
-/** Sets `Retry-After` on answers with 429 and 503 (H-16). Returns its seconds. */
+/** Sets `Retry-After` on answers with 429 and 503 (R-371, H-16). Returns its seconds. */
 export function setRetryAfter(reply: FastifyReply, { status, detail }: AppError): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const seconds = Math.max(1, Math.ceil(detail.retry_after_s ?? (status === 429 ? 1 : 5)));

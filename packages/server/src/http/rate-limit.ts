@@ -17,7 +17,10 @@ interface Group {
 const perMinute = (points: number): Group => ({ points, window_s: 60 });
 const perQuarterHour = (points: number): Group => ({ points, window_s: 900 });
 
-/** All groups of limits (section 1.18, D-158 to D-160, and sign-in). The key is a client, address or account. */
+/**
+ * All groups of limits (section 1.18, D-158 to D-160, and sign-in). The key is a client (not its token, R-331), address
+ * or account.
+ */
 export const limitGroups = {
   /** Per client: creating collection orders, repeated calls included. */
   create: perMinute(60),
@@ -25,9 +28,9 @@ export const limitGroups = {
   read: perMinute(300),
   /** Per client: replaying notifications. */
   replay: perMinute(30),
-  /** Per client: delivery records (D-159). */
+  /** Per client: delivery records (D-010, D-159). */
   records: perMinute(300),
-  /** Per client (D-160). */
+  /** Per client: the catalog, the profile and user information (R-334, D-160). */
   catalog_read: perMinute(300),
   catalog_write: perMinute(60),
   /** Per address. */

@@ -24,7 +24,7 @@ const readChange = reader(ChannelChange);
 const readGrants = reader(DebugGrants);
 const readRotation = reader(SecretRotation);
 
-/** `GET`, `POST` and `PATCH /channels`, debug grants, and rotation of the webhook secret. */
+/** `GET`, `POST` and `PATCH /channels`, debug grants (R-377), and rotation of the webhook secret. */
 export function channelRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db, box, clock, ids } = deps;
   const { public_url } = deps.config;

@@ -23,7 +23,7 @@ const readDecision = reader(DecisionOnComplaint);
 
 /**
  * Complaints: opening one about an order, deciding it, and the list for all merchants, newest first, filtered by
- * `status`.
+ * `status` (R-379).
  */
 export function complaintRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db, payments } = deps;

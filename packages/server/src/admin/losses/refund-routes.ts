@@ -13,7 +13,7 @@ import { orderInPath, orderKinds } from './order-in-path.ts';
 
 const readRefund = reader(RefundRequest);
 
-/** Refunds: requesting one for an order, and the list for all merchants, newest first, filtered by `status`. */
+/** Refunds: requesting one for an order, and the list for all merchants, newest first, filtered by `status` (R-379). */
 export function refundRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db, payments } = deps;
 

@@ -34,7 +34,8 @@ interface Asked {
 }
 
 /**
- * Changes of a merchant's guarantee, credit and debts. Each is made once for its reference; the answer is the wallet.
+ * Changes of a merchant's guarantee, credit and debts. Each is made once for its reference; the answer is the wallet
+ * (R-379).
  */
 export function walletRoutes(app: FastifyInstance, deps: WalletDeps): void {
   const { db } = deps;

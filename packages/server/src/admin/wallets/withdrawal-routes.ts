@@ -26,7 +26,7 @@ const readDecision = reader(DecisionOnWithdrawal);
 
 type WithdrawalDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'limits'>;
 
-/** `POST /withdrawals`, the decision on one, and the list: newest first, filtered by `status`. */
+/** `POST /withdrawals`, the decision on one, and the list: newest first, filtered by `status` (R-379). */
 export function withdrawalRoutes(app: FastifyInstance, deps: WithdrawalDeps): void {
   const { db } = deps;
 

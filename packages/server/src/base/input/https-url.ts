@@ -11,7 +11,7 @@ const absoluteHttps = /^https:\/\/([^/?#]+)/i;
 
 /**
  * Reads an absolute HTTPS address that the parser does not have to repair: at most 2048 bytes, no credentials (not even
- * an empty `@`), no backslash, white space or control character, a port from 1 to 65535.
+ * an empty `@`), no backslash, white space or control character, a port from 1 to 65535 (D-134).
  *
  * @param text as sent; not trimmed here
  * @returns null if the text is not such an address (R-074 to R-078)
@@ -28,10 +28,10 @@ export function parseHttpsUrl(text: string): URL | null {
 
 /**
  * Checks a `return_url`. Private hosts, IP addresses, international names and fragments are allowed, because only the
- * buyer's browser opens it (D-124).
+ * buyer's browser opens it (R-080, D-124).
  *
  * @param text already trimmed, not empty
- * @returns the text itself, to be stored unchanged (R-079), or null if it is not accepted
+ * @returns the text itself, to be stored unchanged, without additions (R-079, R-222), or null if it is not accepted
  */
 export function parseReturnUrl(text: string): string | null {
   return parseHttpsUrl(text) === null ? null : text;

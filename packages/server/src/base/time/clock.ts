@@ -36,7 +36,7 @@ export const days = (n: number): number => n * 86_400_000;
 /** The instant `ms` milliseconds after `at`. */
 export const later = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
 
-/** RFC 3339 in UTC with milliseconds (D-051). */
+/** RFC 3339 in UTC with milliseconds (R-006, H-27, D-051). */
 export const rfc3339 = (at: Date): string => at.toISOString();
 
 /** The same; null where there is no instant. */

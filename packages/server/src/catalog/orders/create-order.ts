@@ -57,13 +57,14 @@ interface Conditions {
  *
  * Invariants:
  * - The order, its quote and the stock change in one transaction.
- * - Stock never falls below zero. The quantity and the limits are checked again under the lock of the product's row,
- *   so only one of several concurrent buyers gets the last item.
+ * - Stock never falls below zero. The quantity and the limits are checked again under the lock of the product's row, so
+ *   only one of several concurrent buyers gets the last item.
  * - The lock is held for two round trips.
  *
- * @throws AppError `product_not_found`; `purchase_limit_exceeded`, `out_of_stock`, `input_required`, `input_unknown`,
- *   `too_many_unpaid_orders`, `channel_unavailable`, `payment_debug_access_denied`, `currency_unavailable`,
- *   `currency_rate_unavailable`, `merchant_fee_funding_unavailable`
+ * @throws AppError with 422 for a condition that is not met (R-374): `product_not_found`; `purchase_limit_exceeded`,
+ *   `out_of_stock`, `input_required`, `input_unknown`, `too_many_unpaid_orders`, `channel_unavailable`,
+ *   `payment_debug_access_denied`, `currency_unavailable`, `currency_rate_unavailable`,
+ *   `merchant_fee_funding_unavailable`
  */
 export async function createOrder(
   deps: CatalogOrderDeps,

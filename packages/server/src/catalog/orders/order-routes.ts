@@ -23,6 +23,7 @@ export interface CatalogOrderRoutesDeps extends CatalogOrderDeps {
   wakeFulfilment: () => void;
 }
 
+/** The paths of catalog orders, apart from those of collection orders. */
 const base = '/openapi/v1/orders';
 
 interface ByOrder {

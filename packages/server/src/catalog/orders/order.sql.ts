@@ -1,4 +1,7 @@
-/** The SQL statements of the table `catalog_orders`. */
+/**
+ * The SQL statements of the table `catalog_orders`, which no collection call reads (R-348). Each names the merchant
+ * (R-380).
+ */
 import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
 import { overdueOrders } from '../../payments/deadlines/index.ts';
 import type { CatalogOrder } from './order.ts';

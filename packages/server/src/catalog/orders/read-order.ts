@@ -10,8 +10,8 @@ import { selectOrder, selectOrders } from './order.sql.ts';
 type ReadDeps = Pick<CatalogOrderDeps, 'db' | 'clock' | 'log' | 'kindOf'>;
 
 /**
- * Reads a catalog order for its buyer, through a client of its merchant (R-357, R-365). The order is moved first if
- * its deadline has passed.
+ * Reads a catalog order for its buyer, through a client of its merchant (R-357, R-365, R-380). The order is moved first
+ * if its deadline has passed.
  *
  * @throws AppError `order_not_found` for an unknown order, another merchant's order and another user's order
  */

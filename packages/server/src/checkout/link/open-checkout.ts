@@ -1,4 +1,4 @@
-/** Opens the order of a checkout link (R-224, D-118). */
+/** Opens the order of a checkout link, which needs no API token (R-009, R-224, D-118). */
 import { AppError } from '../../base/errors.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { CollectionDeps, CollectionOrder } from '../../collection/orders/index.ts';

@@ -5,7 +5,7 @@ import type { FindLogo } from '../../merchants/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';
 import type { LogoUrl } from '../logos/logo-url.ts';
 
-/** The person whose session came with a request. */
+/** The person whose session came with a request. Signing in does not bind the order to the person (D-122). */
 export interface CheckoutVisitor {
   user_id: string;
   name: string;

@@ -25,13 +25,14 @@ import { chooseNotifyTarget } from './notify-target.ts';
  * Creates a collection order, or returns the order that this idempotency key created before (R-058, R-100 to R-115).
  *
  * Invariants:
- * - One statement stores the order, its quotes and its notification. It stores all of them or none.
- * - One key creates at most one order: the unique index on the key decides between concurrent requests.
+ * - One statement stores the order, its quotes and its notification (R-176). It stores all of them or none.
+ * - One key creates at most one order: the unique index on the key decides between concurrent requests (D-033). The
+ *   reference need not be unique (R-062).
  * - A used key always leads to its order (D-026). If a check or the insert fails, the order of the key is read
  *   first. The error is thrown only if the key is new.
  *
  * @throws AppError `payment_conflict` if the key was used with other parameters; the contract's code if a currency,
- *   rate, channel or notification target is unavailable. Nothing is stored then (R-114).
+ *   rate, channel or notification target is unavailable. Nothing is stored then (R-114, D-031).
  */
 export async function createOrder(
   deps: CollectionDeps,
@@ -62,7 +63,7 @@ async function insertNewOrder(
   return order;
 }
 
-/** Returns the order of a used key in its current state if the parameters are the same (R-101 to R-107). */
+/** Returns the order of a used key in its current state (D-030) if the parameters are the same (R-101 to R-107). */
 async function returnExistingOrder(
   deps: CollectionDeps,
   order: CollectionOrder,
@@ -86,13 +87,19 @@ async function returnExistingOrder(
   return expireIfDue(deps, order);
 }
 
-/** Uses the precision stored with the order, not the currency's current one (R-106, D-028). */
+/**
+ * Both forms can state the same amount (R-097), at the order's stored precision, not the current one (R-106, D-028).
+ */
 function isSameAmount(amount: RequestedAmount, order: CollectionOrder): boolean {
   return amount.form === 'minor'
     ? amount.value === order.amount_minor
     : sameAmount(amount.value, order.amount_minor, order.currency_decimals);
 }
 
+/**
+ * Builds a new order, at version 1 (D-046, D-048). Its expiry, precision, rate, quotes and hold are fixed from now on
+ * (R-036, R-071, R-125). Without a valid rate it is refused (R-141).
+ */
 async function buildOrder(
   deps: CollectionDeps,
   merchant_id: string,
@@ -150,7 +157,7 @@ async function demandCurrency(deps: CollectionDeps, code: string): Promise<Curre
   return currency;
 }
 
-/** Checks the precision first, then the range (R-092, R-094, D-037, D-040). */
+/** Checks the precision first, then the range (R-092, R-094, R-098, D-037, D-040). */
 function minorOf(amount: RequestedAmount, currency: Currency): bigint {
   const minor = amount.form === 'minor' ? amount.value : toMinor(amount.value, currency.decimals);
   if (minor === null) throw new AppError('invalid_amount_precision', { field: 'amount' });
@@ -162,7 +169,7 @@ function minorOf(amount: RequestedAmount, currency: Currency): bigint {
   });
 }
 
-/** Returns the channels that may be quoted: all that serve the merchant, or the requested one (R-067, D-129). */
+/** Returns the channels that may be quoted: all that serve the merchant, or the requested one (R-067, R-170, D-129). */
 async function findQuotableChannels(
   deps: CollectionDeps,
   merchant: Merchant,

@@ -28,10 +28,11 @@ const bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 /**
  * Reads the parameters of a creation request in the order of D-012. The first invalid parameter decides the error.
- * Unknown members are ignored (D-014).
+ * Unknown members are ignored, also those that name a merchant or a buyer (R-015, R-083, D-014).
  *
  * @param allow_cidrs address ranges that count as public for notifications (D-141)
- * @throws AppError with the contract's code for the invalid parameter
+ * @throws AppError with the contract's code for the invalid parameter; `invalid_request` if the body is not an object
+ *   (R-059, D-137)
  */
 export function decodeCreateRequest(
   body: JsonValue | undefined,
@@ -53,6 +54,7 @@ export function decodeCreateRequest(
   };
 }
 
+/** The reference, trimmed: 1 to 191 bytes (R-022, R-060, R-061, D-021, D-034). */
 function readReference(value: JsonValue | undefined): string {
   const reference = typeof value === 'string' ? trimmed(value) : '';
   if (reference === '' || bytes(reference) > 191) {
@@ -61,7 +63,7 @@ function readReference(value: JsonValue | undefined): string {
   return reference;
 }
 
-/** The key is opaque: it is not trimmed, and case matters (D-032). */
+/** The key is opaque: it is not trimmed, and case matters (R-063, D-032). */
 function readKey(value: JsonValue | undefined): string {
   if (typeof value !== 'string' || trimmed(value) === '' || bytes(value) > 128) {
     throw invalid('idempotency_key', 'idempotency_key is a non-empty text of at most 128 bytes.');
@@ -69,6 +71,10 @@ function readKey(value: JsonValue | undefined): string {
   return value;
 }
 
+/**
+ * Reads the amount in one of its two forms and never adjusts it (R-082, R-084 to R-091, D-038). A null member counts as
+ * present (D-004, D-036).
+ */
 function readAmount(body: Record<string, JsonValue>): RequestedAmount {
   const hasAmount = Object.hasOwn(body, 'amount');
   const hasMinor = Object.hasOwn(body, 'amount_minor');
@@ -97,24 +103,27 @@ function readMinor(value: JsonValue | undefined): bigint {
   return minor;
 }
 
-/** The code is not trimmed, and case matters (D-035). Whether it is enabled is checked later. */
+/** The code is not trimmed, and case matters (R-069, D-035). Whether it is enabled is checked later. */
 function readCurrency(value: JsonValue | undefined): string {
   if (typeof value !== 'string') throw invalid('currency', 'currency is an upper-case currency code.');
   return value;
 }
 
+/** An optional text, trimmed. Null and blank count as omitted (R-065, R-066). */
 function readOptionalText(field: string, value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') throw invalid(field, `${field} is a text.`);
   return trimmed(value);
 }
 
+/** At most 500 bytes after trimming (R-064). */
 function readDescription(value: JsonValue | undefined): string {
   const description = readOptionalText('description', value);
   if (bytes(description) > 500) throw invalid('description', 'description has at most 500 bytes.');
   return description;
 }
 
+/** Seconds from 60 to 7200, by default 1800 (R-070, D-013). */
 function readExpiresIn(value: JsonValue | undefined): number {
   if (value === undefined || value === null) return defaultExpiresIn;
   if (typeof value !== 'number' || value < 60 || value > 7_200) {
@@ -123,6 +132,7 @@ function readExpiresIn(value: JsonValue | undefined): number {
   return value;
 }
 
+/** The address that the buyer returns to, trimmed; empty if it is omitted (R-073). */
 function readReturnUrl(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? trimmed(value) : null;

@@ -8,7 +8,7 @@ export type CheckoutUrl = (
   order: Pick<CollectionOrder, 'merchant_id' | 'order_no' | 'token_key_id'>,
 ) => string;
 
-/** The response to a creation: exactly these members (R-052, D-041). */
+/** The response to a creation: exactly these members (R-021 to, D-041). */
 export function createdJson(order: CollectionOrder, checkoutUrl: CheckoutUrl) {
   return {
     order_no: order.order_no,
@@ -26,7 +26,10 @@ export function createdJson(order: CollectionOrder, checkoutUrl: CheckoutUrl) {
   };
 }
 
-/** An order in reads and lists: the creation members, confirmation and fees (R-053 and the omission rules). */
+/**
+ * An order in reads and lists: the creation members, version, confirmation and fees (R-030, R-037 to R-053, D-002,
+ * D-005, D-007). Description, key, notification settings and buyers are not shown (R-054).
+ */
 export function orderJson(order: CollectionOrder, checkoutUrl: CheckoutUrl) {
   return {
     ...createdJson(order, checkoutUrl),
@@ -52,7 +55,7 @@ interface PaymentJson {
   merchant_fee?: string;
 }
 
-/** The amount that the buyer pays, and the fees. Absent until a method is selected. */
+/** The amount that the buyer pays, and the fees. Absent until a method is selected. */
 function paymentJson(order: CollectionOrder): PaymentJson {
   const { payment_currency, payment_decimals } = order;
   if (payment_currency === null || payment_decimals === null) return {};

@@ -1,4 +1,4 @@
-/** The SQL statements of the table `collection_orders`. */
+/** The SQL statements of the table `collection_orders`. Each names the merchant (R-380). */
 import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/pg/index.ts';
 import { overdueOrders } from '../../payments/deadlines/index.ts';
 import type { CollectionOrder } from './order.ts';

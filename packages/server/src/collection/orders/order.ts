@@ -1,7 +1,10 @@
 /** The states of a collection order and the moves between them, without any effect. */
 import { InvariantError } from '../../base/errors.ts';
 
-/** The six states of a collection order. Data of a newer version may hold others; they are kept unchanged. */
+/**
+ * The six states of a collection order (R-011, R-016). Only a verified and booked payment leads to `paid` (R-012). Data
+ * of a newer version may hold others; they are kept unchanged.
+ */
 export type OrderStatus = 'pending' | 'paid' | 'review' | 'expired' | 'refunded' | 'chargeback';
 
 export type NotifyMode = 'unspecified' | 'disabled' | 'default' | 'explicit';
@@ -64,7 +67,7 @@ export type OrderEvent =
   | 'refunded'
   | 'charged_back';
 
-/** The next state for each state and event. All other moves are forbidden (docs/states.md). */
+/** The next state for each state and event. All other moves are forbidden (D-003, docs/states.md). */
 const transitions: Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus>>> = {
   pending: { deadline: 'expired', deadline_with_attempt: 'review', paid: 'paid' },
   review: { paid: 'paid', unpaid: 'expired' },
@@ -79,7 +82,10 @@ export function transition(status: OrderStatus, event: OrderEvent): OrderStatus 
   return transitions[status][event] ?? null;
 }
 
-/** Returns the order after a change of status. Its version rises by exactly one (D-047). */
+/**
+ * Returns the order after a change of status. Its version rises by exactly one (R-030, D-047), within this order only
+ * (R-189).
+ */
 export function moved(order: CollectionOrder, event: OrderEvent): CollectionOrder {
   const status = transition(order.status, event);
   if (status === null) throw new InvariantError(`${event} does not move an order from ${order.status}`);

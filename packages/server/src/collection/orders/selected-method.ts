@@ -2,7 +2,7 @@
 import { type Quote, settlementOf, totalOf } from '../../payments/quotes/index.ts';
 import type { CollectionOrder } from './order.ts';
 
-/** Returns the order with the channel and fees of a quote. */
+/** Returns the order with the channel and fees of a quote. */
 export function withQuote(order: CollectionOrder, quote: Quote): CollectionOrder {
   return {
     ...order,
@@ -19,7 +19,7 @@ export function withQuote(order: CollectionOrder, quote: Quote): CollectionOrder
   };
 }
 
-/** The values while no method is selected (R-127, D-045). */
+/** The values while no method is selected (R-045, R-048, R-127, D-045). */
 export const nothingSelected = {
   payment_no: '',
   test_mode: false,

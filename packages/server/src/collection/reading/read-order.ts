@@ -1,4 +1,4 @@
-/** Reads one collection order for its merchant. */
+/** Reads one collection order for its merchant. A catalog order is unknown here. */
 import { AppError } from '../../base/errors.ts';
 import { type CollectionDeps, type CollectionOrder, expireIfDue, selectOrder } from '../orders/index.ts';
 

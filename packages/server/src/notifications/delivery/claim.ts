@@ -1,4 +1,4 @@
-/** Claims due events for this worker. */
+/** Claims due events for this worker. Events of one order have no fixed order (D-151). */
 import { type Clock, later } from '../../base/time/clock.ts';
 import type { Database, Tx } from '../../base/pg/index.ts';
 import {

@@ -1,4 +1,4 @@
-/** Starts delivery attempts of one process, and stores their results. */
+/** Starts delivery attempts of one process, and stores their results. A failure changes no order. */
 import { type Clock, later, minutes, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';

@@ -1,4 +1,4 @@
-/** Reads delivery records: notifications with their latest attempts. */
+/** Reads delivery records: notifications with their latest attempts. Each statement names the merchant (D-195). */
 import { type Queryable, type Row, type Sql, sql } from '../../base/pg/index.ts';
 
 export interface DeliveryRow extends Row {

@@ -13,7 +13,7 @@ export interface NotifyParameters {
   notify_secret?: JsonValue | undefined;
 }
 
-/** The requested mode; part of the order's normalized parameters (D-027, D-029). */
+/** The requested mode; part of the order's normalized parameters (D-008, D-027, D-029). */
 export type NotifyConfig =
   | { mode: 'unspecified' } // use the merchant's defaults if they are enabled, else send nothing (R-237)
   | { mode: 'disabled' } // send nothing for this order (R-238)
@@ -26,7 +26,7 @@ const unfitForSecret = /[\s\p{White_Space}\p{Cc}]/u;
 
 /**
  * Reads the notification parameters by the contract's table (R-237 to R-252). The checks run in this order: types,
- * combination, address, secret (D-012). Whether defaults exist is checked later, by `effectiveTarget`.
+ * combination, address, secret (R-072, D-012, D-137). Whether defaults exist is checked later, by `effectiveTarget`.
  *
  * @throws AppError `invalid_request`, `invalid_notify_config`, `invalid_notify_url`, `invalid_notify_secret`
  */

@@ -1,4 +1,7 @@
-/** Seals the secrets that sign notifications. They are independent of client secrets. */
+/**
+ * Seals the secrets that sign notifications (R-383). They are independent of client secrets (R-325), and no answer or
+ * log shows them (R-258).
+ */
 import { AppError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';

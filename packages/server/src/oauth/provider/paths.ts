@@ -6,6 +6,7 @@ export const interactionPath = '/oauth/interaction';
 
 export const tokenPath = '/oauth/token';
 
+/** User information has its own address (D-006). */
 export const userinfoPath = '/oauth/userinfo';
 
 export const jwksPath = '/oauth/jwks';

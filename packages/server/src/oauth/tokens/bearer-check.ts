@@ -38,7 +38,8 @@ export interface BearerRequest {
 }
 
 /**
- * Checks the access token of a request, in this order (D-011): token, kind of grant, scope, merchant.
+ * Checks the access token of a request, in this order (R-324, D-011): token, kind of grant, scope, merchant. The client
+ * decides the merchant (R-015); without one the call is refused (D-173).
  *
  * @throws AppError `invalid_token`, `client_credentials_required` or `user_authorization_required`,
  *   `insufficient_scope`, `merchant_not_bound` or `merchant_inactive`

@@ -1,4 +1,4 @@
-/** Who may pay through a channel. */
+/** Who may pay through a channel. Only the signed-in account counts, not an id in the request (R-171). */
 import { AppError } from '../../base/errors.ts';
 import { channelNeedsLogin, grantsBuyer } from '../../channels/index.ts';
 import type { MethodChannel, MethodMerchant } from './method.sql.ts';
@@ -12,8 +12,8 @@ export function methodNeedsLogin(
 }
 
 /**
- * Checks that a buyer may pay through a channel now. Runs when a payment starts and when it resumes.
- * The first error in the order of D-097 is thrown (R-218, D-085). Settling does not check access, so a payment of an older
+ * Checks that a buyer may pay through a channel now. Runs when a payment starts and when it resumes (R-172, D-130). The
+ * first error in the order of D-097 is thrown (R-218, D-085). Settling does not check access, so a payment of an older
  * session still counts (R-174).
  *
  * @throws AppError `login_required`, `payment_debug_access_denied`, `merchant_inactive`, `channel_unavailable` or

@@ -16,7 +16,7 @@ export interface Invoice {
 
 /** The cost of one method for one order. Amounts are in minor units of the payment currency. */
 export interface Quote {
-  /** Identifies the method on this order's checkout only. */
+  /** Random; identifies the method on this order's checkout only (R-211, D-120). */
   method_id: string;
   payment_no: string;
   provider: Provider;
@@ -46,8 +46,8 @@ export function settlementOf(quote: Quote, gross_settlement_ptk: bigint): bigint
 /**
  * The quote of a channel for an invoice (R-116 to R-124, D-062 to D-067).
  *
- * @returns null if the channel cannot be used: it has no fee rule for the currency, does not charge the currency, or the
- *   merchant fee leaves nothing to settle
+ * @returns null if the channel cannot be used: it has no fee rule for the currency, does not charge the currency, or
+ *   the merchant fee leaves nothing to settle
  */
 export function quoteFor(channel: Channel, invoice: Invoice, method_id: string): Quote | null {
   const payment = paymentIn(channel, invoice);
