@@ -33,7 +33,7 @@ export const limitGroups = {
   /** Per client: the catalog, the profile and user information (R-334, D-160). */
   catalog_read: perMinute(300),
   catalog_write: perMinute(60),
-  /** Per address. */
+  /** Per address: the checkout. */
   checkout_read: perMinute(180),
   checkout_start: perMinute(30),
   /** Per address: token requests that failed (D-158). */

@@ -6,7 +6,8 @@ import { type CollectionOrder, payableOrder } from '../../collection/orders/inde
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { readMethod, startPayment } from '../../payments/card/index.ts';
 import { claimedMerchantOrNobody, openCheckout } from '../link/open-checkout.ts';
-import { type CheckoutDeps, limitReads, limitStarts, type RequestForOrder } from '../request/deps.ts';
+import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
+import { limitReads, limitStarts } from '../request/limits.ts';
 import { readCheckout } from '../state/read-checkout.ts';
 
 export function checkoutApiRoutes(app: FastifyInstance, deps: CheckoutDeps): void {

@@ -7,7 +7,8 @@ import type { OrderWatch } from '../../collection/watching/index.ts';
 import { selectAttemptStates } from '../../payments/attempts/index.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import { rememberedToken } from '../pages/return-routes.ts';
-import { type CheckoutDeps, limitReads, type RequestForOrder } from '../request/deps.ts';
+import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
+import { limitReads } from '../request/limits.ts';
 
 /** The maximum life of a stream. The browser then opens another. */
 const longest_ms = 10 * 60_000;

@@ -12,7 +12,8 @@ import { setCookie } from '../../http/cookies.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { openCheckout } from '../link/open-checkout.ts';
-import { type CheckoutDeps, limitReads, type RequestForOrder } from '../request/deps.ts';
+import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
+import { limitReads } from '../request/limits.ts';
 import { readCheckout } from '../state/read-checkout.ts';
 import { rememberToken, retryUrl } from './return-routes.ts';
 

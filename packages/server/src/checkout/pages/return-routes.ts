@@ -6,7 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readCookie, setCookie } from '../../http/cookies.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { openCheckout } from '../link/open-checkout.ts';
-import { type CheckoutDeps, limitReads, type RequestForOrder } from '../request/deps.ts';
+import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
+import { limitReads } from '../request/limits.ts';
 
 const tokenCookie = 'checkout';
 const cookieLife_s = 30 * 24 * 3_600;

@@ -1,5 +1,4 @@
-/** What the checkout's routes work with, and how they limit what one address may ask. */
-import type { FastifyRequest } from 'fastify';
+/** What the routes of the checkout need. */
 import type { CollectionDeps } from '../../collection/orders/index.ts';
 import type { FindLogo } from '../../merchants/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';
@@ -25,18 +24,3 @@ export interface CheckoutDeps extends CollectionDeps {
 
 /** A request about one order. */
 export type RequestForOrder = FastifyRequest<{ Params: { order_no: string } }>;
-
-/** Counts a request before anything else is done for it. */
-type LimitHook = (request: FastifyRequest) => Promise<void>;
-
-/** At most 180 reads a minute for one address. */
-export const limitReads =
-  ({ limiter }: Pick<CheckoutDeps, 'limiter'>): LimitHook =>
-  (request) =>
-    limiter.take('checkout_read', request.client_ip);
-
-/** At most 30 starts of a payment a minute for one address. */
-export const limitStarts =
-  ({ limiter }: Pick<CheckoutDeps, 'limiter'>): LimitHook =>
-  (request) =>
-    limiter.take('checkout_start', request.client_ip);

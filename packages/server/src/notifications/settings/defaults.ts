@@ -2,7 +2,7 @@
 import type { Tx } from '../../base/pg/index.ts';
 import { type Merchant, changeNotifyDefaults } from '../../merchants/index.ts';
 import { parseNotifyUrl } from '../addresses/index.ts';
-import { sealSigningSecret } from './signing-secret.ts';
+import { newSigningSecret, sealSigningSecret } from './signing-secret.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
@@ -67,7 +67,7 @@ export async function saveDefaults(
   merchant_id: string,
   { url, enabled }: Defaults,
 ): Promise<ChangedDefaults> {
-  const fresh = newSecret(deps.ids);
+  const fresh = newSigningSecret(deps.ids);
   const { before, after } = await changeNotifyDefaults(tx, merchant_id, (stored) => {
     if (url === '') return { notify_url: '', notify_enabled: false, notify_secret_box: null };
     const kept = stored.notify_url === url ? stored.notify_secret_box : null;
@@ -91,13 +91,10 @@ export async function rotateDefaultSecret(
   deps: DefaultsDeps,
   merchant_id: string,
 ): Promise<{ defaults: Defaults; secret: string }> {
-  const secret = newSecret(deps.ids);
+  const secret = newSigningSecret(deps.ids);
   const { after } = await changeNotifyDefaults(tx, merchant_id, (before) => {
     if (before.notify_url === '') throw invalid('url', 'Save an address first.');
     return { ...before, notify_secret_box: sealSigningSecret(deps, secret) };
   });
   return { defaults: defaultsOf(after), secret };
 }
-
-/** 256 random bits as text, independent of any client secret (R-325). The bytes of the text are the key (R-270). */
-const newSecret = (ids: IdSource): string => `ns_${ids.secret(32)}`;

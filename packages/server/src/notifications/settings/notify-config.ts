@@ -5,6 +5,7 @@
 import { AppError, invalid } from '../../base/errors.ts';
 import type { JsonValue } from '../../base/input/json.ts';
 import { invalidNotifyUrl, parseNotifyUrl } from '../addresses/index.ts';
+import { invalidNotifySecret, parseNotifySecret } from './signing-secret.ts';
 
 /** The notification members of a creation request. Null counts as omitted (R-081). */
 export interface NotifyParameters {
@@ -19,10 +20,6 @@ export type NotifyConfig =
   | { mode: 'disabled' } // send nothing for this order (R-238)
   | { mode: 'default' } // use the merchant's defaults, which must be enabled (R-240)
   | { mode: 'explicit'; url: string; secret: string };
-
-const minSecretBytes = 32;
-const maxSecretBytes = 256;
-const unfitForSecret = /[\s\p{White_Space}\p{Cc}]/u;
 
 /**
  * Reads the notification parameters by the contract's table (R-237 to R-252). The checks run in this order: types,
@@ -61,18 +58,6 @@ export function parseNotifyConfig(
   return { mode: enabled ? 'default' : 'disabled' };
 }
 
-/**
- * Checks a `notify_secret`: 32 to 256 bytes, no white space, no control characters, not trimmed (R-252, D-138).
- *
- * @throws AppError `invalid_notify_secret`
- */
-export function parseNotifySecret(secret: string): string {
-  const bytes = Buffer.byteLength(secret, 'utf8');
-  if (bytes < minSecretBytes || bytes > maxSecretBytes) throw invalidNotifySecret();
-  if (unfitForSecret.test(secret) || !secret.isWellFormed()) throw invalidNotifySecret();
-  return secret;
-}
-
 /** The address and secret of an order's notifications. Fixed at creation, and copied to each of its events (R-254). */
 export interface NotifyTarget {
   url: string;
@@ -108,8 +93,6 @@ export function effectiveTarget(
       return defaults;
   }
 }
-
-const invalidNotifySecret = (): AppError => new AppError('invalid_notify_secret', { field: 'notify_secret' });
 
 const invalidNotifyConfig = (description: string): AppError =>
   new AppError('invalid_notify_config', { description });

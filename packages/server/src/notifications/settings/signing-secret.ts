@@ -1,10 +1,33 @@
 /**
- * Seals the secrets that sign notifications (R-383). They are independent of client secrets (R-325), and no answer or
- * log shows them (R-258).
+ * The secrets that sign notifications: checked, created and sealed (R-383). They are independent of client secrets
+ * (R-325), and no answer or log shows them (R-258).
  */
 import { AppError } from '../../base/errors.ts';
+import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
+
+const minSecretBytes = 32;
+const maxSecretBytes = 256;
+const unfitForSecret = /[\s\p{White_Space}\p{Cc}]/u;
+
+/**
+ * Checks a `notify_secret`: 32 to 256 bytes, no white space, no control characters, not trimmed (R-252, D-135, D-138).
+ *
+ * @throws AppError `invalid_notify_secret`
+ */
+export function parseNotifySecret(secret: string): string {
+  const bytes = Buffer.byteLength(secret, 'utf8');
+  if (bytes < minSecretBytes || bytes > maxSecretBytes) throw invalidNotifySecret();
+  if (unfitForSecret.test(secret) || !secret.isWellFormed()) throw invalidNotifySecret();
+  return secret;
+}
+
+export const invalidNotifySecret = (): AppError =>
+  new AppError('invalid_notify_secret', { field: 'notify_secret' });
+
+/** 256 random bits as text, independent of any client secret (R-325). The bytes of the text are the key (R-270). */
+export const newSigningSecret = (ids: IdSource): string => `ns_${ids.secret(32)}`;
 
 interface SealDeps {
   box: SecretBox;
