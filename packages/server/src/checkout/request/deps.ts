@@ -1,4 +1,5 @@
 /** What the routes of the checkout need. */
+import type { FastifyRequest } from 'fastify';
 import type { CollectionDeps } from '../../collection/orders/index.ts';
 import type { FindLogo } from '../../merchants/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';
