@@ -1923,6 +1923,8 @@ export interface components {
             name: string;
             /** @description The address of the merchant’s logo; empty if there is none. */
             logo_url: string;
+            /** @description The path of the logo on this origin; null if there is none. */
+            logo_path: string | null;
             /**
              * @description An inactive merchant cannot create orders.
              * @enum {string}
@@ -1948,6 +1950,7 @@ export interface components {
          *           "merchant_no": "mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
          *           "name": "Bookshop",
          *           "logo_url": "",
+         *           "logo_path": null,
          *           "status": "active",
          *           "role": "owner",
          *           "created_at": "2026-01-15T08:00:00.000Z"
@@ -4240,6 +4243,7 @@ export interface operations {
                      *           "merchant_no": "mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
                      *           "name": "Bookshop",
                      *           "logo_url": "",
+                     *           "logo_path": null,
                      *           "status": "active",
                      *           "role": "owner",
                      *           "created_at": "2026-01-15T08:00:00.000Z"

@@ -49,7 +49,7 @@ export function Start() {
               </Paper>
             ) : (
               <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                {items.map(({ merchant_no, name, logo_url, role, status }) => (
+                {items.map(({ merchant_no, name, logo_path, role, status }) => (
                   <Paper
                     key={merchant_no}
                     className="panel choice"
@@ -59,13 +59,7 @@ export function Start() {
                     )}
                   >
                     <Group wrap="nowrap">
-                      <Avatar
-                        src={logo_url === '' ? null : logo_url}
-                        radius="md"
-                        size={46}
-                        color="brand"
-                        alt=""
-                      >
+                      <Avatar src={logo_path} radius="md" size={46} color="brand" alt="">
                         {name.charAt(0).toUpperCase()}
                       </Avatar>
                       <div>

@@ -1,4 +1,6 @@
 /** Structured logs without secrets. */
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { pino, type Logger } from 'pino';
 
 export type { Logger };
@@ -18,9 +20,14 @@ const secretMembers = [
   'checkout_url',
 ];
 
-/** A stream that appends log lines to a file. */
-export const logFile = (path: string): NodeJS.WritableStream =>
-  pino.destination({ dest: path, mkdir: true }) as unknown as NodeJS.WritableStream;
+/** A stream that appends log lines to a file, which only its owner can read: a log names people and addresses. */
+export function logFile(path: string): NodeJS.WritableStream {
+  mkdirSync(dirname(path), { recursive: true });
+  closeSync(openSync(path, 'a', 0o600));
+  // An earlier version may have created it for everybody.
+  chmodSync(path, 0o600);
+  return pino.destination(path) as unknown as NodeJS.WritableStream;
+}
 
 /**
  * Creates a logger that writes one JSON object per line to standard output, or to `stream`.

@@ -112,12 +112,13 @@ function registerConsoles(
   { shared, orders, background }: Web,
   sessionUser: FindSessionUser,
 ): void {
-  const { config, db, clock, ids, box, cache, log, limiter, testClock } = shared;
+  const { config, db, clock, ids, box, cache, log, limiter, testClock, findLogo } = shared;
   const { payments, collection } = orders;
   const common = { db, clock, ids, box, cache, log, sessionUser, limits: limiter };
   consoleRoutes(app, {
     ...{ ...common, kindOf: payments.kindOf, vetNotifyUrl: collection.vetNotifyUrl },
     notify_allow_cidrs: config.notify_allow_cidrs,
+    logoPath: createLogoUrl(findLogo, app.site.base_path),
   });
   adminRoutes(app, {
     ...{ ...common, config, payments, testClock, jobs: background.jobs },

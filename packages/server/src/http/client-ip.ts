@@ -12,12 +12,14 @@ export type ClientIp = (peer: string | undefined, forwarded: string | string[] |
  * is not a trusted proxy. Addresses further left come from the client and are not trusted.
  *
  * @param trusted address ranges in CIDR notation
+ * @param onIgnored called with the peer whenever its `X-Forwarded-For` is ignored, because the peer is not trusted
  */
-export function clientIp(trusted: readonly string[]): ClientIp {
+export function clientIp(trusted: readonly string[], onIgnored?: (peer: string) => void): ClientIp {
   const ranges = trusted.map((cidr): Range => ipaddr.parseCIDR(cidr));
   return (peer, forwarded) => {
     let address = parse(peer ?? '');
     if (address === null) return 'unknown';
+    if (forwarded !== undefined && !isTrusted(address, ranges)) onIgnored?.(asKey(address));
     const hops = [forwarded ?? ''].flat().join(',').split(',');
     while (isTrusted(address, ranges)) {
       const next = parse(withoutPort(hops.pop() ?? ''));

@@ -148,7 +148,15 @@ function setDefaultHeaders(request: FastifyRequest, reply: FastifyReply, site: S
 }
 
 function decorateRequests(app: FastifyInstance, config: HttpOptions['config']): void {
-  const addressOf = clientIp(config.trusted_proxies);
+  let warned = false;
+  const addressOf = clientIp(config.trusted_proxies, (peer) => {
+    if (warned) return;
+    warned = true;
+    app.log.warn(
+      { peer },
+      'X-Forwarded-For is ignored, because its sender is not a trusted proxy: if it is yours, add its address to PAYDESK_TRUSTED_PROXIES',
+    );
+  });
   app.decorateRequest('client_id', null);
   app.decorateRequest('error_code', null);
   app.decorateRequest('client_ip', {

@@ -10,15 +10,17 @@ export function ownMerchantRoutes(app: FastifyInstance, deps: ConsoleDeps): void
   app.get('/console/v1/merchants', async ({ headers }) => {
     const { user_id } = await requirePerson(deps, headers.cookie);
     const found = await merchantsOf(deps.db, user_id);
-    return {
-      items: found.map(({ merchant, role }) => ({
+    const items = await Promise.all(
+      found.map(async ({ merchant, role }) => ({
         merchant_no: merchantNo(merchant.merchant_id),
         name: merchant.name,
         logo_url: merchant.logo_url,
+        logo_path: await deps.logoPath(merchant.merchant_id),
         status: merchant.status,
         role,
         created_at: rfc3339(merchant.created_at),
       })),
-    };
+    );
+    return { items };
   });
 }

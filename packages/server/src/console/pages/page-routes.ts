@@ -22,8 +22,7 @@ export function consolePageRoutes(app: FastifyInstance): void {
     }
     const nonce = pageNonce();
     const html = consolePage(assets, { nonce, base_path: app.site.base_path });
-    // Merchants host their logos anywhere.
-    return sendPage(reply, html, { nonce, img_src: ['https:'] });
+    return sendPage(reply, html, { nonce });
   };
   for (const path of pages) app.get(path, sendConsole);
   // People open the bare address; programs know their paths.

@@ -27,4 +27,6 @@ export interface ConsoleDeps {
   vetNotifyUrl: (url: string) => Promise<void>;
   notify_allow_cidrs: readonly string[];
   limits: ConsoleLimits;
+  /** The path of a merchant's logo on our origin: the console's policy allows images from nowhere else. */
+  logoPath: (merchant_id: string) => Promise<string | null>;
 }

@@ -13,6 +13,7 @@ const specialIpv4 = ranges([
   '10.0.0.0/8', // private use
   '100.64.0.0/10', // shared address space of carriers
   '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // Azure's platform address: metadata and keys of virtual machines
   '169.254.0.0/16', // link local, cloud metadata
   '172.16.0.0/12', // private use
   '192.0.0.0/24', // protocol assignments
