@@ -39,7 +39,7 @@ export class AppError extends Error {
   }
 }
 
-/** 400 `invalid_request` that names the invalid member. */
+/** 400 `invalid_request` that names the invalid member (R-369). */
 export function invalid(field: string, description: string): AppError {
   return new AppError('invalid_request', { field, description });
 }

@@ -9,8 +9,8 @@ import {
 } from 'node:crypto';
 
 /**
- * Encrypts secrets at rest (AES-256-GCM) and derives keys for other purposes. One key is current and seals. Older keys
- * only open what they sealed earlier, so keys can be rotated.
+ * Encrypts secrets at rest (AES-256-GCM, R-383) and derives keys for other purposes. One key is current and seals.
+ * Older keys only open what they sealed earlier, so keys can be rotated.
  */
 export interface SecretBox {
   /** Encrypts a text under the current key. The result contains the id of the key. */

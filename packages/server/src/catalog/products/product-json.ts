@@ -31,7 +31,10 @@ const common = (product: Product, currency_decimals: number) => ({
   payment_policy: product.payment_policy,
 });
 
-/** Writes a product for clients: the contract's members, without unset optional ones. */
+/**
+ * Writes a product for clients: the contract's members and no others, without unset optional ones (R-343 to R-347,
+ * D-190).
+ */
 export function productJson(product: Product, currency_decimals: number): ProductAnswer {
   const { payment_policy, payment_methods, other_ipu_cnf, wholesale_price_cnf, buy_prompt } = product;
   return {

@@ -109,7 +109,7 @@ function readCurrency(value: JsonValue | undefined): string {
   return value;
 }
 
-/** An optional text, trimmed. Null and blank count as omitted (R-065, R-066). */
+/** An optional text, trimmed. Null and blank count as omitted (R-065, R-066, R-081). */
 function readOptionalText(field: string, value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') throw invalid(field, `${field} is a text.`);

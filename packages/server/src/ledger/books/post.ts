@@ -22,7 +22,7 @@ export interface EntryWrites {
  * Run each list with `tx.write` in one transaction.
  *
  * Invariants:
- * - Transfers and stored balances change in the same transaction (R-143).
+ * - Transfers and stored balances change in the same transaction (R-143). An entry is posted at most once (R-144).
  * - Each balance changes once, by the sum of all entries, and must cover that sum (R-145, R-146). PostgreSQL applies
  *   only one of two changes of a row in one statement, so do not join the writes of two calls: post both entries here.
  * - Balances are locked in the order of their names.

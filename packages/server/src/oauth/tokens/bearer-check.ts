@@ -134,7 +134,7 @@ function sentToken(rawHeaders: string[]): string | null {
   return /^bearer +([\w-]{43})$/i.exec(value.trim())?.[1] ?? null;
 }
 
-/** A token of one grant is never accepted in place of the other (R-308, R-321, D-172). */
+/** A token of one grant is never accepted in place of the other (R-308, R-310, R-321, D-172). */
 function refuseWrongKind({ user_id }: BearerToken, { kind }: Needs): void {
   if (kind === 'client' && user_id !== null) throw new AppError('client_credentials_required');
   if (kind === 'user' && user_id === null) throw new AppError('user_authorization_required');

@@ -3,7 +3,7 @@ import type { PaymentDeps, Payable } from '../engine/index.ts';
 
 /**
  * Moves one order, under its lock, if its deadline has passed (T2, T3): to expired, or to review if an attempt counts.
- * Does not ask the provider (D-089).
+ * Does not ask the provider (D-089). The deadline is never extended (R-206).
  *
  * @returns whether the order moved
  */

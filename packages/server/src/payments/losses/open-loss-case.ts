@@ -1,4 +1,4 @@
-/** Opens a case about a paid order whose payment does not go back as the books expect. */
+/** Opens a case about a paid order whose payment does not go back as the books expect (D-076). */
 import type { Write } from '../../base/pg/index.ts';
 import { openCase } from '../cases/index.ts';
 import type { LossDeps } from '../engine/index.ts';

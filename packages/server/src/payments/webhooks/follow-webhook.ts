@@ -1,6 +1,6 @@
 /**
- * Follows a stored webhook to the session, refund or dispute that it names. The webhook is only a hint: what is found at
- * the provider counts (D-103).
+ * Follows a stored webhook to the session, refund or dispute that it names. The webhook is only a hint: what is found
+ * at the provider counts (D-103), so the order of events does not matter (R-230).
  */
 import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { followDispute, followRefunds, keepUnmatchedReceipt } from '../decisions/index.ts';
