@@ -35,8 +35,12 @@ export const isAftermath = (error: unknown): boolean => sqlState(error) === '25P
 /** A statement exceeded the time limit. It changed nothing. */
 export const isTimedOut = (error: unknown): boolean => sqlState(error) === '57014';
 
-/** A statement waited too long for a lock or ran too long. It changed nothing, and a later retry may succeed. */
-const isOverloaded = (error: unknown): boolean => isTimedOut(error) || sqlState(error) === '55P03';
+/**
+ * A statement waited too long for a lock, ran too long, or found no room on the disk or in memory (class 53). It changed
+ * nothing, and a later retry may succeed.
+ */
+const isOverloaded = (error: unknown): boolean =>
+  isTimedOut(error) || sqlState(error) === '55P03' || sqlState(error)?.startsWith('53') === true;
 
 /** Runs `ask`. If the database cannot be reached or is overloaded, throws `service_unavailable` (503, H-25). */
 export async function unreachableAsUnavailable<T>(ask: () => Promise<T>): Promise<T> {

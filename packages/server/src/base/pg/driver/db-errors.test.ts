@@ -1,0 +1,26 @@
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { unreachableAsUnavailable } from './db-errors.ts';
+
+const failing = (code: string): Promise<never> => {
+  const error = new pg.DatabaseError('no', 2, 'error');
+  error.code = code;
+  return unreachableAsUnavailable(() => Promise.reject(error));
+};
+
+describe('H-25 what the database answers when it cannot work is 503', () => {
+  test.each([
+    ['57P01', 'it stops'],
+    ['53300', 'too many connections'],
+    ['53100', 'its disk is full'],
+    ['53200', 'it has no memory'],
+    ['55P03', 'a lock is not free'],
+    ['57014', 'a statement takes too long'],
+  ])('%s: %s', async (code) => {
+    await expect(failing(code)).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+
+  test('anything else is passed on', async () => {
+    await expect(failing('42601')).rejects.toMatchObject({ code: '42601' });
+  });
+});
