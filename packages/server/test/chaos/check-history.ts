@@ -268,5 +268,5 @@ function manyOf<A extends string, B extends string>(
   return [...grouped(pairs, (pair) => pair[one])]
     .map(([value, all]): [string, Set<string>] => [value, new Set(all.map((pair) => pair[other]))])
     .filter(([, all]) => all.size > 1)
-    .map(([value, all]) => [value, [...all].join(', ')]);
+    .map(([value, all]) => [value, [...all].slice(0, 5).join(', ')]);
 }

@@ -41,7 +41,10 @@ const fees = {
 const secrets = { secret_key: 'sk_live_simulated', webhook_secret: 'whsec_simulated' };
 
 /** Sets everything up through the administration API, as an operator would; nobody is signed in yet. */
-export async function setUpPlatform({ admin }: Paydesk, cardsim: Cardsim): Promise<Platform> {
+export async function setUpPlatform(
+  { admin }: Pick<Paydesk, 'admin'>,
+  cardsim: Pick<Cardsim, 'url' | 'registerWebhook'>,
+): Promise<Platform> {
   await admin('PUT', '/currencies/USD', { decimals: 2, enabled: true });
   await admin('PUT', '/currencies/PTK', { decimals: 8, enabled: true });
   await admin('PUT', '/rates/USD', { ptk_price: '0.10' });
@@ -67,7 +70,10 @@ export async function setUpPlatform({ admin }: Paydesk, cardsim: Cardsim): Promi
   return platform;
 }
 
-async function addChannels(admin: Paydesk['admin'], cardsim: Cardsim): Promise<Platform['payment_nos']> {
+async function addChannels(
+  admin: Paydesk['admin'],
+  cardsim: Pick<Cardsim, 'url' | 'registerWebhook'>,
+): Promise<Platform['payment_nos']> {
   const shared = { owner: 'platform', enabled: true };
   const ptk = await admin<{ payment_no: string }>('POST', '/channels', {
     ...shared,
@@ -107,7 +113,7 @@ async function addPerson(admin: Paydesk['admin'], name: string): Promise<Person>
 }
 
 /** Gets a token for every client: it lasts for a round, not for a whole night. */
-export async function getTokens({ url }: Paydesk, platform: Platform): Promise<void> {
+export async function getTokens({ url }: Pick<Paydesk, 'url'>, platform: Platform): Promise<void> {
   for (const client of platform.clients) {
     const { client_id, client_secret } = client;
     const scope = allScopes.join(' ');
@@ -118,7 +124,7 @@ export async function getTokens({ url }: Paydesk, platform: Platform): Promise<v
 }
 
 /** Signs everybody in, and has every buyer authorize their program, for a round. */
-export async function signAllIn(paydesk: Paydesk, platform: Platform): Promise<void> {
+export async function signAllIn(paydesk: Pick<Paydesk, 'url'>, platform: Platform): Promise<void> {
   await getTokens(paydesk, platform);
   platform.owner.cookie = await signIn(paydesk, platform.owner);
   for (const buyer of platform.buyers) {
@@ -130,7 +136,7 @@ export async function signAllIn(paydesk: Paydesk, platform: Platform): Promise<v
 }
 
 /** The session as a `Cookie` header has it. */
-async function signIn({ url }: Paydesk, { email, password }: Person): Promise<string> {
+async function signIn({ url }: Pick<Paydesk, 'url'>, { email, password }: Person): Promise<string> {
   const asked = { body: { email, password }, headers: { origin: url } };
   const { headers } = must(await ask(`${url}/session`, 'POST', asked));
   return (headers.getSetCookie()[0] ?? '').split(';', 1)[0] ?? '';

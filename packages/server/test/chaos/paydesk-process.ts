@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { isReadyNow } from './balancer.ts';
+
+export const program = fileURLToPath(new URL('../../bin/paydesk.js', import.meta.url));
+const shiftClock = new URL('./shift-clock.js', import.meta.url).href;
+
+/** One process of the built service, which may be killed, stopped, and started again. */
+export interface PaydeskProcess {
+  name: string;
+  role: 'web' | 'worker';
+  port: number;
+  isRunning(): boolean;
+  start(): Promise<void>;
+  /** As `kill` does; waits for the end of the process only where the signal ends it. */
+  signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
+  /** Ends it in good order; gives the milliseconds that took, and whether it ended by itself. */
+  stop(): Promise<{ took_ms: number; code: number | null }>;
+  shiftClock(ms: number): Promise<void>;
+  isReady(): Promise<boolean>;
+}
+
+export interface ProcessOptions {
+  name: string;
+  role: 'web' | 'worker';
+  port: number;
+  env: Record<string, string>;
+  /** A file of its own, which tells how far its clock is off. */
+  clock_file: string;
+  /** Told each line that it logs as an error, and how it ended by itself. */
+  complain: (line: string) => void;
+}
+
+/** Longer than the ten seconds in which a process has to stop. */
+const stopPatience_ms = 20_000;
+
+export function paydeskProcess(options: ProcessOptions): PaydeskProcess {
+  const { name, role, port, clock_file, complain } = options;
+  let child: ChildProcess | null = null;
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    const ending = child;
+    child = null;
+    if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return null;
+    const exited = once(ending, 'exit');
+    ending.kill(signal);
+    const patience = setTimeout(() => ending.kill('SIGKILL'), stopPatience_ms);
+    await exited;
+    clearTimeout(patience);
+    return ending.exitCode;
+  };
+  return {
+    name,
+    role,
+    port,
+    isRunning: () => child !== null,
+    async start() {
+      await writeFile(clock_file, '0');
+      const started = launch(options);
+      child = started;
+      started.once('exit', (code, signal) => {
+        if (child !== started) return;
+        // Nobody told it to.
+        child = null;
+        complain(`${name} ended by itself: ${String(code ?? signal)}`);
+      });
+    },
+    async signal(signal) {
+      if (signal === 'SIGKILL') await end(signal);
+      else child?.kill(signal);
+    },
+    async stop() {
+      const began = performance.now();
+      const code = await end('SIGTERM');
+      return { took_ms: performance.now() - began, code };
+    },
+    shiftClock: (ms) => writeFile(clock_file, String(ms)),
+    isReady: () => isReadyNow(port),
+  };
+}
+
+function launch({ name, role, port, env, clock_file, complain }: ProcessOptions): ChildProcess {
+  const child = spawn(process.execPath, ['--import', shiftClock, program, 'serve', '--role', role], {
+    env: { PATH: process.env.PATH ?? '', ...env, PORT: String(port), CHAOS_CLOCK_FILE: clock_file },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const hear = (line: string): void => {
+    if (/^\{"level":"(error|fatal)"/.test(line) || !line.startsWith('{')) complain(`${name}: ${line}`);
+  };
+  createInterface({ input: child.stdout }).on('line', hear);
+  createInterface({ input: child.stderr }).on('line', hear);
+  return child;
+}

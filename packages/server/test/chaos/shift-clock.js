@@ -1,0 +1,28 @@
+/**
+ * Shifts the clock of a process by the milliseconds that a file names. The chaos test loads it with `--import` into
+ * the built service and writes the file while the process runs, as a clock that jumps.
+ */
+import { readFileSync } from 'node:fs';
+
+const RealDate = Date;
+const realNow = RealDate.now.bind(RealDate);
+let shift_ms = 0;
+
+setInterval(() => {
+  try {
+    shift_ms = Number(readFileSync(process.env.CHAOS_CLOCK_FILE, 'utf8')) || 0;
+  } catch {
+    shift_ms = 0;
+  }
+}, 200).unref();
+
+globalThis.Date = class Date extends RealDate {
+  constructor(...args) {
+    if (args.length === 0) super(realNow() + shift_ms);
+    else super(...args);
+  }
+
+  static now() {
+    return realNow() + shift_ms;
+  }
+};
