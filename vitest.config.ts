@@ -118,11 +118,11 @@ const projects = [
   {
     name: 'browser',
     include: ['packages/server/test/browser/**/*.test.ts'],
+    ...shared,
     globalSetup: [servers],
-    testTimeout: 90_000,
+    // Each wait of a page ends by itself, and says what it waited for.
+    testTimeout: 240_000,
     hookTimeout: 90_000,
-    // A browser shares two cores with everything else: what fails twice has failed.
-    retry: 1,
   },
   ...(process.env.PAYDESK_LONG_LIST === undefined
     ? []

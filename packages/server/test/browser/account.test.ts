@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser, patience_ms } from '../support/browser.ts';
 import { corners, flaws, turnTo } from '../support/checkout-checks.ts';
 import { addUser, type Person } from '../support/platform.ts';
 import { freePort } from '../support/ports.ts';
@@ -36,7 +36,7 @@ beforeEach(async () => {
     viewport: phone,
     deviceScaleFactor: 2,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(patience_ms);
   context.on('console', (message) => {
     // A refused sign-in is an answer like others; the browser tells of it all the same.
     const isRefusal = message.text().includes('the server responded with a status of 401');
@@ -53,9 +53,8 @@ afterEach(async () => {
 /** Pages looked at so far: each next one in the other pair of looks. */
 let pages = 0;
 
-/** Nothing is wrong with the page, on a small phone as on a wide screen, by day and by night; takes a picture. */
+/** Nothing is wrong with the page, on a small phone as on a wide screen, by day and by night. */
 async function expectFlawless(what: string): Promise<void> {
-  await page.screenshot({ path: `test-results/account/${what}.png`, fullPage: true });
   for (const corner of corners(pages++)) {
     await turnTo({ page }, corner);
     expect([what, corner, await flaws({ page })]).toEqual([what, corner, []]);

@@ -537,7 +537,7 @@ async function refuse(visitor: Visitor, side: 'merchant' | 'platform', refusal: 
   const wrong: unknown[] = [];
   if (answer.status < 400) wrong.push(['was not refused', answer]);
   const shown = page.getByText(answer.error_description).first();
-  await shown.waitFor({ timeout: 5_000 }).catch(() => wrong.push(['says nothing of', answer]));
+  await shown.waitFor().catch(() => wrong.push(['says nothing of', answer]));
   if (demoted) await roles[side](true);
   const name = answer.field?.split('.').find((part) => !/^\d+$/.test(part));
   const field = form.locator(`input[name="${name ?? ''}"], textarea[name="${name ?? ''}"]`);
@@ -567,7 +567,7 @@ describe('what the service refuses is said where it was asked for, keeps what wa
   test.each([
     ['merchant', () => helper, (): string => at(''), merchant],
     ['platform', () => world.admin, (): string => '/platform', platform],
-  ] as const)('every write of the %s console', { timeout: 180_000 }, async (side, who, start, refusals) => {
+  ] as const)('every write of the %s console', async (side, who, start, refusals) => {
     const visitor = await visit(browser, world.service.url, who(), start());
     const wrong: unknown[] = [];
     for (const refusal of refusals) {

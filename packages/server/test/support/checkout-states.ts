@@ -62,9 +62,17 @@ async function unclear(desk: CheckoutDesk, body: Json): Promise<Order> {
   return order;
 }
 
-/** Keeps the page from hearing of anything: it acts on what it showed at first. */
+/**
+ * Keeps the page from hearing of anything until it asks for a payment: it acts on what it showed at first. Without its
+ * stream it polls, so that goes nowhere either.
+ */
 async function unaware({ page }: Visit): Promise<void> {
+  let asks = false;
+  page.on('request', (request) => {
+    asks ||= request.url().endsWith('/payments');
+  });
   await page.route('**/checkout/api/*/events', (route) => route.abort());
+  await page.route(/\/checkout\/api\/[^/]+$/, (route) => (asks ? route.continue() : route.abort()));
 }
 
 /** What the page shows, by the way in. Amounts, methods and people differ, so that much is seen in one round. */

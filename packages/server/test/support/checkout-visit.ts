@@ -1,5 +1,6 @@
 import { negotiateLocale } from '@paydesk/checkout';
 import type { BrowserContext, Page } from 'playwright-core';
+import { patience_ms } from './browser.ts';
 import type { CheckoutDesk } from './checkout-desk.ts';
 import { fromAnywhere, type Order, type Person, signIn } from './platform.ts';
 
@@ -66,7 +67,7 @@ export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Pro
     // An address of one's own: limits per address are not what most tests are about.
     extraHTTPHeaders: from,
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(patience_ms);
   await context.route(`${shop}/**`, async (route) => {
     // The icon is the browser's own idea.
     if (!route.request().url().endsWith('/favicon.ico')) shopVisits.push(route.request().url());

@@ -21,10 +21,13 @@ afterAll(() => {
 
 type Values = readonly (readonly [name: string, value: unknown])[];
 
+/** Libraries mark by these that they are loaded; they stay loaded. */
+const ofLibraries = /^__zod_/;
+
 /** The names that are new, gone, or stand for something else. */
 function changed(some: Values, others: Values): string[] {
   const [was, is] = [new Map(some), new Map(others)];
-  const names = [...new Set([...was.keys(), ...is.keys()])];
+  const names = [...new Set([...was.keys(), ...is.keys()])].filter((name) => !ofLibraries.test(name));
   return names.filter((name) => was.get(name) !== unread && !Object.is(was.get(name), is.get(name)));
 }
 
