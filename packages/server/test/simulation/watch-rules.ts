@@ -7,6 +7,7 @@ import type pg from 'pg';
  * session. Run as its superuser.
  */
 export async function watchRules(watch: pg.Client): Promise<void> {
+  // A case that is reported again is written as it is, which changes nothing.
   await watch.query(`
     CREATE FUNCTION watch_credit() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -34,7 +35,7 @@ export async function watchRules(watch: pg.Client): Promise<void> {
       RAISE EXCEPTION 'what had ended in % is changed', TG_TABLE_NAME;
     END $$;
     CREATE TRIGGER watch_case BEFORE UPDATE ON payment_cases
-      FOR EACH ROW WHEN (OLD.state = 'resolved') EXECUTE FUNCTION watch_end();
+      FOR EACH ROW WHEN (OLD.state = 'resolved' AND OLD IS DISTINCT FROM NEW) EXECUTE FUNCTION watch_end();
     CREATE TRIGGER watch_refund BEFORE UPDATE ON payment_refunds
       FOR EACH ROW WHEN (OLD.ended_at IS NOT NULL) EXECUTE FUNCTION watch_end();
     CREATE TRIGGER watch_complaint BEFORE UPDATE ON payment_complaints
