@@ -56,7 +56,7 @@ test('a right history has no violation', () => {
   expect(judge(good)).toEqual([]);
 });
 
-describe('what is right though it looks odd', () => {
+describe('correct histories that look unusual', () => {
   test.each<[string, History]>([
     ['answers that were lost', calls(call('pay', 25, { method: 'ptk', status: 0 }))],
     ['unavailability', calls(call('create', 25, { status: 503, order_no: '' }))],
@@ -92,7 +92,7 @@ describe('what is right though it looks odd', () => {
   });
 });
 
-describe('R-142, R-144, R-145, R-259 what the observer finds', () => {
+describe('R-142, R-144, R-145, R-259 problems that the observer finds', () => {
   test.each<[Rule, string, History]>([
     ['status-version', 'a read that goes back', calls(read(60, pending))],
     [

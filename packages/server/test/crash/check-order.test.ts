@@ -49,12 +49,12 @@ const arrived = new Map([
   [2, 'evt_2'],
 ]);
 
-test('an order that was paid once, settled once and told is at rest and has no problem', () => {
+test('an order that was paid, settled and notified once is finished and has no problem', () => {
   expect(isAtRest(record, detail)).toBe(true);
   expect(problemsOf(record, detail, arrived)).toEqual([]);
 });
 
-describe('what the checks find', () => {
+describe('problems that the checks find', () => {
   const unpaid: Partial<Detail> = {
     order: { order_no: 'mp_1', status: 'pending', status_version: 1, idempotency_key: 'order-1/1' },
     attempts: [],

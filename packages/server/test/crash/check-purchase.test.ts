@@ -62,7 +62,7 @@ test('a purchase that was paid once, delivered once, and made another order with
   expect(purchaseProblems(record, [bought, forgotten])).toEqual([]);
 });
 
-test('one that was refused has no order, or one that nobody knows of', () => {
+test('a refused purchase has no order, or one whose number the buyer did not get', () => {
   const refused: PurchaseRecord = { ...record, ...nothingPaid(), refused_of: 3 };
   expect([purchaseProblems(refused, []), purchaseProblems(refused, [forgotten])]).toEqual([[], []]);
 });
@@ -85,7 +85,7 @@ test.each<[string, Partial<PurchaseRecord>, number]>([
   expect(endOf({ ...record, ...change }, sold)).toBe(status);
 });
 
-describe('what the checks find', () => {
+describe('problems that the checks find', () => {
   test.each<[string, Partial<Bought>, RegExp]>([
     ['a paid order that was cancelled', { sold: { ...sold, status: 2 } }, /is 2, not 3/],
     [
@@ -119,7 +119,7 @@ describe('what the checks find', () => {
     ['with codes', { ...forgotten, codes: ['CODE-1'] }, /has got 1 codes, not 0/],
     ['with an attempt', { ...forgotten, attempts: [attempt] }, /attempts are "paid", not ""/],
     ['with postings', { ...forgotten, postings: bought.postings }, /postings without a payment/],
-  ])('an order that nobody knows of, %s', (_, change, problem) => {
+  ])('an order whose number no buyer got, %s', (_, change, problem) => {
     expect(purchaseProblems(record, [bought, { ...bought, ...change }]).join('\n')).toMatch(problem);
   });
 });

@@ -27,7 +27,7 @@ const refused = (refused_of: number): PurchaseRecord[] => [
   { refused_of, request: { quantity: 2 } } as PurchaseRecord,
 ];
 
-test('what is sold is gone, what was cancelled is back, and each code went out once: no problem', () => {
+test('sold stock is taken, cancelled stock is returned, and each code went out once: no problem', () => {
   expect([found(byCode, state, orders), found(byHand, { in_stock: 1, left: 0, given: 0 }, orders)]).toEqual([
     '',
     '',
@@ -35,7 +35,7 @@ test('what is sold is gone, what was cancelled is back, and each code went out o
   expect(found(byCode, state, orders, refused(6))).toBe('');
 });
 
-describe('what the checks find', () => {
+describe('problems that the checks find', () => {
   test.each<[string, Product, Partial<ShelfState>, Bought[], RegExp]>([
     [
       'stock that was taken twice',

@@ -106,7 +106,7 @@ describe('operations on an embedded database', () => {
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 
-  test('H-24 a port in use is told in a sentence', async () => {
+  test('H-24 a port in use is reported in one sentence', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void taken.close());

@@ -21,7 +21,7 @@ async function open(options: Omit<EmbeddedOptions, 'purpose'>): Promise<Embedded
 const insert = 'CREATE TABLE kept (n int); INSERT INTO kept VALUES (1), (2), (3)';
 const count = 'SELECT count(*)::int AS n FROM kept';
 
-test('what is stored stays when it is stopped and started again', async () => {
+test('stored data remains after a stop and a start', async () => {
   const data_dir = await dataDir();
   const first = await open({ data_dir });
   const pid = await serverPid(data_dir);
@@ -64,7 +64,7 @@ describe.each([{ by_watchdog: false }, { by_watchdog: true }])('with %o', ({ by_
   });
 });
 
-test('everything killed at once loses no commit', async () => {
+test('killing all processes together loses no commit', async () => {
   const data_dir = await dataDir();
   const held = await hold('open', { data_dir, purpose, durable: true });
   const pid = await serverPid(data_dir);
@@ -119,7 +119,7 @@ describe('a second Paydesk on the same directory', () => {
     await open({ data_dir });
   });
 
-  test('of several that start at once, one gets it', async () => {
+  test('of several simultaneous starts, one succeeds', async () => {
     const data_dir = await dataDir();
     const dead = { pid: 2 ** 22 + 1, started: 'once', purpose: 'gone' };
     await mkdir(data_dir);
@@ -131,7 +131,7 @@ describe('a second Paydesk on the same directory', () => {
   });
 });
 
-describe('what an earlier process left', () => {
+describe('remains of an earlier process', () => {
   test('a server that runs on alone is stopped, and its data kept', async () => {
     const data_dir = await dataDir();
     const first = await open({ data_dir });
@@ -143,7 +143,7 @@ describe('what an earlier process left', () => {
     expect(await query(again.url, count)).toEqual([{ n: 3 }]);
   });
 
-  test('a file that names a process which is now somebody else is no hindrance', async () => {
+  test('a lock file that names a process of another program does not block the start', async () => {
     const data_dir = await dataDir();
     await (await open({ data_dir })).stop();
     const other = spawn('sleep', ['60'], { ...asUser(serverUser(join(data_dir, 'postgres'))), cwd: '/' });

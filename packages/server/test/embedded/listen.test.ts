@@ -33,37 +33,41 @@ async function listening(...args: string[]): Promise<Listening> {
 }
 
 describe('paydesk listen', () => {
-  test('prints what it could verify, and says what is wrong with the rest', { timeout: 30_000 }, async () => {
-    const { listener, url, ca, banner } = await listening('--path', '/hook');
-    expect(banner.join('\n')).toMatch(/PAYDESK_NOTIFY_ALLOW_CIDRS=127\.0\.0\.1\/32/);
-    expect(banner.join('\n')).not.toContain(secret);
-    const sending = { url, ca, secret };
-    const id = 'ne_01JNXW900E4S8D2G6J1KC5P7VA';
+  test(
+    'prints which deliveries it could verify, and what is wrong with the others',
+    { timeout: 30_000 },
+    async () => {
+      const { listener, url, ca, banner } = await listening('--path', '/hook');
+      expect(banner.join('\n')).toMatch(/PAYDESK_NOTIFY_ALLOW_CIDRS=127\.0\.0\.1\/32/);
+      expect(banner.join('\n')).not.toContain(secret);
+      const sending = { url, ca, secret };
+      const id = 'ne_01JNXW900E4S8D2G6J1KC5P7VA';
 
-    expect(await sendNotification({ ...sending, event_id: id })).toEqual({ http_status: 204, error: null });
-    expect(await listener.line()).toMatch(
-      new RegExp(
-        `^verified ${id}: mp_\\w+ \\(Bestellung – „1“ € .*\\) is paid, 10.00 USD; version 2, payment pe_`,
-      ),
-    );
-    await sendNotification({ ...sending, event_id: id });
-    expect(await listener.line()).toMatch(/, delivery 2 of the same notification$/);
-    await sendNotification({ ...sending, status_version: 1 });
-    expect(await listener.line()).toMatch(/, overtaken by version 2$/);
-    for (const ahead_ms of [-301_500, 301_500]) {
-      expect(await sendNotification({ ...sending, ahead_ms })).toMatchObject({ http_status: 400 });
-      expect(await listener.line()).toMatch(/^refused ne_\w+: stale: /);
-    }
-    await sendNotification({ ...sending, secret: `${secret}.` });
-    expect(await listener.line()).toMatch(/^refused ne_\w+: wrong signature: /);
-    expect(await sendNotification({ ...sending, url: url.replace('/hook', '/') })).toMatchObject({
-      http_status: 404,
-    });
-    expect(await listener.line()).toBe('refused: POST /; notifications are posted to /hook');
-    expect(await listener.kill('SIGTERM')).toBe(0);
-  });
+      expect(await sendNotification({ ...sending, event_id: id })).toEqual({ http_status: 204, error: null });
+      expect(await listener.line()).toMatch(
+        new RegExp(
+          `^verified ${id}: mp_\\w+ \\(Bestellung – „1“ € .*\\) is paid, 10.00 USD; version 2, payment pe_`,
+        ),
+      );
+      await sendNotification({ ...sending, event_id: id });
+      expect(await listener.line()).toMatch(/, delivery 2 of the same notification$/);
+      await sendNotification({ ...sending, status_version: 1 });
+      expect(await listener.line()).toMatch(/, overtaken by version 2$/);
+      for (const ahead_ms of [-301_500, 301_500]) {
+        expect(await sendNotification({ ...sending, ahead_ms })).toMatchObject({ http_status: 400 });
+        expect(await listener.line()).toMatch(/^refused ne_\w+: stale: /);
+      }
+      await sendNotification({ ...sending, secret: `${secret}.` });
+      expect(await listener.line()).toMatch(/^refused ne_\w+: wrong signature: /);
+      expect(await sendNotification({ ...sending, url: url.replace('/hook', '/') })).toMatchObject({
+        http_status: 404,
+      });
+      expect(await listener.line()).toBe('refused: POST /; notifications are posted to /hook');
+      expect(await listener.kill('SIGTERM')).toBe(0);
+    },
+  );
 
-  test('keeps its certificate, and answers as it is told', { timeout: 30_000 }, async () => {
+  test('keeps its certificate, and answers with the requested status', { timeout: 30_000 }, async () => {
     const first = await listening();
     await first.listener.kill('SIGTERM');
     const { listener, url, ca } = await listening('--status', '503');
@@ -78,7 +82,7 @@ describe('paydesk listen', () => {
     ['a status that is none', ['--secret', secret, '--status', '99'], /^--status must be a number from 200/],
     ['a port that is none', ['--secret', secret, '--port', 'x'], /^--port must be a number/],
     ['a path that is none', ['--secret', secret, '--path', 'hook'], /^--path must begin with a slash/],
-  ])('%s is told in a sentence', async (_, args, sentence) => {
+  ])('%s is reported in one sentence', async (_, args, sentence) => {
     await expect(listenCommand({ args, config: readConfig({}), env: {} })).rejects.toThrow(sentence);
   });
 });

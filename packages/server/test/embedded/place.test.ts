@@ -24,7 +24,7 @@ async function openDefault(data_dir: string): Promise<Embedded> {
 const permissions = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 
 describe('who can reach the database', () => {
-  test('by socket: nobody else can enter its directory or read its files, and there is no port', async () => {
+  test('by socket: no other user can enter its directory or read its files, and there is no port', async () => {
     const data_dir = await dataDir();
     const { url, connection } = await open({ data_dir });
     expect(await permissions(connection.host)).toBe(0o700);
@@ -40,7 +40,7 @@ describe('who can reach the database', () => {
     await expect(client.connect()).rejects.toThrow(/pg_hba.conf|authentication failed/);
   });
 
-  test('by loopback: only with the password, which nobody else can read', async () => {
+  test('by loopback: only with the password, which no other user can read', async () => {
     const data_dir = await dataDir();
     const { connection, url } = await open({ data_dir, transport: 'loopback' });
     expect(connection.host).toBe('127.0.0.1');
@@ -185,7 +185,7 @@ describe('a clone of its own', () => {
     expect(await again.end()).toBe(0);
   });
 
-  test.runIf(isRoot)('root is told where a data directory cannot be', async () => {
+  test.runIf(isRoot)('root is told which data directories are not possible', async () => {
     const home = await dataDir();
     await mkdir(home, { mode: 0o700 });
     await expect(openEmbedded({ data_dir: join(home, 'data'), purpose })).rejects.toThrow(

@@ -42,7 +42,7 @@ const change = (decimals: number, fails = false): Promise<unknown> =>
     return { target: 'currency:USD', before, after };
   });
 
-test('D-169 the moment a change is done, its own process has forgotten what it had cached', async () => {
+test('D-169 when a change is answered, its own process has dropped its cache', async () => {
   const currencies = createCurrencies(db, cache);
   for (const decimals of [0, 1, 2, 3, 4]) {
     await change(decimals);
@@ -58,7 +58,7 @@ test('D-194 a write and its entry are stored together or not at all', async () =
   expect((await createCurrencies(db, cache).currency('USD'))?.decimals).toBe(2);
 });
 
-test('what wrote nothing is not logged, and amounts beyond 2^53 are logged exactly', async () => {
+test('a write that changed nothing is not logged, and amounts beyond 2^53 are logged exactly', async () => {
   const entries = (await selectAuditEntries(db, null, 100)).length;
   expect(await runAudited({ db, clock, ids }, act, () => Promise.resolve(null))).toBeNull();
   expect((await selectAuditEntries(db, null, 100)).length).toBe(entries);

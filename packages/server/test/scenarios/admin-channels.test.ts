@@ -63,7 +63,7 @@ async function stored(payment_no: string): Promise<Json> {
 }
 
 describe('POST /channels', () => {
-  test('answers a number and the address for webhooks, and fills in what may be left out', async () => {
+  test('creation answers with a number and a webhook address, and fills in omitted members', async () => {
     const created = await create({
       fees: [
         {
@@ -119,7 +119,7 @@ describe('POST /channels', () => {
     expect((await send('GET', '/channels?limit=100')).text).not.toContain('very-secret');
   });
 
-  test('the PTK channel has neither account nor webhooks', async () => {
+  test('the PTK channel has no account and no webhooks', async () => {
     const { body, status } = await send('POST', '/channels', {
       owner: 'platform',
       provider: 'ptk',
@@ -290,7 +290,7 @@ describe('PATCH /channels/{payment_no}', () => {
     expect(await stored(payment_no)).toEqual(before);
   });
 
-  test('what stays the same may be said again', async () => {
+  test('unchanged members may be sent again', async () => {
     const { payment_no } = await create();
     const same = { owner: 'platform', provider: 'cardprov', merchant_no: null };
     expect((await send('PATCH', `/channels/${payment_no}`, same)).status).toBe(200);

@@ -153,7 +153,7 @@ describe('one thing', () => {
     expect([unknown.status, unknown.body]).toMatchObject([404, { error: 'not_found' }]);
   });
 
-  test('R-378 a case that is open allows what its kind does', async () => {
+  test('R-378 an open case allows the actions of its kind', async () => {
     expect((await ask(`/cases/${case_id}`)).body).toMatchObject({ allowed_actions: ['refund', 'close'] });
     expectAnswer(await ask('/cases?state=open&kind=unmatched_receipt'), 200, PageOf(CaseAnswer));
   });
@@ -204,7 +204,7 @@ describe('lists are narrowed', () => {
     expect(idsOf(answer, 'client_id')).toEqual([platform.client.client_id]);
   });
 
-  test('D-194 the audit log by what it was done to, and by whom: so a rate has a history', async () => {
+  test('D-194 the audit log is filtered by target and by actor, so a rate has a history', async () => {
     await service.admin('PUT', '/rates/USD', { ptk_price: '0.20' });
     await service.admin('PUT', '/rates/USD', { ptk_price: '0.10' });
     const answer = await ask('/audit-log?target=rate:USD&actor=key');
@@ -216,7 +216,7 @@ describe('lists are narrowed', () => {
 });
 
 describe('the books', () => {
-  test('a merchant’s accounts hold what its wallet holds', async () => {
+  test('a merchant’s accounts equal its wallet', async () => {
     const answer = await ask(`/ledger/accounts?book=${platform.merchant_no}`);
     expectAnswer(answer, 200, PageOf(LedgerAccount));
     const held = new Map(answer.body.items.map(({ account, balance_minor }) => [account, balance_minor]));
@@ -261,7 +261,7 @@ describe('the books', () => {
   });
 });
 
-describe('what waits', () => {
+describe('waiting work', () => {
   const read = async (): Promise<WorkAnswer> => {
     const answer = await service.send<WorkAnswer>('GET', '/admin/v1/work', {
       headers: { authorization: 'Bearer test-administration-key' },
@@ -272,7 +272,7 @@ describe('what waits', () => {
   const waiting = async (): Promise<string[]> =>
     (await read()).queues.filter(({ due }) => due > 0).map(({ queue, job, due }) => `${queue} ${job} ${due}`);
 
-  test('nothing waits for a worker but what is due, and then since when', async () => {
+  test('only due work counts as waiting, from the time when it became due', async () => {
     expect(await waiting()).toEqual([]);
     await service.advance(7_200);
     expect(await waiting()).toEqual(['overdue_orders sweep 2']);

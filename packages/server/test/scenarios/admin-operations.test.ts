@@ -121,7 +121,7 @@ describe('POST /jobs/{name}/run', () => {
 });
 
 describe('GET /ledger/verification', () => {
-  test('R-143 finds books in order, and says what is off where they are not', async () => {
+  test('R-143 correct books are reported as correct, and errors are described', async () => {
     const fine = await send<{ entries: number }>('GET', '/ledger/verification');
     expect(Check(VerificationAnswer, fine.body)).toBe(true);
     expect(fine.body).toMatchObject({ ok: true, imbalances: [], drift: [] });

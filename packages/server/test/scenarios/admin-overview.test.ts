@@ -96,7 +96,7 @@ test('issue 8: a platform where all is well says so', async () => {
   expect((await ask('/overview?time_zone=Nowhere/There')).status).toBe(400);
 });
 
-test('issue 8: volume, orders and what was paid of them are those of all merchants, a minute old at most', async () => {
+test('issue 8: volume, orders and payments count all merchants, and are at most a minute old', async () => {
   const paid = await merchant.order({ amount: '10.00' });
   await other.order({ amount: '5.00' });
   const also = await other.order({ amount: '2.50' });
@@ -112,7 +112,7 @@ test('issue 8: volume, orders and what was paid of them are those of all merchan
   expect(series.at(-1)).toMatchObject({ created: 3, paid: 2, volume: volume.today });
 });
 
-test('issue 8: what waits too long is an alarm until somebody has seen to it', async () => {
+test('issue 8: work that waits too long is an alarm until it is done', async () => {
   await service.advance(2 * 3_600 + 300);
   expect(await alarms()).toEqual(['queue_late overdue_orders 1']);
   await run('sweep');

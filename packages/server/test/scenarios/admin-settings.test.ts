@@ -152,13 +152,13 @@ describe('lists', () => {
     }
   });
 
-  test('a cursor of another list is refused where it can be told', async () => {
+  test('a cursor of another list is refused if it can be recognized', async () => {
     const { body } = await get('/currencies?limit=1');
     expect((await get(`/merchants?cursor=${body.next_cursor ?? ''}`)).status).toBe(400);
   });
 });
 
-describe('what a change is worth', () => {
+describe('the validity of a change', () => {
   test('D-169 it holds in this process from the answer on, and in another within a second', async () => {
     const platform = await setUpPlatform(service);
     const other = await service.another('web');

@@ -59,7 +59,7 @@ describe('D-114 the test clock', () => {
     });
   });
 
-  test('moves made at once all count', async () => {
+  test('concurrent moves all count', async () => {
     const { offset_seconds } = await read();
     await Promise.all(Array.from({ length: 10 }, () => put({ advance_seconds: 1 })));
     expect((await read()).offset_seconds).toBe(offset_seconds + 10);

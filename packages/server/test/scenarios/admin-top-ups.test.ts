@@ -127,7 +127,7 @@ describe.each(wallets)("a $kind's top-up", ({ kind, postings, open }) => {
     expect((await post(`${wallet}/ptk-top-ups`, written('0100', '1.500'))).status).toBe(200);
   });
 
-  test('ten calls at once with one reference post once', async () => {
+  test('ten concurrent calls with one reference post once', async () => {
     const wallet = await open();
     const body = { amount_ptk: '1000', reference: `parallel-${kind}` };
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(`${wallet}/ptk-top-ups`, body)));
@@ -136,7 +136,7 @@ describe.each(wallets)("a $kind's top-up", ({ kind, postings, open }) => {
     expect(await available(wallet)).toBe('1000');
   });
 
-  test('ten calls at once with one reference and differing parameters post one of them', async () => {
+  test('ten concurrent calls with one reference and different parameters post one of them', async () => {
     const wallet = await open();
     const reference = `rivals-${kind}`;
     const answers = await Promise.all(
@@ -202,7 +202,7 @@ test("one reference is one top-up among all users; each merchant's book has its 
   }
 });
 
-test('ten users topped up at once under one reference: one of them is, nine calls conflict', async () => {
+test('ten concurrent top-ups of ten users under one reference: one succeeds, nine conflict', async () => {
   const people = await Promise.all(Array.from({ length: 10 }, (_, i) => addUser(service, `Rival ${i}`)));
   const body = { amount_ptk: '100', reference: 'one-for-all' };
   const answers = await Promise.all(people.map(({ user_id }) => post(`/users/${user_id}/ptk-top-ups`, body)));

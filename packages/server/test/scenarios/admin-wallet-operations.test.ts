@@ -332,7 +332,7 @@ describe('P15 a credit line', () => {
 describe('P19 a payout of the card provider', () => {
   const card = (settings: Json = {}) => addCardChannel(service, 'https://card.invalid', settings);
 
-  test('moves what it settled to the bank and its fees to costs, in the platform’s book, and is audited', async () => {
+  test('a payout moves the settled amount to the bank and its fees to costs, in the platform’s book, and is audited', async () => {
     const { payment_no } = await card();
     const body = { amount: '100.00', fees: '3.2', reference: 'po_first' };
     const answer = await post(`/channels/${payment_no}/payouts`, body);

@@ -134,7 +134,7 @@ describe('a withdrawal', () => {
     },
   );
 
-  test('R-144 of ten opposite decisions at once, one counts', async () => {
+  test('R-144 of ten concurrent opposite decisions, one counts', async () => {
     const { pending, wallet } = await shop();
     const withdrawal_id = await pending();
     const answers = await Promise.all(
@@ -147,7 +147,7 @@ describe('a withdrawal', () => {
 });
 
 describe('R-144 a withdrawal happens once for each reference of its merchant', () => {
-  test('ten requests at once make one, and all answer it', async () => {
+  test('ten concurrent identical requests make one withdrawal, and all return it', async () => {
     const { request, wallet } = await shop();
     const answers = await Promise.all(Array.from({ length: 10 }, () => request()));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(9).fill(200), 201]);
@@ -159,7 +159,7 @@ describe('R-144 a withdrawal happens once for each reference of its merchant', (
     expect(await auditOn(service, target, 'withdrawal.request')).toHaveLength(1);
   });
 
-  test('the same request written otherwise, and after its decision, answers what became of it', async () => {
+  test('an equivalent request returns the withdrawal and its decision', async () => {
     const { request, pending } = await shop();
     const withdrawal_id = await pending();
     expect((await request({ amount_ptk: '060', payout_amount: '5.9' })).status).toBe(200);
@@ -185,7 +185,7 @@ describe('R-144 a withdrawal happens once for each reference of its merchant', (
     expect(await wallet()).toEqual({ available_ptk: '940', withdrawal_pending_ptk: '60' });
   });
 
-  test('ten requests at once with differing parameters make one; nine conflict or repeat', async () => {
+  test('ten concurrent requests with different parameters make one; nine conflict or repeat', async () => {
     const { request, wallet } = await shop();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => request({ payout_amount: i % 2 === 0 ? '1.00' : '2.00' })),
@@ -218,7 +218,7 @@ describe('R-145 D-086 only available funds can be withdrawn', () => {
     expect(await wallet()).toEqual(left);
   });
 
-  test('the guarantee and what is being withdrawn already are not available', async () => {
+  test('the guarantee and pending withdrawals are not available', async () => {
     const { merchant_no, request, pending, wallet } = await shop();
     await service.admin('POST', `/merchants/${merchant_no}/guarantee-deposits`, {
       amount_ptk: '1000',
@@ -259,7 +259,7 @@ describe('D-086 while recovery is outstanding', () => {
     expect((await request()).status).toBe(201);
   });
 
-  test('none is accepted beside a loss that is being booked: the request waits and sees what it left', async () => {
+  test('a withdrawal waits for a loss that is being booked, and sees the remaining balance', async () => {
     const { merchant_no, request, wallet } = await shop();
     const merchant_id = merchantIdOf(merchant_no) ?? '';
     // A loss of two, of which one is found in the wallet.
@@ -307,7 +307,7 @@ describe('D-086 while recovery is outstanding', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test.each([
     [{ merchant_no: undefined }, 'merchant_no'],
     [{ merchant_no: 'mr_00000000000000000000000001' }, 'merchant_no'],

@@ -42,7 +42,7 @@ const answer = (endpoint: string, body: unknown): Json => ({ endpoint, mode: 'st
 const nothingFound = answer('sessions.list', { object: 'list', data: [], has_more: false, url: '/' });
 
 describe('an open session', () => {
-  test('3.2 open → open: R-201, D-095 the buyer comes back to the same page, and nobody is asked again', async () => {
+  test('3.2 open → open: R-201, D-095 the buyer returns to the same page, and the provider is not asked again', async () => {
     const order = await opened();
     for (const s of [20, 30, life_s - 1]) {
       order.at(s);
@@ -52,7 +52,7 @@ describe('an open session', () => {
     expect(await order.end()).toMatchObject({ statuses: ['pending'], attempt: 'open', sessions: ['open'] });
   });
 
-  test('R-206 nothing that happens to an order moves its deadline: a start at it is over, and asks nobody', async () => {
+  test('R-206 nothing moves the deadline: a start at the deadline is refused without a call to the provider', async () => {
     const order = await opened();
     order.at(life_s);
     expect(await order.start()).toBe('payment_expired');
@@ -261,7 +261,7 @@ describe('a payment that comes after all', () => {
     expect(await order.end()).toEqual({ statuses: ['pending', 'paid'], ...late, postings });
   });
 
-  test('3.2 paid → paid: R-228, R-230 whatever is told of it afterwards changes nothing', async () => {
+  test('3.2 paid → paid: R-228, R-230 later events change nothing', async () => {
     const order = await opened();
     await order.pay();
     await told(order);

@@ -70,7 +70,7 @@ test('bigint parameters arrive exactly', async () => {
 });
 
 describe('a transaction', () => {
-  test('commits what its work did, and gives what it returned', async () => {
+  test('a transaction commits its work and returns the result', async () => {
     const result = await db.transaction(async (tx) => {
       await tx.write([add('ann', -3n), add('bob', 3n)]);
       return 'done';
@@ -88,7 +88,7 @@ describe('a transaction', () => {
     expect(await coinsOf('ann')).toBe(10n);
   });
 
-  test('begins with its first query: its statements see and lock as one, sent at once or one by one', async () => {
+  test('BEGIN goes with the first query: statements share one transaction, sent together or one by one', async () => {
     const [{ id: one }, { id: other }] = await db.transaction(async (tx) => {
       const id = sql`SELECT txid_current()::text AS id`;
       const [[first], [second]] = await Promise.all([
@@ -116,7 +116,7 @@ describe('a transaction', () => {
     expect(seen).toEqual([[{ coins: 10n }], [{ coins: 11n }]]);
   });
 
-  test('of which a statement failed never passes for committed, though its work went on', async () => {
+  test('a transaction with a failed statement does not count as committed, even if its work goes on', async () => {
     const careless = db.transaction(async (tx) => {
       await tx.write([add('ann', 5n)]);
       await tx.query(sql`SELECT 1 / 0`).catch(() => undefined);
@@ -239,7 +239,7 @@ describe.each([
     expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([10n, 10n]);
   });
 
-  test('a statement that fails is told as it is, and undoes what came before it', async () => {
+  test('a failed statement reports its error and undoes the earlier statements', async () => {
     const twice: Write = { statement: sql`INSERT INTO purses VALUES (${'ann'}, 1)`, rows: 1 };
     await expect(finish([add('bob', 1n)], [twice], [add('bob', 1n)])).rejects.toSatisfy(isUniqueViolation);
     expect(await coinsOf('bob')).toBe(10n);
@@ -287,7 +287,7 @@ describe('guarded writes', () => {
     expect([await coinsOf('ann'), await coinsOf('bob')]).toEqual([10n, 10n]);
   });
 
-  test('says what its write means by it', async () => {
+  test('the error has the meaning that its write declares', async () => {
     const uncovered = { ...add('ann', -11n), otherwise: () => new AppError('insufficient_balance') };
     await expect(inTx((tx) => tx.write([add('bob', 1n), uncovered]))).rejects.toMatchObject({
       code: 'insufficient_balance',
@@ -300,7 +300,7 @@ describe('guarded writes', () => {
     ['checked by the database', (writes: Write[]) => inTx((tx) => tx.finish(writes))],
     ['in one message', (writes: Write[]) => commitAlone(db, [writes])],
   ])(
-    '%s: what nobody counts is undone with the rest, and the guard that does not hold is told',
+    '%s: writes without a guard are undone with the rest, and the failed guard is reported',
     async (_, run) => {
       const cid: Write = {
         statement: sql`INSERT INTO purses VALUES (${'cid'}, ${1n}::numeric)`,
@@ -386,7 +386,7 @@ describe('guarded writes', () => {
     expect(await coinsOf('cid')).toBeUndefined();
   });
 
-  test('R-146 under any number of debits at once a balance never falls below zero', async () => {
+  test('R-146 under any number of concurrent debits a balance never falls below zero', async () => {
     const debits = Array.from({ length: 25 }, () => inTx((tx) => tx.write([add('ann', -1n)])));
     const results = await Promise.allSettled(debits);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
@@ -426,7 +426,7 @@ describe('listening', () => {
     await expect.poll(() => list, { timeout: 5_000, interval: 20 }).toContain(entry);
   }
 
-  test('wakes at once, at each notification, and again after its connection was lost', async () => {
+  test('a listener wakes at each notification, and again after its connection was lost', async () => {
     const list: string[] = [];
     const stop = await db.listen('a_channel', (payload) => list.push(payload));
     expect(list).toEqual(['']);

@@ -66,7 +66,7 @@ test('D-169 a change in one process is seen in another within a second', async (
   }
 });
 
-test('D-169 the process that clears after its commit answers with the change at once', async () => {
+test('D-169 the process that clears its cache after its commit answers with the change', async () => {
   const one = await instance();
   await setRate(one, 'USD', 1n);
   one.cache.clear();
@@ -87,7 +87,7 @@ test('without the notification, polling still tells within a second', async () =
   await withinASecond(() => one.rate('USD'), 2n);
 });
 
-test('what was loaded is remembered, one query for all who ask together; failures are not', async () => {
+test('a loaded value is cached, one query serves all concurrent readers, and failures are not cached', async () => {
   const one = await instance();
   await Promise.all([
     expect(one.rate('USD')).rejects.toThrow('no rate'),

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const echo = (n: number) => db.lookups.query<{ n: number }>(sql`SELECT ${n}::int AS n`);
 
-test('everyone gets the answer to their own question, however many ask at once', async () => {
+test('every caller gets the answer to their own query, with any number of concurrent callers', async () => {
   const answers = await Promise.all(Array.from({ length: 500 }, (_, n) => echo(n)));
   expect(answers.map(([row]) => row?.n)).toEqual(Array.from({ length: 500 }, (_, n) => n));
 });
@@ -41,7 +41,7 @@ test.each([
   );
 });
 
-test('rows are what the driver itself would read: several, none, nothing in a column, every type', async () => {
+test('rows equal those of the driver: several, none, null columns, every type', async () => {
   const questions = [
     sql`SELECT n, NULL::text AS nothing FROM generate_series(1, ${3}::bigint) AS n`,
     sql`SELECT 1 AS n WHERE ${false}::boolean`,
@@ -65,7 +65,7 @@ test('few connections serve all of them', async () => {
   expect(row?.connections).toBe(3);
 });
 
-test('H-25 what was under way on a lost connection is asked once more on a new one', async () => {
+test('H-25 queries on a lost connection are sent once more on a new one', async () => {
   const wait = (seconds: number) => db.lookups.query(sql`SELECT pg_sleep(${seconds}::float8)`);
   // Known to both connections, so that the two go as one message.
   for (let i = 0; i < 4; i++) await wait(0);

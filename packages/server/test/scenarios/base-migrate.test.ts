@@ -33,7 +33,7 @@ async function ask(statement: string): Promise<unknown[]> {
 const versions = () => ask('SELECT version, name FROM schema_migrations ORDER BY version');
 
 describe('migrate', () => {
-  test('applies what is missing, in order, once', async () => {
+  test('missing migrations are applied in order, once', async () => {
     expect(await migrate(database.url, { dir })).toEqual([1, 2]);
     expect(await migrate(database.url, { dir })).toEqual([]);
     await put('0003_last.sql', 'ALTER TABLE things ADD COLUMN size integer;');
@@ -47,7 +47,7 @@ describe('migrate', () => {
     await ask('SELECT id, name, size FROM things');
   });
 
-  test('refuses a schema newer than it knows, and says what to do', async () => {
+  test('a schema that is newer than the build is refused, with advice', async () => {
     await migrate(database.url, { dir });
     await rm(join(dir, '0002_more.sql'));
     const refused = migrate(database.url, { dir });
@@ -74,7 +74,7 @@ describe('migrate', () => {
     expect(await migrate(database.url, { dir })).toEqual([2]);
   });
 
-  test('several processes at once: one applies each migration, the others wait for it', async () => {
+  test('of several concurrent processes, one applies each migration and the others wait', async () => {
     await put('0003_slow.sql', 'SELECT pg_sleep(0.3); CREATE TABLE slow ();');
     const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, { dir })));
     expect(applied.flat().sort()).toEqual([1, 2, 3]);
@@ -84,7 +84,7 @@ describe('migrate', () => {
 });
 
 describe('checkSchema', () => {
-  test('is content with exactly what this build knows, and changes nothing', async () => {
+  test('a schema with exactly the migrations of this build is accepted and not changed', async () => {
     await expect(checkSchema(database.url, dir)).rejects.toThrow(
       /lacks 2 migration\(s\): run "npx paydesk migrate"/,
     );

@@ -70,7 +70,7 @@ async function waitingForLocks(db: Queryable): Promise<number> {
 }
 
 describe('by hand', () => {
-  test('D-177 the merchant sees what to deliver to, and completes a paid order once', async () => {
+  test('D-177 the merchant sees the buyer’s inputs, and completes a paid order once', async () => {
     gd_no = await shop.product({ other_ipu_cnf: ['account=Account=true'] });
     const order_no = await paid({ other_ipu: { account: '10001' } });
     const { body: seen } = await owner.get(`/catalog-orders/${order_no}`);
@@ -102,7 +102,7 @@ describe('by hand', () => {
     expect(JSON.stringify(entry)).not.toContain('Sent to');
   });
 
-  test('D-177 only what is paid: not what waits, and not what was cancelled or given back', async () => {
+  test('D-177 only paid orders can be completed: not pending, cancelled or reversed ones', async () => {
     const waiting = await order();
     const returned = await paid();
     await shop.service.admin('POST', `/catalog-orders/${returned}/refunds`, { reason: 'asked for' });
@@ -114,7 +114,7 @@ describe('by hand', () => {
     expect([unknown.status, unknown.body.error]).toEqual([404, 'order_not_found']);
   });
 
-  test('table 3.5 what was delivered stays delivered when its payment goes back, and its stock stays sold', async () => {
+  test('table 3.5 a delivered order stays delivered when its payment is reversed, and its stock stays sold', async () => {
     const order_no = await paid({ quantity: 2 });
     await owner.send('POST', `/catalog-orders/${order_no}/fulfilment`);
     await shop.service.admin('POST', `/catalog-orders/${order_no}/refunds`, { reason: 'goodwill' });
@@ -153,7 +153,7 @@ describe('by hand', () => {
 });
 
 describe('by codes that the merchant has uploaded', () => {
-  test('D-177 a paid order gets them and is completed; none comes twice, and stock follows what is left', async () => {
+  test('D-177 a paid order gets codes and is completed; no code goes out twice, and stock follows the codes that are left', async () => {
     expect(await upload('A-1', 'A-2', ' A-2 ', 'A-3')).toEqual({
       added: 3,
       known: 1,
@@ -172,7 +172,7 @@ describe('by codes that the merchant has uploaded', () => {
     expect((await me.create({ gd_no, quantity: 2, payment_no: ptk() })).status).toBe(422);
   });
 
-  test('D-177 of many who pay at once each gets codes of their own, with any number of workers', async () => {
+  test('D-177 many concurrent buyers each get their own codes, with any number of workers', async () => {
     await upload(...Array.from({ length: 12 }, (_, i) => `B-${i}`));
     const orders = await Promise.all(Array.from({ length: 5 }, () => order({ quantity: 2 })));
     const other = await shop.service.another('worker');
@@ -283,7 +283,7 @@ test('D-185 an owner sees the channels that serve the merchant, to choose among 
 describe('withdrawing codes', () => {
   const withdraw = (body: Json) => owner.send('POST', `/products/${gd_no}/codes/withdrawal`, body);
 
-  test('D-177 takes away what has not gone out, whoever ordered, and never what has', async () => {
+  test('D-177 withdrawing removes unassigned codes, whoever uploaded them, and no assigned ones', async () => {
     await upload('A-1', 'B-2', 'C-3', 'D-4');
     const order_no = await paid();
     await untilStatus(order_no, 3);

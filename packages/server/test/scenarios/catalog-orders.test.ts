@@ -168,7 +168,7 @@ describe('creation', () => {
     expect((await me.read(order_no)).body.total_amount).toBe(1_000_000_000);
   });
 
-  test('D-178 nobody leaves more than 20 orders of a product unpaid', async () => {
+  test('D-178 a user has at most 20 unpaid orders of a product', async () => {
     gd_no = await shop.product({ in_stock: 100 });
     for (let i = 0; i < 20; i++) await me.order(order());
     expect(await refusal(order())).toEqual([422, 'too_many_unpaid_orders']);
@@ -177,7 +177,7 @@ describe('creation', () => {
     expect(await shop.stock(gd_no)).toBe(79);
   });
 
-  test('D-178 of a hundred buyers of the last item one gets it, and all others are told so', async () => {
+  test('D-178 of a hundred buyers of the last item, one gets it, and the others get out_of_stock', async () => {
     gd_no = await shop.product({ in_stock: 1 });
     const clients = await Promise.all(
       [me, me].map(() => addClient(shop.service, shop.platform.merchant_no, { scopes: ['orders.create'] })),
@@ -344,8 +344,8 @@ describe('reading', () => {
   });
 });
 
-describe('an order that nobody pays', () => {
-  test('D-177 D-178 is cancelled after 30 minutes, and its stock returns once, whoever looks first', async () => {
+describe('an unpaid order', () => {
+  test('D-177 D-178 it is cancelled after 30 minutes, and its stock returns once, for any first reader', async () => {
     const orders = [await me.order(order({ quantity: 2 })), await me.order(order())];
     expect(await shop.stock(gd_no)).toBe(2);
     await shop.service.advance(29 * 60);

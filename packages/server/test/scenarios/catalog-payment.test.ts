@@ -53,7 +53,7 @@ const untilStatus = (order_no: string, status: number) =>
   );
 
 describe('with PTK', () => {
-  test('R-361 R-362 D-180 P2: the start debits, once; a second start is refused, and the books say what happened', async () => {
+  test('R-361 R-362 D-180 P2: the start debits once, a second start is refused, and the books match', async () => {
     const order_no = await byPtk();
     const before = await shop.service.admin<{ available_ptk: string }>(
       'GET',
@@ -156,7 +156,7 @@ describe('with PTK', () => {
 });
 
 describe('by card', () => {
-  test('R-361 R-363 P1: a page at the provider, resumed by every further start; paid by what the provider confirms', async () => {
+  test('R-361 R-363 P1: a page at the provider, resumed by every further start; paid when the provider confirms', async () => {
     const order_no = await byCard();
     const { body, session } = await startCard(order_no);
     expect(session.amount_total).toBe(1_060);
@@ -286,7 +286,7 @@ describe('by card', () => {
     });
   });
 
-  test('P8 a lost dispute cancels what was not delivered', async () => {
+  test('P8 a lost dispute cancels an order that is not delivered', async () => {
     const order_no = await byCard();
     const { session } = await startCard(order_no);
     await shop.sim('POST', `/sessions/${session.id}/pay`, {});
@@ -298,7 +298,7 @@ describe('by card', () => {
 });
 
 describe('races', () => {
-  test('D-178 paying, expiring and reading at once: paid and taken, or cancelled and back, never both', async () => {
+  test('D-178 paying, expiring and reading concurrently: paid and taken, or cancelled and returned, never both', async () => {
     gd_no = await shop.product({ in_stock: 40 });
     const orders = await Promise.all(Array.from({ length: 12 }, () => byPtk({ quantity: 2 })));
     await shop.service.advance(30 * 60 - 1);

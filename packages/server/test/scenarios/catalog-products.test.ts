@@ -84,7 +84,7 @@ const change = (merchant_no: string, gd_no: string, members: Json): Promise<Json
 const namesOf = ({ list }: List): string[] => list.map(({ gd_name }) => gd_name);
 
 describe('the profile of a merchant', () => {
-  test('R-335 has eight texts, empty where nothing was said', async () => {
+  test('R-335 the profile has eight texts, empty if not set', async () => {
     const { merchant_no } = await addMerchant(service, platform.owner, { name: 'Lantern Books' });
     const { status, body } = await (await readerOf(merchant_no)).get('/merchant');
     expect([status, body]).toEqual([
@@ -102,7 +102,7 @@ describe('the profile of a merchant', () => {
     ]);
   });
 
-  test('R-335 shows what its owner has written', async () => {
+  test('R-335 the profile shows the owner’s texts', async () => {
     const profile = {
       name: '灯笼书店',
       logo_url: 'https://shop.example/logo.png',
@@ -238,7 +238,7 @@ describe('the list of products', () => {
     ({ reader, numbers } = await shopWith(...products));
   });
 
-  test('R-337 R-342 D-188 has what is for sale, newest first', async () => {
+  test('R-337 R-342 D-188 the list has the products for sale, newest first', async () => {
     const [list, total, page, limit] = await shown('');
     expect(list).toEqual(at(22, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2));
     expect([total, page, limit]).toEqual([22, 1, 20]);
@@ -307,7 +307,7 @@ describe('the list of products', () => {
     expect((await shown(`?gd_no=${numbers[3]}&search_value=book%204`))[1]).toBe(0);
   });
 
-  test('D-156 empty filters filter nothing, and names that nobody knows are passed over', async () => {
+  test('D-156 empty filters filter nothing, and unknown names are ignored', async () => {
     expect((await shown('?gd_no=&search_value=%20%20&colour=red'))[1]).toBe(22);
   });
 
@@ -393,7 +393,7 @@ describe('search', () => {
     expect(await found(long.slice(1))).toEqual(['Long']);
   });
 
-  test('R-342 total counts what matches, on every page and after every change', async () => {
+  test('R-342 total counts the matches, on every page and after every change', async () => {
     const shop = await shopWith({ gd_name: 'Tea one' }, { gd_name: 'Tea two' }, { gd_name: 'Coffee' });
     const [first = ''] = shop.numbers;
     const totals = async (): Promise<number[]> => [
@@ -470,7 +470,7 @@ describe('products of the owner', () => {
     expect((await other.reader.list()).total).toBe(1);
   });
 
-  test('R-317 another merchant’s console is not there for somebody else', async () => {
+  test('R-317 another merchant’s console is not found', async () => {
     const theirs = await consoleOf(service, stranger, merchant_no);
     const unknown = await consoleOf(service, stranger, `mr_${'0'.repeat(26)}`);
     for (const call of [

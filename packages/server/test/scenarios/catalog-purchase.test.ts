@@ -44,7 +44,7 @@ const upload = async (...codes: string[]): Promise<void> => {
 };
 
 describe('the whole purchase', () => {
-  test('R-324 R-335 R-337 R-349 R-361 R-364 by a relying party that nobody here wrote', async () => {
+  test('R-324 R-335 R-337 R-349 R-361 R-364 a purchase through an independent OAuth client library', async () => {
     await upload('CODE-1', 'CODE-2');
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that nobody uses it in production
     const plainHttp = { execute: [openid.allowInsecureRequests] };
@@ -160,7 +160,7 @@ describe('the page of an order', () => {
     expect(paying.status).toBe(404);
   });
 
-  test('D-180 H-20 shows what it costs, and pays by its one button: from the wallet, once', async () => {
+  test('D-180 H-20 the page shows the price, and its only button pays from the wallet, once', async () => {
     const order_no = await order(ptk());
     await browser.signIn(shop.buyer);
     const page = await pageOf(order_no);
@@ -205,7 +205,7 @@ describe('the page of an order', () => {
     );
   });
 
-  test('R-381 what was delivered shows to the buyer, encoded; a cancelled order says that nothing can be paid', async () => {
+  test('R-381 the buyer sees the delivered content, encoded; a cancelled order cannot be paid', async () => {
     const [bought, left] = [await order(ptk()), await order(ptk())];
     await me.pay(bought, ptk());
     const owner = await consoleOf(shop.service, shop.platform.owner, shop.platform.merchant_no);

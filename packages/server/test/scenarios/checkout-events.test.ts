@@ -53,7 +53,7 @@ async function openStream(checkout_url: string, order_no: string) {
   };
 }
 
-test('R-201 a page learns of what happened before it listened, and of what happens after', async () => {
+test('R-201 a page receives events from before and after it began to listen', async () => {
   const order = await merchant.order();
   const stream = await openStream(order.checkout_url, order.order_no);
   expect(stream).toMatchObject({ status: 200, type: 'text/event-stream; charset=utf-8' });

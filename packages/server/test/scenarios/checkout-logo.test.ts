@@ -109,7 +109,7 @@ test('R-382 a picture is looked at again after a day; a source that is away keep
   expect(await problem()).toBeNull();
 });
 
-test('R-382 another address takes the picture of the old one away at once, and no address everything', async () => {
+test('R-382 a new address removes the old picture immediately, and an empty address removes the picture', async () => {
   await shown((logo_url) => logo_url !== null);
   source.answerWith({ status: 200, body: '<svg xmlns="http://www.w3.org/2000/svg"/>' });
   await setLogo(source.url('/logo.svg'));

@@ -53,8 +53,8 @@ async function payWithPtk(order: Order, cookie?: string) {
   return checkout.start(await checkout.methodOf('ptk'));
 }
 
-describe('what the checkout shows', () => {
-  test('R-208, R-209, R-210 the order, the countdown, and what each method costs', async () => {
+describe('the content of the checkout', () => {
+  test('R-208, R-209, R-210 the order, the countdown, and the price of each method', async () => {
     const order = await merchant.order({ description: 'A book', expires_in: 600 });
     const { status, body } = await checkoutOf(service, order, buyer).state();
     expect(status).toBe(200);
@@ -86,7 +86,7 @@ describe('what the checkout shows', () => {
     });
   });
 
-  test('R-209, R-384 a guest sees no balance; nobody sees merchant fees or settlement', async () => {
+  test('R-209, R-384 a guest sees no balance, and buyers do not see merchant fees or settlement', async () => {
     const order = await merchant.order();
     const { body, text } = await checkoutOf(service, order).state();
     expect(body.buyer).toBeNull();
@@ -118,7 +118,7 @@ describe('what the checkout shows', () => {
     expect((await ask(order.order_no, token)).status).toBe(200);
   });
 
-  test('R-381, R-382, H-17 the page encodes what it shows and sends its headers', async () => {
+  test('R-381, R-382, H-17 the page encodes all values and sends its headers', async () => {
     const evil = '<script>alert(1)</script>';
     const order = await merchant.order({ description: evil, external_reference: evil });
     const page = await fetch(order.checkout_url);
@@ -180,13 +180,13 @@ describe('paying with PTK', () => {
     expect(await merchantWallet(merchant_no)).toMatchObject({ available_ptk: '0', held_ptk: '9788202000' });
   });
 
-  test('R-130 without a hold the net is available at once', async () => {
+  test('R-130 without a hold the net amount is available immediately', async () => {
     const { merchant: shop, merchant_no } = await newMerchant({ hold_days: 0 });
     await payWithPtk(await shop.order(), buyer);
     expect(await merchantWallet(merchant_no)).toMatchObject({ available_ptk: '10000000000', held_ptk: '0' });
   });
 
-  test('R-201, R-216 twelve clicks at once debit once', async () => {
+  test('R-201, R-216 twelve concurrent clicks debit once', async () => {
     const order = await merchant.order();
     const checkout = checkoutOf(service, order, buyer);
     const method = await checkout.methodOf('ptk');

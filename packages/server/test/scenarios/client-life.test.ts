@@ -114,7 +114,7 @@ const directory = async (token: string): Promise<unknown> => {
 };
 
 describe('a client that its merchant creates', () => {
-  test('R-316 exists at once, with its secret shown once, and may do nothing before approval', async () => {
+  test('R-316 a new client exists immediately, shows its secret once, and has no scopes before approval', async () => {
     const made = await desk.send<Created & Client>('POST', '/clients', newClient);
     expectAnswer(made, 201, CreatedOwnClient);
     const { client_id, client_secret, application_id } = made.body;
@@ -248,7 +248,7 @@ describe('an application for other scopes', () => {
     expect([old.status, old.body.error]).toEqual([403, 'insufficient_scope']);
   });
 
-  test('D-169 what an approval takes away bites at once', async () => {
+  test('D-169 scopes that an approval removes are lost immediately', async () => {
     const client = await ownClient();
     const token = await tokenFor(service, client);
     expect(await directory(token)).toBe(200);
@@ -304,7 +304,7 @@ describe('an application for other scopes', () => {
     expect(await shown(client_id)).toMatchObject({ scopes: [], application: { status: 'pending' } });
   });
 
-  test('is decided once: the second decision is 409, of several at once as well', async () => {
+  test('an application is decided once: other decisions are 409, also concurrent ones', async () => {
     const { client_id, application_id } = await ownClient({}, false);
     const decisions = await Promise.all([
       approve(application_id),
@@ -322,7 +322,7 @@ describe('an application for other scopes', () => {
     );
   });
 
-  test('gives way to a newer one, and of many at once one is left', async () => {
+  test('a newer application replaces an older one, and of many concurrent ones, one remains', async () => {
     const { client_id, application_id } = await ownClient({}, false);
     const sets = [[create], [read], ['openid'], ['products.read']];
     const applied = await Promise.all(sets.map((scopes) => applyFor(client_id, scopes)));
@@ -341,7 +341,7 @@ describe('an application for other scopes', () => {
     expect((await shown(client_id))?.scopes).toEqual([]);
   });
 
-  test('for what the client has already, or for nothing known, is refused', async () => {
+  test('an application for scopes that the client has, or that are unknown, is refused', async () => {
     const { client_id } = await ownClient();
     for (const scopes of [[read, create], [read, create, read], [], ['everything'], 'openid', undefined]) {
       const refused = await applyFor(client_id, scopes);
@@ -367,7 +367,7 @@ describe('an application for other scopes', () => {
 });
 
 describe('the secret of a client', () => {
-  test('D-170 is rotated with an overlap, or at once', async () => {
+  test('D-170 a secret is rotated with or without an overlap', async () => {
     const client = await ownClient();
     const token = await tokenFor(service, client);
     const rotated = await rotate(client.client_id);
@@ -418,7 +418,7 @@ describe('the secret of a client', () => {
     }
   });
 
-  test('R-325 is one thing, the secret that signs notifications another: neither stands in for the other', async () => {
+  test('R-325 the client secret and the notification secret are independent: neither replaces the other', async () => {
     const client = await ownClient();
     const settings = '/notification-settings';
     const { body } = await desk.send<{ secret: string }>('PUT', settings, {
@@ -452,7 +452,7 @@ describe('the secret of a client', () => {
   });
 });
 
-describe('what an administrator changes of a client', () => {
+describe('changes of a client by an administrator', () => {
   const change = (client_id: string, body: object): Promise<Answer> =>
     asAdmin('PATCH', `/clients/${client_id}`, { reason: 'asked for by the owner', ...body });
 

@@ -37,7 +37,7 @@ async function countOrders(): Promise<bigint> {
   return row?.count ?? -1n;
 }
 
-describe('what a creation answers', () => {
+describe('the answer to a creation', () => {
   test('R-058, R-052, T1 a valid request answers 201 with exactly the creation members', async () => {
     const { status, body } = await merchant.create(orderWith({ return_url: 'https://shop.example/ok' }));
     expect(status).toBe(201);
@@ -124,7 +124,7 @@ describe('what a creation answers', () => {
   });
 });
 
-describe('what is refused, and stores nothing', () => {
+describe('refused creations store nothing', () => {
   const refused: [string, Record<string, unknown>, number, string, string | undefined][] = [
     ['R-060 no reference', { external_reference: '  ' }, 400, 'invalid_request', 'external_reference'],
     [

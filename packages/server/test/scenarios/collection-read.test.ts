@@ -169,13 +169,13 @@ describe('expiry', () => {
     for (const { body } of answers) expect(body).toMatchObject({ status: 'expired', status_version: 2 });
   });
 
-  test('R-304 listing expires what it shows', async () => {
+  test('R-304 the list expires overdue orders', async () => {
     await merchant.order({ expires_in: 60, external_reference: 'lapsing' });
     await service.advance(60);
     expect((await list('?external_reference=lapsing')).body.items[0]).toMatchObject({ status: 'expired' });
   });
 
-  test('R-177, R-193, R-195 two sweeps at once move each overdue order once', async () => {
+  test('R-177, R-193, R-195 two concurrent sweeps move each overdue order once', async () => {
     const orders = [];
     for (let i = 0; i < 12; i++) orders.push(await merchant.order({ expires_in: 60 }));
     await service.advance(61);
@@ -191,7 +191,7 @@ describe('expiry', () => {
 });
 
 describe('the channel directory', () => {
-  test('R-150, R-151, R-153 it lists what the merchant can use, without quotes', async () => {
+  test('R-150, R-151, R-153 the directory lists the usable channels, without quotes', async () => {
     const { status, body } = await merchant.get<{ items: unknown[] }>('/merchant-payment-channels?x=1');
     expect(status).toBe(200);
     expect(body.items).toEqual([

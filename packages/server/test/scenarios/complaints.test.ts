@@ -33,7 +33,7 @@ async function complaintOn(shop: Shop, order: Order): Promise<string> {
 }
 
 describe('an open complaint', () => {
-  test('R-138, P6a, P6b, D-079, table 3.1 complaint opened, dismissed: freezes what is held; dismissed, it is held again, and nobody is told', async () => {
+  test('R-138, P6a, P6b, D-079, table 3.1 an opened complaint freezes the hold, and its dismissal restores the hold without a notification', async () => {
     const shop = await openShop(desk);
     const order = await shop.byPtk();
     const opened = await shop.complain(order);
@@ -81,7 +81,7 @@ describe('an open complaint', () => {
     expect(await shop.wallet()).toEqual({ available_ptk: '9000000000' });
   });
 
-  test('D-080 freezes nothing that was released before, nor what never was under hold', async () => {
+  test('D-080 a complaint freezes no released funds, and no funds that were never held', async () => {
     const released = await openShop(desk);
     const order = await released.byPtk();
     await desk.service.advance(day_s);
@@ -99,7 +99,7 @@ describe('an open complaint', () => {
     }
   });
 
-  test('R-138 of release and complaint at once, either comes first, and no funds are lost', async () => {
+  test('R-138 of a concurrent release and complaint, either comes first, and no funds are lost', async () => {
     const shop = await openShop(desk);
     const orders = [await shop.byPtk(), await shop.byPtk(), await shop.byPtk()];
     await desk.service.advance(day_s);
@@ -260,7 +260,7 @@ describe('a confirmed loss', () => {
 });
 
 describe('a decision is taken once', () => {
-  test('of several at once one counts', async () => {
+  test('of several concurrent decisions, one counts', async () => {
     const shop = await openShop(desk);
     const order = await shop.byPtk();
     const complaint_id = await complaintOn(shop, order);
@@ -275,7 +275,7 @@ describe('a decision is taken once', () => {
     expect(status).toBe(taken?.body.status === 'confirmed' ? 'chargeback' : 'paid');
   });
 
-  test('of a refund and a confirmed loss at once one takes the money', async () => {
+  test('of a concurrent refund and confirmed loss, one takes the money', async () => {
     const shop = await openShop(desk);
     for (let round = 0; round < 3; round++) {
       const before = await desk.buyerFunds();
@@ -305,8 +305,8 @@ describe('a decision is taken once', () => {
   });
 });
 
-describe('what is refused leaves nothing behind', () => {
-  test('a complaint on what is not paid, not there, over, or complained about already', async () => {
+describe('refusals change nothing', () => {
+  test('a complaint about an unpaid, unknown, finished or already disputed order', async () => {
     const shop = await openShop(desk);
     const [unpaid, complained, refunded, lost] = [
       await shop.unpaid(),

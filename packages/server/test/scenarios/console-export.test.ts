@@ -52,7 +52,7 @@ const asAdmin = async (path: string): Promise<Row[]> =>
     }),
   );
 
-test('issue 8: all orders come in one file, newest first, each once, whatever a page holds', async () => {
+test('issue 8: one file has all orders once, newest first, with any page size', async () => {
   const rows = await exported('/collection-orders.csv');
   expect(rows).toHaveLength(many);
   expect(new Set(rows.map(({ order_no }) => order_no)).size).toBe(many);
@@ -98,7 +98,7 @@ test('issue 8: the statement, the records, products and catalog orders come as f
   ]);
 });
 
-test('R-282 nobody gets a file of what is not theirs to see', async () => {
+test('R-282 a file holds only records that its reader may see', async () => {
   const stranger = await addUser(service, 'Stranger');
   const { merchant_no } = await addMerchant(service, stranger);
   const theirs = await consoleOf(service, stranger, platform.merchant_no);
@@ -113,7 +113,7 @@ test('R-282 nobody gets a file of what is not theirs to see', async () => {
   expect([admin.status, admin.body.error]).toEqual([403, 'administrator_required']);
 });
 
-test('issue 8: administrators have files of what they list', async () => {
+test('issue 8: administrators can export their lists', async () => {
   expect(await asAdmin('/collection-orders.csv')).toHaveLength(many);
   expect(
     await asAdmin(`/collection-orders.csv?merchant_no=${platform.merchant_no}&status=paid`),

@@ -145,7 +145,7 @@ describe('who gets in', () => {
     },
   );
 
-  test('who has lost the merchant is out at once', async () => {
+  test('a person who is no longer a member has no access, from the next call on', async () => {
     expect((await desk.get(settings)).status).toBe(200);
     await service.admin('PATCH', `/merchants/${merchant_no}`, { owner_user_id: platform.owner.user_id });
     expect((await desk.get(settings)).status).toBe(404);
@@ -455,7 +455,7 @@ describe('replay', () => {
   });
 });
 
-describe('what operators see', () => {
+describe('records that operators see', () => {
   const figure = async (name: string): Promise<number> => {
     const { text } = await service.send('GET', '/metrics');
     const line = text.split('\n').find((one) => one.startsWith(`${name} `));

@@ -76,7 +76,7 @@ describe('the merchants of a person', () => {
     expect((await at(await signIn(service, platform.buyer))).body).toEqual({ items: [] });
   });
 
-  test('are nobody’s business before signing in', async () => {
+  test('orders need a sign-in', async () => {
     expect((await at('')).body).toMatchObject({ error: 'authentication_required' });
   });
 });
@@ -139,7 +139,7 @@ describe('the list of orders', () => {
 });
 
 describe('one order', () => {
-  test('tells what happened, and of the books what moved on the merchant’s own accounts', async () => {
+  test('one order shows its history, and the transfers on the merchant’s own accounts', async () => {
     const answer = await desk.get<Detail>(`/collection-orders/${paid.order_no}`);
     expectAnswer(answer, 200, ConsoleOrderDetail);
     const { order, timeline, quotes, attempts, money } = answer.body;
@@ -166,7 +166,7 @@ describe('one order', () => {
     }
   });
 
-  test('that nobody paid shows when its time was up', async () => {
+  test('an unpaid order shows when it expired', async () => {
     const { body } = await desk.get<Detail>(`/collection-orders/${expired.order_no}`);
     expect(body.timeline).toMatchObject([
       { status: 'pending', status_version: 1 },
@@ -175,7 +175,7 @@ describe('one order', () => {
     expect(body.money).toEqual({ hold: null, lines: [], totals: [] });
   });
 
-  test('D-195 of another merchant, or of nobody, is not there', async () => {
+  test('D-195 another merchant’s order and an unknown order are not found', async () => {
     const other = await service.admin<{ merchant_no: string }>('POST', '/merchants', {
       name: 'Other shop',
       owner_user_id: platform.buyer.user_id,
@@ -195,7 +195,7 @@ describe('one order', () => {
 });
 
 describe('the wallet', () => {
-  test('shows what stands on each account', async () => {
+  test('the wallet shows the balance of each account', async () => {
     const answer = await desk.get('/wallet');
     expectAnswer(answer, 200, ConsoleWallet);
     expect(answer.body).toMatchObject({ available_ptk: '0', held_ptk: '10000000000' });

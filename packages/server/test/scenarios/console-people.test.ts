@@ -61,7 +61,7 @@ const as = (role: ConsoleRole): Console => {
 const codeOf = ({ status, body }: Answer): unknown[] => [status, body.error];
 
 describe('the people of a merchant', () => {
-  test('are listed, whoever holds it first, to all of them', async () => {
+  test('all members see the list, with the owner first', async () => {
     const answer = await as('read-only').get<List>('/people');
     expectAnswer(answer, 200, MerchantMemberList);
     expect(answer.body.items.map(({ role, holder }) => [role, holder])).toEqual([
@@ -73,14 +73,14 @@ describe('the people of a merchant', () => {
     ]);
   });
 
-  test('see the merchant among theirs, with their role', async () => {
+  test('people see the merchant in their list, with their role', async () => {
     const person = people.get('finance') ?? platform.owner;
     const headers = { cookie: await signIn(service, person) };
     const { body } = await service.send<List>('GET', '/console/v1/merchants', { headers });
     expect(body.items).toMatchObject([{ merchant_no: platform.merchant_no, role: 'finance' }]);
   });
 
-  test('D-194 get other roles and lose them at once, with an entry in the audit log each', async () => {
+  test('D-194 roles are changed and removed immediately, with an entry in the audit log each', async () => {
     const person = await addUser(service, 'Tim Temporary');
     await desk.send('POST', '/people', { email: person.email, role: 'read-only' });
     const theirs = await consoleOf(service, person, platform.merchant_no);
@@ -120,7 +120,7 @@ describe('the people of a merchant', () => {
     expect((await desk.get('/people')).status).toBe(200);
   });
 
-  test('nobody is added twice, nor without an account', async () => {
+  test('a person is added only once, and only with an account', async () => {
     const add = (email: string) => desk.send('POST', '/people', { email, role: 'finance' });
     const { email } = people.get('developer') ?? platform.owner;
     expect(codeOf(await add(email))).toEqual([409, 'already_exists']);
@@ -133,7 +133,7 @@ describe('the people of a merchant', () => {
     expect(wrong.body).toMatchObject({ error: 'invalid_request', field: 'role' });
   });
 
-  test('issue 8: nobody tries out addresses: a person adds twenty in a quarter of an hour at most', async () => {
+  test('issue 8: a person can add at most twenty people in a quarter of an hour, so addresses cannot be tested', async () => {
     const other = as('owner');
     let last = 400;
     for (let i = 0; i < 20 && last === 400; i++) {
@@ -167,13 +167,13 @@ const documented = operations.flatMap(({ method, place }) =>
 );
 const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-describe('D-121 what each role may do', () => {
-  test('is said of every write there is, and of nothing else', () => {
+describe('D-121 the permissions of each role', () => {
+  test('the table names exactly the writes that exist', () => {
     const calls = documented.map(({ method, path }) => `${method} ${routeOf(path)}`);
     expect(calls.filter((call) => !Object.hasOwn(writes, call))).toEqual([]);
   });
 
-  test('what is not listed is for owners', () => {
+  test('a write that is not in the table is for owners', () => {
     expect(consoleRoles.filter((role) => mayWrite(role, 'POST', '/constructor'))).toEqual(['owner']);
   });
 
@@ -188,7 +188,7 @@ describe('D-121 what each role may do', () => {
   });
 
   test.each(documented)(
-    'R-282 without proof of its origin nobody: $method $path',
+    'R-282 a write without proof of its origin is refused: $method $path',
     async ({ method, path }) => {
       const cookie = await signInOnce();
       const asked = path.replace(/\{\w+\}/g, 'x');
@@ -209,7 +209,7 @@ describe('home', () => {
     steps: { step: string; done: boolean }[];
   }
 
-  test('tells a new merchant what to set up', async () => {
+  test('the home page shows a new merchant the set-up steps', async () => {
     const { merchant_no } = await addMerchant(service, platform.buyer, { name: 'New shop' });
     const fresh = await consoleOf(service, platform.buyer, merchant_no);
     const answer = await fresh.get<Home>('/home');
@@ -219,7 +219,7 @@ describe('home', () => {
     expect(answer.body.volume).toEqual({ today: [], month: [] });
   });
 
-  test('adds up what was created and paid, by day and currency, and what waits', async () => {
+  test('the home page adds up created and paid orders, by day and currency, and waiting work', async () => {
     await service.admin('PATCH', `/merchants/${platform.merchant_no}`, { hold_days: 3 });
     for (const amount of ['10.00', '0.05']) {
       const order = await merchant.order({ amount });

@@ -84,7 +84,7 @@ test('issue 8: refusals are among them as soon as it is known whose they are, wi
   });
 });
 
-test('R-034 neither queries nor tokens nor bodies are kept', async () => {
+test('R-034 queries, tokens and bodies are not stored', async () => {
   await merchant.get('/merchant-payments?external_reference=secret-in-the-query');
   await listed('', 4);
   const { text } = await desk.get('/api-requests?limit=100');
@@ -116,7 +116,7 @@ test.each(['status=3xx', 'status=400', 'cursor=eA', 'limit=0', 'client_id=a&clie
   },
 );
 
-test('R-282 somebody else’s requests are never shown, whatever is asked for', async () => {
+test('R-282 requests of other merchants are never shown, with any filter', async () => {
   const created = await merchant.create(validOrder());
   await listed(`request_id=${idOf(created)}`);
   const theirs = await stranger.get<Page>(`/api-requests?request_id=${idOf(created)}`);

@@ -178,7 +178,7 @@ describe('notifications', () => {
     items: { event: { id: string; data: Json }; event_id: string; delivery_status: string }[];
   }
 
-  test('R-290, R-262, R-263 delivery records hold what is sent, with the confirmation once there is one', async () => {
+  test('R-290, R-262, R-263 delivery records contain the sent event, with the confirmation if there is one', async () => {
     const order = await paid({ ...notify, return_url: 'https://shop.example/' });
     const answer = await merchant.get<Records>(`/merchant-payments/${order.order_no}/notifications`);
     expectAnswer(answer, 200, DeliveryRecordList);

@@ -60,7 +60,7 @@ function expectError(operation_id: string, answer: Answer, code: ErrorCode, fiel
   expect(operationNamed(operation_id).errors).toContain(code);
 }
 
-describe('R-368, R-369, R-373 errors of a creation are told as the document says', () => {
+describe('R-368, R-369, R-373 errors of a creation match the document', () => {
   const https = 'https://shop.example';
   test.each<[ErrorCode, string | undefined, Json]>([
     ['invalid_request', 'external_reference', { external_reference: ' ' }],
@@ -99,7 +99,7 @@ describe('R-368, R-369, R-373 errors of a creation are told as the document says
   });
 });
 
-describe('R-306, R-309, H-13 who may call is told the same everywhere', () => {
+describe('R-306, R-309, H-13 every call checks its caller in the same way', () => {
   const merchantCalls = operations.filter(({ security }) => security.by === 'merchant_token');
   const addressOf = ({ place }: (typeof operations)[number]): string =>
     ('path' in place ? place.path : '').replace('{order_no}', 'mp_x').replace('{event_id}', 'ne_x');
@@ -258,7 +258,7 @@ describe('errors of merchants and limits', () => {
     expectError('getToken', answer, 'merchant_inactive');
   });
 
-  test('R-286, R-371, H-16 the 31st replay of a minute is rate_limited, and is told how long to wait', async () => {
+  test('R-286, R-371, H-16 the 31st replay of a minute is rate_limited, with the seconds to wait', async () => {
     const hasty = await merchantOf(service, await addClient(service, platform.merchant_no));
     const replay = () => hasty.send('POST', '/merchant-payments/mp_x/notifications/ne_x/retry');
     for (let i = 0; i < 30; i++) expect((await replay()).status).toBe(404);

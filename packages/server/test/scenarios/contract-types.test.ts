@@ -23,7 +23,7 @@ import { faultsOf } from '../support/contract.ts';
 /** Members that are there in every value of `T`. */
 type Always<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T];
 
-describe('the code says what the contract says', () => {
+describe('the code matches the contract', () => {
   test('the state that the contract describes is one that the page takes, with the same members', () => {
     expectTypeOf<CheckoutState>().toExtend<PageState>();
     expectTypeOf<keyof CheckoutState>().toEqualTypeOf<keyof PageState>();

@@ -91,7 +91,7 @@ describe('a dispute at the provider', () => {
     expect((await shop.merchant.read(paid.order.order_no)).body).toEqual(paid.order);
   });
 
-  test('D-078, T11 lost, the order is charged back, once, however often it is told', async () => {
+  test('D-078, T11 a lost dispute charges the order back once, for any number of events', async () => {
     const shop = await openShop(desk, { guarantee: 1_000_000_000n });
     const paid = await shop.byCard();
     const { id } = await dispute(paid);
@@ -236,7 +236,7 @@ describe('a dispute that the books cannot follow', () => {
     ]);
   });
 
-  test('for more than was paid takes what was paid', async () => {
+  test('a dispute about more than was paid takes the paid amount', async () => {
     const shop = await openShop(desk);
     const paid = await shop.byCard();
     await report(shop, paid, { amount: 5_000n });

@@ -125,7 +125,7 @@ describe('at creation', () => {
     },
   );
 
-  test('D-055 where no method is left but for money, the order is refused; with another it is made', async () => {
+  test('D-055 an order is refused if its only methods cannot fund their fee; with another method it is created', async () => {
     const shop = await open();
     const channel = `/channels/${platform.ptk_channel}`;
     await service.admin('PATCH', channel, { enabled: false });
@@ -240,7 +240,7 @@ describe('at the start', () => {
     expect([await shop.wallet(), await shop.calls()]).toEqual([{ credit_drawn_ptk: '1' }, []]);
   });
 
-  test('R-132 R-145 ten starts and ten withdrawals at once never overdraw wallet or credit', async () => {
+  test('R-132 R-145 ten concurrent starts and ten withdrawals never overdraw wallet or credit', async () => {
     const shop = await open({ available: 9n * fee + 7n, credit: fee + 5n });
     const orders = await Promise.all(Array.from({ length: 10 }, () => shop.order()));
     const withdraw = (i: number): Promise<Answer> =>
@@ -359,7 +359,7 @@ describe('R-140 D-071 an attempt that ends without payment', () => {
     },
   );
 
-  test('D-102 failed: released at once, though the method stays locked until the deadline', async () => {
+  test('D-102 a failed payment releases the fee immediately, and the method stays locked until the deadline', async () => {
     const shop = await open({ available: fee });
     const order = await shop.order();
     await shop.start(order);
@@ -435,7 +435,7 @@ describe('R-140 D-071 an attempt that ends without payment', () => {
 });
 
 describe('a payment that is verified', () => {
-  test('R-228 R-144 captures once, however often it is told; a lower limit takes nothing back', async () => {
+  test('R-228 R-144 a payment captures the fee once, for any number of events; a lower limit takes nothing back', async () => {
     const shop = await open({ credit: fee });
     const order = await shop.order();
     await shop.start(order);
@@ -457,7 +457,7 @@ describe('a payment that is verified', () => {
     expect(await shop.wallet()).toEqual({ credit_drawn_ptk: fee.toString() });
   });
 
-  test('R-183 in review still captures what is reserved', async () => {
+  test('R-183 a payment in review captures the reserved fee', async () => {
     const shop = await open({ available: fee });
     const order = await shop.order({ expires_in: 60 });
     await shop.start(order);

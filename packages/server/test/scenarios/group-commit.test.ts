@@ -83,7 +83,7 @@ describe('transactions of writes alone', () => {
     expect((await purses()).owners).toEqual(['person a', 'person b', 'person e']);
   });
 
-  test('R-145 what is refused a second time in one group is given back with all of it', async () => {
+  test('R-145 a job that is refused twice in one group returns together with its whole group', async () => {
     await db.finish(...partsOf([give('person a')]));
     const committed = await Promise.all([
       db.finish(...partsOf([give('person b')])),
@@ -127,7 +127,7 @@ describe('transactions of writes alone', () => {
     expect(await wait()).toEqual([{ lock_timeout: '7s' }]);
   });
 
-  test('R-196 of which one would wait for a lock: it is given back, and the others commit', async () => {
+  test('R-196 a job that would wait for a lock returns, and the others commit', async () => {
     await Promise.all(names.map((name) => db.finish(...partsOf([give(name, 5n)]))));
     const committed = await others.transaction(async (tx) => {
       await tx.query(sql`SELECT 1 FROM purses WHERE owner = ${'person b'} FOR UPDATE`);
@@ -164,7 +164,7 @@ describe('transactions of writes alone', () => {
     await db.finish(...partsOf([take('person a', 5n)]));
   });
 
-  test('H-25 for which no connection is to be had are all told so', async () => {
+  test('H-25 without a connection, all jobs fail with that error', async () => {
     const nowhere = openDatabase({ url: `postgres://nobody@127.0.0.1:${await freePort()}/none`, max: 2 });
     const all = names.map((name) => nowhere.finish(...partsOf([give(name)])));
     for (const one of await Promise.allSettled(all)) {

@@ -132,7 +132,7 @@ describe('addresses and methods', () => {
     if (method !== 'HEAD') expect(await errorOf(response)).toBe('method_not_allowed');
   });
 
-  test('D-011 an unknown address comes before whatever else is wrong', async () => {
+  test('D-011 an unknown address is reported before any other error', async () => {
     const sent = { method: 'POST', body: 'x'.repeat(70_000), headers: { 'content-type': 'nonsense' } };
     expect((await call('/nowhere?q=%zz', sent)).status).toBe(404);
     expect((await call('/page', sent)).status).toBe(405);
@@ -300,13 +300,13 @@ describe('bodies', () => {
     expect(await (await post('/raw', Buffer.from([0xff, 0]), 'image/png')).json()).toEqual({ length: 2 });
   });
 
-  test('D-011 whoever is refused is told so before the body is judged', async () => {
+  test('D-011 authorization is checked before the body', async () => {
     expect((await post('/guarded', '{', 'text/plain')).status).toBe(401);
   });
 });
 
 describe('answers', () => {
-  test('H-12 H-15 D-023 JSON whatever the client accepts, never stored, integers exact', async () => {
+  test('H-12 H-15 D-023 answers are JSON for any Accept header, not cached, with exact integers', async () => {
     const response = await call('/things/x', { headers: { accept: 'text/html' } });
     expect(response.headers.get('content-type')).toBe(json);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -433,7 +433,7 @@ describe('answers', () => {
     await direct.close();
   });
 
-  test('what is no HTTP is answered in JSON', async () => {
+  test('input that is not HTTP is answered in JSON', async () => {
     const answer = await exchange('NONSENSE\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"error":"invalid_request"/);
   });

@@ -88,7 +88,7 @@ const changeTold = ({ email }: Person): Promise<string> =>
   ).then((found) => plainText(found?.text ?? ''));
 
 describe('the account page', () => {
-  test('leads to signing in, and back, where nobody is', async () => {
+  test('the account page leads to sign-in and back if no one is signed in', async () => {
     const { status, location } = await account();
     expect([status, location]).toEqual([303, `${service.url}/sign-in?return_to=%2Faccount`]);
     for (const path of ['/account/name', '/account/password', '/account/totp', '/account/sessions/end']) {
@@ -225,7 +225,7 @@ describe('a forgotten password', () => {
     await changeTold(person);
   });
 
-  test('issue 8: ends what apps were let do, until the person signs in for them again', async () => {
+  test('issue 8: a password reset ends the consents, until the person signs in for the apps again', async () => {
     const redirect_uri = 'https://app.example/back';
     const client = await addClient(service, null, { scopes: ['openid'], redirect_uris: [redirect_uri] });
     const other = await addUser(service, 'Other Person');
@@ -280,7 +280,7 @@ describe('a forgotten password', () => {
     expect(mail.mails.map(({ to }) => to)).toEqual([person.email]);
   });
 
-  test('R-326 R-383 neither the link nor its token is kept', async () => {
+  test('R-326 R-383 the link and its token are not stored', async () => {
     const token = new URL(await linkFor()).searchParams.get('token') ?? '';
     const rows = await query<{ text: string }>(
       `SELECT t::text AS text FROM one_time_tokens t UNION ALL SELECT r::text FROM password_reset_requests r`,
@@ -290,7 +290,7 @@ describe('a forgotten password', () => {
     expect(dump).not.toBe('');
   });
 
-  test('is limited per account, whoever asks, and per address, whatever it asks for', async () => {
+  test('resets are limited per account, for any caller, and per address, for any account', async () => {
     const statuses = [];
     for (let i = 0; i < 4; i++) statuses.push((await ask(person.email)).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
@@ -359,7 +359,7 @@ describe('a forgotten password', () => {
     [{ PAYDESK_SMTP_URL: 'https://mail.test' }, 'PAYDESK_SMTP_URL'],
     [{ PAYDESK_SMTP_URL: 'smtp://mail.test' }, 'PAYDESK_MAIL_FROM'],
     [{ PAYDESK_SMTP_URL: 'smtp://mail.test', PAYDESK_MAIL_FROM: 'nobody' }, 'PAYDESK_MAIL_FROM'],
-  ])('%j is told by its name', (env, variable) => {
+  ])('%j is listed by its name', (env, variable) => {
     expect(() => readConfig(env)).toThrow(variable);
   });
 });
@@ -414,7 +414,7 @@ describe('an authenticator app', () => {
     expect((await confirm(two.cookie, codeAt(1))).status).toBe(200);
   });
 
-  test('of the same code at ten doors at once one opens', async () => {
+  test('a code that is used in ten concurrent sign-ins opens one', async () => {
     const doors = await Promise.all(Array.from({ length: 5 }, () => scriptSignIn(person)));
     const answers = await Promise.all(doors.map(({ cookie }) => confirm(cookie, codeAt())));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

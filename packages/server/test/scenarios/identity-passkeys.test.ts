@@ -85,7 +85,7 @@ async function use(lies: Lies = {}, who = browserOf()): Promise<[number, unknown
   return [status, body.error, await who.isSignedIn()];
 }
 
-test('the device of the tests tells the truth unless told otherwise', async () => {
+test('the device of the tests gives valid answers by default', async () => {
   await add();
   expect(await use()).toEqual([200, undefined, true]);
 });
@@ -139,7 +139,7 @@ describe('adding a passkey', () => {
   });
 
   test.each([null, {}, { id: 5 }, { id: 'x', response: {} }, { id: 'x', rawId: 'x', type: 'public-key' }])(
-    'what is no answer at all is refused: %j',
+    'a malformed answer is refused: %j',
     async (odd) => {
       await toAdd();
       expect((await browser.post('/account/passkeys', odd)).status).toBe(odd === null ? 400 : 401);
@@ -177,7 +177,7 @@ describe('using a passkey', () => {
     expect(await use({ counter: 10 })).toEqual([200, undefined, true]);
   });
 
-  test('an answer counts once, at several doors at once as well', async () => {
+  test('an answer counts once, also in concurrent sign-ins', async () => {
     const who = browserOf();
     const answer = device.use(await toUse(who));
     const doors = await Promise.all(
@@ -190,7 +190,7 @@ describe('using a passkey', () => {
     expect(doors.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   });
 
-  test('an unknown passkey, or one of somebody else after a password, opens nothing', async () => {
+  test('an unknown passkey, or another person’s passkey after a password, does not sign in', async () => {
     const who = browserOf();
     const unknown = softwareAuthenticator(origin).use(await toUse(who));
     expect((await who.post('/session/passkey', unknown)).body.error).toBe('invalid_code');
@@ -207,7 +207,7 @@ describe('using a passkey', () => {
     expect([right.status, right.body.user_id]).toEqual([200, other.user_id]);
   });
 
-  test('a password alone opens nothing any more, until the passkey is taken away', async () => {
+  test('a password alone does not sign in until the passkey is removed', async () => {
     const who = browserOf();
     expect([await who.signIn(), await who.isSignedIn()]).toEqual([401, false]);
     const removed = await service.send('POST', '/account/passkeys/remove', {

@@ -120,7 +120,7 @@ describe('/session', () => {
     expect(await sessionUser(`other=1; ${cookie}; x=y`)).toMatchObject(user);
   });
 
-  test('H-18 on HTTPS the cookie is Secure and bound to the host, whatever the path prefix', async () => {
+  test('H-18 on HTTPS the cookie is Secure and bound to the host, with any path prefix', async () => {
     const [https] = await serve('https://h.example/pay', '/pay');
     const response = await call('/pay/session', {
       method: 'POST',
@@ -139,7 +139,7 @@ describe('/session', () => {
     ['a made-up session', `paydesk_session=${'A'.repeat(43)}`],
     ['no token at all', 'paydesk_session='],
     ['a token with NUL', 'paydesk_session=%00'],
-  ])('with %s nobody is signed in', async (_what, cookie) => {
+  ])('with %s no one is signed in', async (_what, cookie) => {
     const response = await call('/session', cookie === undefined ? {} : { cookie });
     expect(await errorOf(response)).toEqual([401, 'authentication_required']);
     expect(await sessionUser(cookie)).toBeNull();
@@ -233,7 +233,7 @@ describe('/session', () => {
     expect(await sessionUser(old)).toBeNull();
   });
 
-  test('R-383 neither password nor session token is in the database', async () => {
+  test('R-383 password and session token are not stored', async () => {
     const cookie = cookieOf(await signIn());
     const rows = await db.query<{ text: string }>(
       sql`SELECT u::text AS text FROM users u UNION ALL SELECT s::text FROM sessions s`,
@@ -252,7 +252,7 @@ describe('wrong credentials', () => {
     ['an endless password', () => ({ email, password: 'x'.repeat(5_000) })],
     ['an unknown address', () => ({ email: 'nobody@people.test', password })],
     ['an address with control characters', () => ({ email: `${email}\u0001`, password })],
-  ])('%s is told the same', async (_what, json) => {
+  ])('%s gets the same answer', async (_what, json) => {
     const response = await call('/session', { method: 'POST', json: json() });
     expect(await response.json()).toEqual({
       error: 'invalid_credentials',
@@ -281,7 +281,7 @@ describe('wrong credentials', () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  test('many guesses at once are counted as well', async () => {
+  test('concurrent guesses are counted as well', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.8' };
     const guesses = await Promise.all(
       Array.from({ length: 25 }, (_, i) => signIn({ json: { email, password: `guess ${i}` }, headers })),
@@ -290,7 +290,7 @@ describe('wrong credentials', () => {
     expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(15).fill(429)]);
   });
 
-  test('of 300 guesses at once from one address, the right one included, at most thirty are judged', async () => {
+  test('of 300 concurrent guesses from one address, the right one included, at most thirty are checked', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     const guesses = Array.from({ length: 299 }, (_, i) =>
       signIn({ json: { email: `guessed${i}@people.test`, password }, headers }),
@@ -410,7 +410,7 @@ describe('the forms', () => {
     expect(html).not.toContain(password);
   });
 
-  test('too many failures are told on the page, with Retry-After', async () => {
+  test('too many failures are shown on the page, with Retry-After', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.10' };
     for (let i = 0; i < 10; i++) await signIn({ json: { email, password: 'wrong' }, headers });
     const response = await call('/sign-in', { method: 'POST', form: { email, password }, headers });
@@ -439,7 +439,7 @@ describe('the forms', () => {
     expect(await sessionUser(cookie)).toBeNull();
   });
 
-  test('what is no form is 415, on a page', async () => {
+  test('a body that is not a form is 415, on a page', async () => {
     const response = await call('/sign-in', { method: 'POST', json: { email, password } });
     expect([response.status, response.headers.get('content-type')]).toEqual([
       415,

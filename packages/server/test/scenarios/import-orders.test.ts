@@ -96,7 +96,7 @@ const pendingLine = (order_no: string, change: Json = {}): Json => ({
   ...change,
 });
 
-describe('what is imported', () => {
+describe('imported orders', () => {
   test('R-031, R-042, R-043, R-128, R-194, D-049 a paid order reads as it was recorded', async () => {
     expect(await importLines([paidLine('2019-000001')])).toBe(0);
     expect(printed).toEqual(['1 lines: 1 imported, 0 there already, 0 refused.']);
@@ -274,7 +274,7 @@ describe('a line is refused with its number and the member at fault', () => {
 });
 
 describe('an import that is repeated', () => {
-  test('passes over what is there to the letter, also what has moved on here since', async () => {
+  test('identical orders are skipped, also if they have changed here since', async () => {
     const lines = [
       paidLine('2019-200001'),
       pendingLine('2019-200002', { expires_at: '2019-03-03T00:00:00Z' }),
@@ -285,7 +285,7 @@ describe('an import that is repeated', () => {
     expect(printed.at(-1)).toBe('4 lines: 1 imported, 3 there already, 0 refused.');
   });
 
-  test('refuses what differs, and says in what', async () => {
+  test('different orders are refused, with the differing member', async () => {
     await importLines([paidLine('2019-300001')]);
     const changed = paidLine('2019-300001', { amount: '11.00', description: 'Now with words' });
     expect(await importLines([changed])).toBe(1);
@@ -339,7 +339,7 @@ test('more lines than one batch holds', async () => {
   expect((await merchant.read('2019-601200')).status).toBe(200);
 });
 
-test('a file that is not there, or none, is told in a sentence', async () => {
+test('a missing or unreadable file is reported in one sentence', async () => {
   expect(await command('/nowhere/orders.jsonl')).toBe(1);
   expect(await command()).toBe(1);
   expect(refusals).toEqual(['The file /nowhere/orders.jsonl cannot be read.', 'One FILE.jsonl is needed.']);

@@ -72,7 +72,7 @@ describe('R-145 R-146 entries that are posted together', () => {
     expect(await balances()).toEqual({ 'm:guarantee': 3n });
   });
 
-  test('may give what the other takes', async () => {
+  test('one entry can supply the funds that another takes', async () => {
     await write(give(userAvailable(buyer_id), 5n), take(userAvailable(buyer_id), 3n));
     await write(
       entry(issuedPtk(), merchantAvailable(), 4n),

@@ -60,7 +60,7 @@ describe('per client', () => {
     send = as(await tokenFor(service, client));
   };
 
-  test('R-327 R-331 R-371 60 creations a minute, retries included, whatever the token', async () => {
+  test('R-327 R-331 R-371 60 creations a minute, retries included, for all tokens of a client', async () => {
     await fresh();
     const same = validOrder();
     const create = (): Promise<Answer> => send('POST', orders, same);

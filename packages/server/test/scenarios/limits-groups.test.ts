@@ -34,7 +34,7 @@ async function refusal(limiter: Limiter, group: LimitGroup, of: string): Promise
   return error as AppError;
 }
 
-test('R-327 to R-330 D-158 to D-160: how much each group allows, and in what time', () => {
+test('R-327 to R-330 D-158 to D-160: the number of calls and the window of each group', () => {
   expect(limitGroups).toEqual({
     create: { points: 60, window_s: 60 },
     read: { points: 300, window_s: 60 },
@@ -96,7 +96,7 @@ describe.each([
     expect(detail.retry_after_s).toSatisfy((s: number) => Number.isInteger(s) && s >= 1 && s <= 60);
   });
 
-  test('looking counts nothing, and what is forgotten is gone', async () => {
+  test('`check` counts nothing, and `forget` resets the count', async () => {
     const account = key();
     for (let i = 0; i < 9; i++) await limiter.take('sign_in', account);
     for (let i = 0; i < 5; i++) await limiter.check('sign_in', account);
@@ -143,7 +143,7 @@ test('R-332 in Redis as well', async () => {
   await limiter.stop();
 });
 
-test('R-331 D-157 processes share what Redis counts', async () => {
+test('R-331 D-157 processes share the counts in Redis', async () => {
   const [one, two] = [
     await redisLimiter(inject('redisUrl'), log),
     await redisLimiter(inject('redisUrl'), log),

@@ -214,7 +214,7 @@ async function whatGoesWrong(): Promise<void> {
 const logged = (): string => lines.join('');
 
 describe('the log of whole orders, at its finest level', () => {
-  test('R-034 D-192 says what happened: paths, orders, clients, the host of a receiver', () => {
+  test('R-034 D-192 the log names paths, orders, clients and the hosts of receivers', () => {
     for (const line of lines) expect(() => JSON.parse(line) as Json).not.toThrow();
     const text = logged();
     for (const said of [
@@ -229,7 +229,7 @@ describe('the log of whole orders, at its finest level', () => {
     }
   });
 
-  test('R-034 R-258 R-326 R-383 D-192 holds none of the secrets that went through', () => {
+  test('R-034 R-258 R-326 R-383 D-192 the log contains none of the secrets of the run', () => {
     expect(secrets.size).toBeGreaterThan(30);
     const text = logged();
     const found = [...secrets].filter(

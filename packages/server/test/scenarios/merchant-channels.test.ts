@@ -303,7 +303,7 @@ describe('a payment through it', () => {
     ]);
   });
 
-  test('R-125 fees changed later leave what an order was quoted as it is', async () => {
+  test('R-125 later fee changes do not change the quotes of an order', async () => {
     const shop = await openOwnShop(service, cardsim, platform.owner, { available: fee });
     const made = await shop.order();
     const dearer = { currency: 'USD', buyer: zero, merchant: { fixed_minor: 500, percent_ppm: 0 } };

@@ -67,7 +67,7 @@ describe('a delivery', () => {
     expect(timestamp).toBeLessThanOrEqual(Math.floor(Date.now() / 1_000));
   });
 
-  test('D-153 names Paydesk and its version, and sends nothing that nobody asked for', async () => {
+  test('D-153 the request names Paydesk and its version, and has no other headers', async () => {
     await storeAndRun();
     const [request] = receiver.received;
     expect(request?.headers['user-agent']).toMatch(/^Paydesk\/\d+\.\d+\.\d+$/);
@@ -97,7 +97,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('what the receiver answers', () => {
+describe('the receiver’s answers', () => {
   test.each([200, 201, 202, 204, 299])('R-274 %i acknowledges', async (status) => {
     receiver.answerWith({ status });
     const event = await storeAndRun();

@@ -54,7 +54,7 @@ async function took(work: Promise<unknown>): Promise<number> {
 }
 
 describe('R-281 the loop of a worker', () => {
-  test('finds what is stored while it runs, within a second', async () => {
+  test('a worker finds new events within a second', async () => {
     begin();
     const merchant_id = await outbox.merchant();
     await store(merchant_id, healthy.url(), 1);
@@ -118,7 +118,7 @@ describe('R-281 the loop of a worker', () => {
 });
 
 describe('H-24 stopping', () => {
-  test('finishes what is under way, begins nothing more', async () => {
+  test('a stopping worker finishes attempts under way and starts no others', async () => {
     const merchant_id = await outbox.merchant();
     let answer!: () => void;
     const asked = new Promise<void>((resolve) => (answer = resolve));
@@ -141,7 +141,7 @@ describe('H-24 stopping', () => {
     expect(healthy.open).toBe(0);
   });
 
-  test('gives back what was claimed and not sent', async () => {
+  test('a stopping worker gives back events that were claimed and not sent', async () => {
     const merchant_id = await outbox.merchant();
     const [event] = await store(merchant_id, healthy.url(), 1);
     // Stops between the committed claim and the attempt.
@@ -176,7 +176,7 @@ test('a pass beside the running loop sends nothing twice', async () => {
   expect(healthy.received).toHaveLength(60);
 });
 
-test('a pass makes at most as many attempts as it is told', async () => {
+test('a pass makes at most the requested number of attempts', async () => {
   const merchant_id = await outbox.merchant();
   await store(merchant_id, healthy.url(), 30);
   expect(await deliverDue(outbox.deps, { limit: 12 })).toBe(12);

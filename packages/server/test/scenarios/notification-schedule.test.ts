@@ -165,7 +165,7 @@ describe('the schedule', () => {
 });
 
 describe('interrupted attempts', () => {
-  test('R-278 D-143 the event is resumed at once when the lease has run out, and not before', async () => {
+  test('R-278 D-143 the event is resumed when the lease ends, and not before', async () => {
     const event = await store();
     await abandon(event);
     expect(await run()).toBe(0);
@@ -327,7 +327,7 @@ describe('replay', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('D-145 two replays at once ask for one attempt', async () => {
+  test('D-145 two concurrent replays cause one attempt', async () => {
     const event = await store();
     await exhaust(event);
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => replayNow(event)));

@@ -157,7 +157,7 @@ describe('grant, scope and merchant, in this order (D-011)', () => {
     });
   });
 
-  test('R-308 a user’s token on a client’s call, whatever its scopes', async () => {
+  test('R-308 a user’s token is refused on a client’s call, with any scopes', async () => {
     for (const scopes of [[read], ['orders.read']]) {
       const token = await userToken(client.client_id, scopes);
       expect(await call(`Bearer ${token}`, read, 'client')).toMatchObject({
@@ -198,7 +198,7 @@ describe('grant, scope and merchant, in this order (D-011)', () => {
     });
   });
 
-  test('R-318 D-169 a token loses what is taken away at once, and gains nothing', async () => {
+  test('R-318 D-169 a token loses removed scopes immediately, and gains none', async () => {
     const changing = await oauth.client({ merchant_id: shop, scopes: [read] });
     const token = await tokenFor(changing);
     await oauth.change((tx) => setClientScopes(tx, changing.client_id, [create]));
@@ -238,7 +238,7 @@ describe('grant, scope and merchant, in this order (D-011)', () => {
   });
 });
 
-describe('what the authorization server keeps', () => {
+describe('the stored tokens', () => {
   const adapterOf = (model: string): ReturnType<ReturnType<typeof createAdapter>> =>
     createAdapter(oauth.adapterDeps)(model);
   const grantId = 'grant-1';
@@ -287,7 +287,7 @@ describe('what the authorization server keeps', () => {
     ]);
   });
 
-  test('what is over is removed in batches, and nothing else', async () => {
+  test('expired records are removed in batches, and nothing else', async () => {
     const [tokens, sessions] = [adapterOf('AccessToken'), adapterOf('Session')];
     const token = (jti: string): { jti: string; kind: string; clientId: string } => ({
       jti,

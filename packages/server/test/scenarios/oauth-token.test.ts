@@ -139,7 +139,7 @@ describe('a token', () => {
     expect(callers).toMatchObject(expected);
   });
 
-  test('R-326 D-168 neither token nor secret is anywhere in the database', async () => {
+  test('R-326 D-168 token and secret are not stored in the database', async () => {
     const { access_token } = await tokenOf(await ask({ body: full() }));
     const rows = await oauth.db.query<{ text: string }>(
       sql`SELECT t::text AS text FROM oauth_tokens t UNION ALL SELECT c::text FROM oauth_clients c`,
@@ -233,7 +233,7 @@ describe('refusals', () => {
     if (status === 401) expect(response.headers.get('www-authenticate')).toBe('Basic realm="oauth"');
   });
 
-  test('D-165 an unknown client and a wrong secret are told the same', async () => {
+  test('D-165 an unknown client and a wrong secret get the same answer', async () => {
     const bodies = await Promise.all(
       [full({ client_secret: 'x' }), full({ client_id: 'cl_nobody' })].map(async (body) =>
         (await ask({ body })).text(),
@@ -319,7 +319,7 @@ describe('secrets', () => {
     oauth.clock.ahead_ms = 0;
   });
 
-  test('D-170 or revoked at once; issued tokens live on', async () => {
+  test('D-170 a secret can be revoked immediately; issued tokens stay valid', async () => {
     const rotating = await oauth.client({ merchant_id, scopes: granted });
     const { access_token } = await tokenOf(await ask({ body: { grant_type, ...rotating } }));
     await oauth.change((tx) =>
@@ -356,7 +356,7 @@ describe('secrets', () => {
   });
 });
 
-test('the metadata name what there is, in addresses of the configuration', async () => {
+test('the metadata list the features and addresses of the configuration', async () => {
   const response = await fetch(`${oauth.url}/.well-known/openid-configuration`, {
     headers: { origin: 'https://evil.example' },
   });

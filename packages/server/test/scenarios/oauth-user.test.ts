@@ -119,7 +119,7 @@ const tokenOf = async (changes: Record<string, string | undefined> = {}): Promis
 const userinfo = (token: string, method = 'GET'): Promise<Answer> =>
   service.send(method, '/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } });
 
-describe('a relying party that nobody here wrote', () => {
+describe('an independent OAuth client library', () => {
   test('D-171 D-174 R-323 signs a person in: discovery, consent, code, ID token, user information', async () => {
     const config = await openid.discovery(
       new URL(service.url),
@@ -228,7 +228,7 @@ describe('the consent page', () => {
     expect(policy).toContain("default-src 'none'");
   });
 
-  test('D-171 whoever denies goes back with access_denied, and nothing is remembered', async () => {
+  test('D-171 a person who denies returns with access_denied, and no consent is stored', async () => {
     await browser.signIn(person);
     const denied = backWith(await decide(await ask(), 'deny'));
     expect(denied).toMatchObject({
@@ -240,7 +240,7 @@ describe('the consent page', () => {
     expect((await ask()).html).toContain('name="decision"');
   });
 
-  test('D-171 what was allowed is not asked again, unless more is asked for, or the client wants it', async () => {
+  test('D-171 a stored consent is not asked for again, unless the client wants more or asks for it', async () => {
     await browser.signIn(person);
     backWith(await decide(await ask({ scope: 'openid orders.read' })));
     for (const scope of ['openid orders.read', 'orders.read', 'openid']) {
@@ -311,7 +311,7 @@ describe('a request that cannot succeed', () => {
     ['a redirect address with more to it', { redirect_uri: `${redirect_uri}&x=1` }],
     ['a redirect address of another site', { redirect_uri: 'https://evil.example/' }],
     ['another response mode', { response_mode: 'form_post' }],
-  ])('D-171 %s: told here, and sent nowhere', async (_what, changes) => {
+  ])('D-171 %s: shown here, without a redirect', async (_what, changes) => {
     await browser.signIn(person);
     const page = await browser.get(authorizeUrl(changes));
     expect([page.status, page.location]).toEqual([400, '']);
@@ -327,12 +327,12 @@ describe('a request that cannot succeed', () => {
     ['scopes that are not approved', { scope: 'merchant.profile.read' }, 'invalid_scope'],
     ['no scope', { scope: undefined }, 'invalid_scope'],
     ['a scope that is none', { scope: 'world.domination' }, 'invalid_scope'],
-  ])('D-171 R-316 R-324 %s: the client is told', async (_what, changes, error) => {
+  ])('D-171 R-316 R-324 %s: the client gets the error', async (_what, changes, error) => {
     // Before anybody signs in: nobody is troubled for nothing.
     expect(backWith(await browser.get(authorizeUrl(changes)))).toMatchObject({ error, state: 'st-1' });
   });
 
-  test('D-171 the implicit flow: the client is told, by the way that flow has', async () => {
+  test('D-171 the implicit flow: the client gets the error in that flow’s way', async () => {
     const { location } = await browser.get(authorizeUrl({ response_type: 'token' }));
     expect(location).toMatch(
       /^https:\/\/shop\.example\/back\?from=paydesk#.*error=unsupported_response_type/,
@@ -345,7 +345,7 @@ describe('a request that cannot succeed', () => {
     );
   });
 
-  test('R-313 D-166 the client of an inactive merchant gets neither code nor token', async () => {
+  test('R-313 D-166 the client of an inactive merchant gets no code and no token', async () => {
     const shop = await addMerchant(service, owner, { name: 'Closing' });
     const closing = await addClient(service, shop.merchant_no, {
       scopes: ['openid'],
@@ -397,7 +397,7 @@ describe('the code', () => {
     expect(await redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('D-171 works once, and its second use takes back what came of it, and only that', async () => {
+  test('D-171 a code works once, and its second use revokes only the tokens of that code', async () => {
     const before = await tokenOf();
     const code = await codeFor();
     const { access_token } = (await redeem(code)).body;
@@ -407,7 +407,7 @@ describe('the code', () => {
     expect((await userinfo(before)).status).toBe(200);
   });
 
-  test('D-171 of many uses at once none leaves a token behind', async () => {
+  test('D-171 many concurrent uses of a code leave no token', async () => {
     const code = await codeFor();
     const answers = await Promise.all(Array.from({ length: 6 }, () => redeem(code)));
     const issued = answers.filter(({ status }) => status === 200);
@@ -440,7 +440,7 @@ describe('the token', () => {
     expect(theirs).toMatch(/^[\w-]{32}$/);
   });
 
-  test('D-011 D-172 R-308 a user’s token is none of a client’s, and the other way round', async () => {
+  test('D-011 D-172 R-308 a user’s token does not replace a client’s, and vice versa', async () => {
     const token = await tokenOf({ scope: userScopes.join(' ') });
     const order = await service.send('GET', '/openapi/v1/merchant-payments/mp_1', {
       headers: { authorization: `Bearer ${token}` },
@@ -453,7 +453,7 @@ describe('the token', () => {
     });
   });
 
-  test('R-324 D-169 loses what is taken from its client, here at once and elsewhere within a second', async () => {
+  test('R-324 D-169 the token loses scopes that its client loses, here immediately and elsewhere within a second', async () => {
     const losing = await addClient(service, merchant_no, {
       scopes: ['openid', 'email'],
       redirect_uris: [redirect_uri],
@@ -474,7 +474,7 @@ describe('the token', () => {
     await other.stop();
   });
 
-  test('R-326 H-15 R-319 neither it nor the code is kept, and there is no refresh token', async () => {
+  test('R-326 H-15 R-319 the token and the code are not stored, and there is no refresh token', async () => {
     const code = await codeFor();
     const { body, headers } = await redeem(code);
     expect(body.refresh_token).toBeUndefined();
@@ -488,13 +488,13 @@ describe('the token', () => {
   });
 });
 
-test('H-23 addresses come from the configuration, whatever Host says', async () => {
+test('H-23 addresses come from the configuration, with any Host header', async () => {
   await browser.signIn(person);
   const page = await browser.get(authorizeUrl(), { 'x-forwarded-host': 'evil.example' });
   expect(page.location.startsWith(`${service.url}/oauth/interaction/`)).toBe(true);
 });
 
-test('D-171 the metadata name what there is', async () => {
+test('D-171 the metadata list the features', async () => {
   const { body } = await service.send('GET', '/.well-known/openid-configuration');
   expect(body).toMatchObject({
     issuer: service.url,

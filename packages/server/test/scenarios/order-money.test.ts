@@ -176,7 +176,7 @@ test('an order without a payment has no lines and comes to nothing', async () =>
   });
 });
 
-test('P1 a card payment: what the buyer paid, the fees, and the net under hold with its end', async () => {
+test('P1 a card payment: the buyer’s amount, the fees, and the net amount under hold with its end', async () => {
   const found = await detail(await paidByCard());
   const until = String(found.money.hold?.release_at);
   expect(linesOf(found)).toEqual([

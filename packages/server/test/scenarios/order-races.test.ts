@@ -182,7 +182,7 @@ describe('the very deadline', () => {
     },
   );
 
-  test('R-193 R-195 R-178 sweeps of two processes, reads and lists at once move each order once', async () => {
+  test('R-193 R-195 R-178 concurrent sweeps of two processes, reads and lists move each order once', async () => {
     const orders = await newOrders(30, { expires_in: 60 });
     await service.advance(60);
     await Promise.all([
@@ -358,7 +358,7 @@ describe('card payments', () => {
     expect(closed.map(({ status }) => status)).toEqual(closed.map(() => 'expired'));
   });
 
-  test('R-181 R-235 a buyer who pays while the session is being closed is paid or told that it is over', async () => {
+  test('R-181 R-235 a buyer who pays while the session is being closed is paid, or learns that the order has ended', async () => {
     const orders = await newOrders(8, { expires_in: 60 });
     const sessions: Session[] = [];
     for (const order of orders) sessions.push(await startCard(order));

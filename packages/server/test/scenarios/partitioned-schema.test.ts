@@ -53,7 +53,7 @@ test('every marked table is laid out by merchant, and no mark was overlooked', a
   expect(children).toHaveLength(partitions * marks.length);
 });
 
-test('every table whose rows all name a merchant is marked, but for those explained', async () => {
+test('every table whose rows all name a merchant is marked, except the listed ones', async () => {
   const merchantTables = await names(`SELECT c.relname AS name FROM pg_class c
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'merchant_id' AND a.attnotnull
     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace ORDER BY 1`);

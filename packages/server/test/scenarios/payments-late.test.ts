@@ -240,7 +240,7 @@ describe('a payment through an attempt that was thought refused', () => {
 });
 
 describe('answers that come late', () => {
-  test('R-229 an unclear answer to a creation does not take back what a webhook has found', async () => {
+  test('R-229 an unclear answer to a creation does not undo the result of a webhook', async () => {
     provider.create = async (attempt_id) => {
       const session = sessionOf(attempt_id, { status: 'complete' });
       await settle(deps(), await onlyAttempt(), { kind: 'processing', session });
@@ -319,7 +319,7 @@ describe('a creation that was never answered', () => {
   });
 });
 
-describe('a payment from a wallet, decided on what was seen before', () => {
+describe('a wallet payment that was decided on outdated data', () => {
   /** Looks at the order; what happens before it is paid is the test's. */
   async function seenNow() {
     const of = { merchant_id, order_no: order.order_no, method_id: 'pm_ptk' };
@@ -376,7 +376,7 @@ describe('a payment from a wallet, decided on what was seen before', () => {
     expect(await spent(before)).toBe(cost);
   });
 
-  test('R-177 a deadline that has passed since, which nobody else has noticed, ends the order', async () => {
+  test('R-177 a deadline that passed meanwhile ends the order', async () => {
     const pay = await seenNow();
     now = later(deadline, seconds(1));
     await expect(pay()).rejects.toMatchObject({ code: 'payment_expired' });

@@ -181,7 +181,7 @@ describe('a card payment', () => {
     expect(await refundsAt(payment_id)).toMatchObject([{ metadata: { refund_id: 'rf_left_alone' } }]);
   });
 
-  test('of two requests at once one refunds', async () => {
+  test('of two concurrent requests, one refunds', async () => {
     const shop = await openShop(desk);
     const { order, payment_id } = await shop.byCard();
     const answers = await Promise.all([shop.refund(order), shop.refund(order), shop.refund(order)]);
@@ -288,7 +288,7 @@ describe('a PTK payment', () => {
     });
   });
 
-  test('without a hold it comes out of the wallet, and what is lacking is owed', async () => {
+  test('without a hold a refund comes from the wallet, and the rest is owed', async () => {
     const shop = await openShop(desk, { hold_days: 0 });
     const order = await shop.byPtk();
     await shop.refund(order);
@@ -306,7 +306,7 @@ describe('a PTK payment', () => {
     expect(await shop.wallet()).toEqual({});
   });
 
-  test('of many requests at once one refunds', async () => {
+  test('of many concurrent requests, one refunds', async () => {
     const shop = await openShop(desk);
     const order = await shop.byPtk();
     const before = await desk.buyerFunds();
@@ -339,7 +339,7 @@ test('P7o, R-131 on the merchant’s own channel only the status moves: its mone
   expect(await own.wallet()).toEqual({});
 });
 
-test('R-138 a refund ends an open complaint, and takes what it froze first', async () => {
+test('R-138 a refund ends an open complaint, and takes the frozen funds first', async () => {
   const shop = await openShop(desk, { available: 400_000_000n });
   const order = await shop.byPtk();
   const { complaint_id } = (await shop.complain(order)).body;
@@ -353,7 +353,7 @@ test('R-138 a refund ends an open complaint, and takes what it froze first', asy
   expect([status, body.error]).toEqual([409, 'payment_conflict']);
 });
 
-describe('what is refused leaves nothing behind', () => {
+describe('refusals change nothing', () => {
   test('a refund of an order that is not paid, or not there, or without a reason', async () => {
     const shop = await openShop(desk);
     const unpaid = await shop.unpaid();
@@ -373,7 +373,7 @@ describe('what is refused leaves nothing behind', () => {
     expect((await shop.detail(unpaid)).refunds).toEqual([]);
   });
 
-  test('a refund of what was lost in part already', async () => {
+  test('a refund of an order that was lost in part already', async () => {
     const shop = await openShop(desk);
     const order = await shop.byPtk();
     const { complaint_id } = (await shop.complain(order)).body;

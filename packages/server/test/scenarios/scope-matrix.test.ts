@@ -120,7 +120,7 @@ describe.each(named)('R-310 $name', (one) => {
   });
 
   test.each(otherKinds)(
-    'R-308 R-321 refuses a %s token, whatever its scopes, and says which kind it wants',
+    'R-308 R-321 refuses a %s token, with any scopes, and names the required kind',
     async (kind) => {
       const wanted = kind === 'user' ? 'client_credentials_required' : 'user_authorization_required';
       for (const carried of [[scope], scopes, everythingBut(scope)]) {
@@ -130,7 +130,7 @@ describe.each(named)('R-310 $name', (one) => {
     },
   );
 
-  test('R-306 refuses whoever has no token', async () => {
+  test('R-306 refuses a call without a token', async () => {
     const { status, body } = await service.send(
       one.method,
       one.path,

@@ -28,13 +28,13 @@ test('a statement that names its merchant and a key touches one partition, by an
   expect(await problemsOf(both, merchant_id, 'mp_1')).toEqual([]);
 });
 
-test('one that names no merchant is told, with the table and how many partitions it touches', async () => {
+test('a statement that names no merchant is reported, with its table and the number of partitions', async () => {
   expect(await problemsOf('SELECT 1 FROM collection_orders WHERE order_no = $1', 'mp_1')).toEqual([
     `touches ${partitions} partitions of collection_orders`,
   ]);
 });
 
-test('one whose merchant is cast, so that the database cannot tell the partition, is told', async () => {
+test('a statement that casts its merchant, so that the database cannot choose the partition, is reported', async () => {
   const problems = await problemsOf('SELECT 1 FROM payment_holds WHERE merchant_id::text = $1', merchant_id);
   expect(problems).toContain(`touches ${partitions} partitions of payment_holds`);
   expect(problems.some((problem) => /^reads a (table|whole index) of payment_holds$/.test(problem))).toBe(
@@ -42,7 +42,7 @@ test('one whose merchant is cast, so that the database cannot tell the partition
   );
 });
 
-test('a join that forgets the merchant of its second table is told', async () => {
+test('a join that omits the merchant of its second table is reported', async () => {
   const text = `SELECT 1 FROM collection_orders o JOIN payment_holds h ON h.order_no = o.order_no
     WHERE o.merchant_id = $1 AND o.order_no = $2`;
   expect(await problemsOf(text, merchant_id, 'mp_1')).toContain(
@@ -50,7 +50,7 @@ test('a join that forgets the merchant of its second table is told', async () =>
   );
 });
 
-test('what a function of the schema asks is told as well, though no plan shows it', async () => {
+test('a query inside a function of the schema is reported, although no plan shows it', async () => {
   const file = join(migrationsDir, '0017_narrow_search.sql');
   const [, asked = ''] = /RETURN QUERY ([^;]+);/.exec(await readFile(file, 'utf8')) ?? [];
   const parameters = [

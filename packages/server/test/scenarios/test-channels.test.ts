@@ -242,8 +242,8 @@ test('R-175 a payment through a test channel shows as one, in the order, in list
   expect(latest?.event.data).toMatchObject({ status: 'paid', test_mode: true });
 });
 
-describe('what only the platform does', () => {
-  test('R-191, R-192 neither the merchant nor the buyer can cancel, refund or charge back an order', async () => {
+describe('actions of the platform only', () => {
+  test('R-191, R-192 merchants and buyers cannot cancel, refund or charge back an order', async () => {
     const order = await merchant.order();
     const path = `/merchant-payments/${order.order_no}`;
     for (const verb of ['cancel', 'refund', 'refunds', 'chargeback', 'close']) {

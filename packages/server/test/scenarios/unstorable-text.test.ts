@@ -78,7 +78,7 @@ const filled = (path: string, other: string): string =>
     .replace(/(?<=^\/checkout\/.*)\{order_no\}/, order.order_no)
     .replaceAll(/\{\w+\}/g, other);
 
-describe('H-06 H-22 D-016 what the database cannot hold is refused at every call', () => {
+describe('H-06 H-22 D-016 text that the database cannot store is refused by every call', () => {
   test.each(calls.filter(({ call }) => call.body?.type === 'application/json'))(
     '$id: NUL and half a character in a body',
     async ({ call, path }) => {

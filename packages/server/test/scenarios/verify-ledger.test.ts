@@ -151,7 +151,7 @@ describe('every kind of damage is found, by name', () => {
     expect(kindsAndSubjects(found)).toContainEqual(['balance_drift', subject]);
   });
 
-  test('R-145 money kept apart is rebuilt in whatever currency it came', async () => {
+  test('R-145 suspense is rebuilt in every currency', async () => {
     const found = await findingsAfter((tx) =>
       insertTransfer(tx, open, 'P11', 1, ['prov:ch_x:USD', 'susp:USD:case_x']),
     );
@@ -245,7 +245,7 @@ describe('every kind of damage is found, by name', () => {
     expect(kindsAndSubjects(found)).toEqual([['settlement_of_unpaid_order', open]]);
   });
 
-  test('R-131 a settlement to the platform of what the merchant’s own channel took', async () => {
+  test('R-131 a settlement to the platform of a payment on the merchant’s own channel', async () => {
     const found = await findingsAfter((tx) =>
       tx.query(sql`UPDATE collection_orders SET settlement_ptk = NULL WHERE order_no = ${released}`),
     );
@@ -303,7 +303,7 @@ describe('every kind of damage is found, by name', () => {
   });
 });
 
-test('R-147, R-138 what a complaint has frozen still counts as the order’s', async () => {
+test('R-147, R-138 funds that a complaint has frozen still count for the order', async () => {
   const found = await findingsAfter(async (tx) => {
     const transfers = [transfer(merchantHeld(held), merchantFrozen(held), 10_000_000_000n)];
     const entry = { merchant_id, subject: held, posting: 'P6a', transfers } as const;
@@ -312,7 +312,7 @@ test('R-147, R-138 what a complaint has frozen still counts as the order’s', a
   expect(found).toEqual([]);
 });
 
-test('`paydesk verify-ledger` and the administration API tell what is wrong in words, and nothing else', async () => {
+test('`paydesk verify-ledger` and the administration API describe the same problems, and only those', async () => {
   const printed: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
   const command = () => runCommand(['verify-ledger'], { DATABASE_URL: service.database.url });

@@ -42,12 +42,12 @@ test.each([
   ['image/png', pngOf(48, 48)],
   ['image/jpeg', jpegOf(48, 48)],
   ['image/webp', webpOf('VP8L', 48, 48)],
-])('R-382 %s is taken by its content, whatever it is called', async (content_type, content) => {
+])('R-382 %s is recognized by its content, with any content type', async (content_type, content) => {
   const picture = await bodied(content, { 'content-type': 'text/html' });
   expect(picture).toMatchObject({ kind: 'picture', logo: { content_type, content } });
 });
 
-test('R-382 R-251 a name is resolved once, and asked for by name at what it resolves to', async () => {
+test('R-382 R-251 a name is resolved once, and the request goes to that address', async () => {
   receiver.answerWith({ status: 200, body: pngOf(2, 2) });
   const before = receiver.received.length;
   const url = receiver.url('/a/logo.png?v=1', 'shop.example');
@@ -59,7 +59,7 @@ test('R-382 R-251 a name is resolved once, and asked for by name at what it reso
   expect(request?.headers).not.toHaveProperty('referer');
 });
 
-describe('R-382 what is no picture to show is refused', () => {
+describe('R-382 content that is not a picture is refused', () => {
   test.each<[string, Answer, string]>([
     ['SVG', { status: 200, body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }, 'not_a_picture'],
     [
@@ -116,7 +116,7 @@ describe('R-382 nothing is asked of a private address', () => {
   });
 });
 
-test('R-382 a name that is gone, and a certificate that nobody trusts, may come back', async () => {
+test('R-382 a vanished name and an untrusted certificate are temporary failures', async () => {
   expect(await fetched('https://shop.example/l.png')).toEqual({ kind: 'unreachable', problem: 'dns_failed' });
   expect(await fetched(stranger.url('/l.png'))).toEqual({ kind: 'unreachable', problem: 'no_connection' });
   expect(stranger.received).toEqual([]);

@@ -33,7 +33,7 @@ const migrations = async (): Promise<{ name: string; text: string }[]> =>
     })),
   );
 
-describe('what is written would do on a database distributed by merchant', () => {
+describe('statements on a database distributed by merchant', () => {
   test('every statement of the sources', async () => {
     const tables = merchantTablesIn((await migrations()).map(({ text }) => text).join('\n'));
     expect(tables).toContain('collection_orders');
@@ -70,7 +70,7 @@ describe('what is written would do on a database distributed by merchant', () =>
   });
 });
 
-describe('the rules find what they are for', () => {
+describe('the rules find violations', () => {
   const tables = ['orders', 'holds'];
 
   test.each([

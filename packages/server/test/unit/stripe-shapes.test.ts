@@ -79,8 +79,8 @@ const newSession = {
   expires_at: 1_767_229_200,
 };
 
-describe('what is asked', () => {
-  test('R-236 a session, in the version of the package, under the key of the attempt, with nothing but what is needed', async () => {
+describe('requests to the provider', () => {
+  test('R-236 a session, in the API version of the package, with the attempt as its key, and only the necessary members', async () => {
     answers = [[200, sessionShape()]];
     expect(await cards.createSession(channel, newSession)).toEqual({
       kind: 'created',
@@ -142,7 +142,7 @@ describe('what is asked', () => {
   });
 });
 
-describe('R-227 what a session says', () => {
+describe('R-227 reading a session', () => {
   test.each<[string, object, object]>([
     [
       'complete and paid',
@@ -171,7 +171,7 @@ describe('R-227 what a session says', () => {
   });
 });
 
-describe('D-091 what an error says', () => {
+describe('D-091 reading an error', () => {
   const invalid = 'invalid_request_error';
   const cases: [string, number, unknown, 'refused' | 'unclear'][] = [
     [
