@@ -35,7 +35,7 @@ const final: FinalOrder = {
   },
 };
 
-/** Created, paid from a wallet, read, and told. */
+/** An order that was created, paid from a wallet, read, and notified. */
 const good: History = {
   calls: [created, read(10, pending), payment, read(30, paid)],
   provider_payments: [],

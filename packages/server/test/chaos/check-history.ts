@@ -1,8 +1,8 @@
 import type { Call, FinalOrder, History, Seen } from './history.ts';
 
 /**
- * Judges a history: a pure function over what an observer outside the service has seen. Each rule names what it found
- * in a sentence; an empty list means that nothing was lost and nothing happened twice.
+ * Checks a history: a pure function of the records of an outside observer. Each rule describes its finding in one
+ * sentence. An empty list means that nothing was lost and nothing happened twice.
  */
 
 export const rules = {
@@ -102,7 +102,7 @@ function stepsBack(order_no: string, sights: readonly Sight[]): string[] {
   return found;
 }
 
-/** What an answer promises, and the later answers that break it. */
+/** The promise of an answer, and the later answers that break it. */
 function writeProblems({ calls, orders }: History): string[] {
   const found: string[] = [];
   const finals = new Map(orders.map((order) => [order.order_no, order]));

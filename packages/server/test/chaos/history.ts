@@ -1,6 +1,6 @@
 /**
- * What an observer outside the service has seen in one run: the answers to its HTTP requests, the notifications that it
- * received, and at the end every order and wallet as the APIs show them. Times are milliseconds of one clock.
+ * The records of one run by an observer outside the service: the answers to its HTTP requests, the notifications that
+ * it received, and at the end every order and wallet as the APIs show them. Times are milliseconds of one clock.
  */
 
 /** An order as an answer or a notification shows it. */
@@ -45,7 +45,7 @@ export interface ProviderPayment {
 /** A notification as it arrived. */
 export interface Receipt {
   at_ms: number;
-  /** Empty where the signature is right; else what is wrong with it. */
+  /** Empty if the signature is right; otherwise its error. */
   invalid: string;
   notification_id: string;
   order_no: string;
@@ -65,9 +65,9 @@ export interface FinalOrder {
   charged: bigint;
   /** Credited to the merchant. */
   settled: bigint;
-  /** What a full return takes from the merchant; zero where nothing was returned. */
+  /** The amount that a full return takes from the merchant; zero if nothing was returned. */
   returned: bigint;
-  /** What is not at rest, in words: an attempt, a refund, a notification. */
+  /** Unfinished items, in words: an attempt, a refund, a notification. */
   open: string[];
 }
 

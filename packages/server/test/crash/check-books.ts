@@ -8,7 +8,7 @@ import { inParallel } from './settle.ts';
 import { merchantCall, type Shop, untilAnswered } from './shop.ts';
 import { createOnce } from './shopper.ts';
 
-/** What all rounds so far have moved. */
+/** The sums of all rounds so far. */
 export interface Totals {
   orders: number;
   paid_by_ptk: number;
@@ -26,7 +26,7 @@ export interface CatalogTotals {
   paid_by_ptk: number;
   paid_by_card: number;
   cancelled: number;
-  /** How many of those cancelled nobody knew of: the answer to their creation was lost. */
+  /** The number of cancelled orders whose creation got no answer. */
   forgotten: number;
   /** Purchases that were refused for want of stock. */
   refused: number;
@@ -59,7 +59,7 @@ export function addUp(totals: Totals, details: ReadonlyMap<OrderRecord, Detail>)
   }
 }
 
-/** Adds what a round has sold from the catalog. */
+/** Adds the catalog sales of a round. */
 export function addUpCatalog(
   totals: Totals,
   purchases: readonly PurchaseRecord[],
@@ -114,7 +114,7 @@ export async function checkOrders(shop: Shop, details: ReadonlyMap<OrderRecord, 
   });
 }
 
-/** The wallets against what was acknowledged, and the books against themselves. */
+/** Compares the wallets with the acknowledged payments, and checks the books. */
 export async function checkBooks({ paydesk, platform, problems }: Shop, totals: Totals): Promise<void> {
   const { admin } = paydesk;
   for (const { user_id } of platform.buyers) {

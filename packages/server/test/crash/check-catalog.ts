@@ -6,7 +6,7 @@ import { inParallel } from './settle.ts';
 import { codesOn } from './shelf.ts';
 import { orderPage, ownerCall, type Shop } from './shop.ts';
 
-/** Every purchase by itself, every product with all that was sold of it; gives what was bought. */
+/** Checks every purchase, and every product with all its sales. Returns the purchases. */
 export async function checkCatalog(shop: Shop, sold: readonly Sold[]): Promise<Bought[]> {
   const { problems, purchases, shelf } = shop;
   const bought = await lookAt(shop, sold);
@@ -25,7 +25,7 @@ const isOf =
   ({ sold }: Pick<Bought, 'sold'>): boolean =>
     sold.other_ipu.reference === request.other_ipu.reference;
 
-/** What administrators and the buyer see of each order; nobody's notifications are about any. */
+/** Each order as administrators and the buyer see it. Catalog orders have no notifications. */
 async function lookAt(shop: Shop, sold: readonly Sold[]): Promise<Bought[]> {
   const { paydesk, problems, purchases, inbox } = shop;
   const bought: Bought[] = [];

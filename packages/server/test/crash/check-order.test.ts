@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Detail, isAtRest, problemsOf } from './check-order.ts';
 import type { OrderRecord } from './order-record.ts';
 
-/** The crash test finds nothing as a rule: here it is shown what it would find. */
+/** The crash test normally finds nothing. These tests show the problems that it would find. */
 
 const buyer_user_id = '0190c1a0-0000-7000-8000-00000000000b';
 

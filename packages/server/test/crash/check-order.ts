@@ -2,7 +2,7 @@ import type { Json } from './ask.ts';
 import { type PaymentDetail, paymentProblems, walletProblems } from './check-payment.ts';
 import { expectedEnd, type OrderRecord } from './order-record.ts';
 
-/** What the administration API tells of an order, as far as it is checked here. */
+/** The members of an order in the administration API that the checks read. */
 export interface Detail extends PaymentDetail {
   order: Json & { order_no: string; status: string; status_version: number; event_id?: string } & {
     settlement_ptk?: string;
@@ -11,7 +11,7 @@ export interface Detail extends PaymentDetail {
   notifications: { event_id: string; status_version: number; delivery_status: string }[];
 }
 
-/** States of an attempt in which nobody knows yet what the provider did: none may stay so. */
+/** States of an attempt whose result at the provider is unknown. No attempt may stay in one. */
 const unclear = ['creating', 'unknown', 'processing'];
 
 /** Whether nothing more will happen to an order by itself, soon. */
@@ -26,9 +26,9 @@ export function isAtRest(record: OrderRecord, { order, attempts, notifications }
 }
 
 /**
- * What is wrong with an order after all kills, in sentences; pure.
+ * The problems of an order after all kills, in sentences. Pure.
  *
- * @param arrived the status versions that the receiver has got, with their events
+ * @param arrived the status versions that the receiver got, with their events
  */
 export function problemsOf(
   record: OrderRecord,

@@ -1,6 +1,6 @@
 import { isKnownPaid, type PaymentRecord } from './payment-record.ts';
 
-/** What the administration API tells of the payment of an order of either kind, as far as it is checked here. */
+/** The members of an order's payment in the administration API that the checks read, for both kinds of order. */
 export interface PaymentDetail {
   attempts: { state: string; provider: string; amount: string; buyer_user_id: string | null }[];
   postings: { posting: string; debit: string; credit: string; currency: string; amount_minor: string }[];
@@ -35,7 +35,7 @@ export function paymentProblems(
   return found;
 }
 
-/** Whoever paid from a wallet was told so once, or found out where an answer was lost. */
+/** A buyer who paid from a wallet got one confirmation, or read the result after a lost answer. */
 export function walletProblems(record: PaymentRecord): string[] {
   const found: string[] = [];
   if (record.acknowledged > 1) found.push(`was acknowledged as paid ${record.acknowledged} times`);

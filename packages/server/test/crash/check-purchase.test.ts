@@ -50,7 +50,7 @@ const bought: Bought = {
   ],
   codes: ['CODE-1', 'CODE-2'],
 };
-/** What a lost answer has left behind. */
+/** The order that a lost answer leaves behind. */
 const forgotten: Bought = {
   sold: { ...sold, order_no: 'co_0', status: 2 },
   attempts: [],

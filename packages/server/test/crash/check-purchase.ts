@@ -14,20 +14,18 @@ export interface Sold {
   other_ipu: { reference: string };
 }
 
-/** An order of a purchase after all kills, with what only administrators and its buyer see. */
+/** An order of a purchase after all kills, as administrators and its buyer see it. */
 export interface Bought extends PaymentDetail {
   sold: Sold;
   /** The codes on its buyer's page. */
   codes: string[];
 }
 
-/**
- * Where an order of a purchase has to end. What a lost answer leaves behind is an order of its own, which nobody pays.
- */
+/** The final state of an order of a purchase. A lost answer leaves behind an additional order, which stays unpaid. */
 export const endOf = (record: PurchaseRecord, { order_no }: Pick<Sold, 'order_no'>): number =>
   order_no === record.order_no ? expectedStatus(record) : cancelled;
 
-/** What is wrong with the orders of a purchase after all kills, in sentences; pure. */
+/** The problems of the orders of a purchase after all kills, in sentences. Pure. */
 export function purchaseProblems(record: PurchaseRecord, orders: readonly Bought[]): string[] {
   const found = orders.flatMap((bought) => {
     const problems = orderProblems(record, bought);
@@ -57,7 +55,9 @@ function orderProblems(record: PurchaseRecord, bought: Bought): string[] {
   return [...found, ...attemptProblems(record, bought), ...settlementProblems(record, bought)];
 }
 
-/** One attempt at most; what was given up at the provider is closed there before its order is cancelled (D-177). */
+/**
+ * At most one attempt. An attempt that was given up is closed at the provider before its order is cancelled (D-177).
+ */
 function attemptProblems(record: PurchaseRecord, { sold, attempts }: Bought): string[] {
   const states = attempts.map(({ state }) => state).join(', ');
   const isStarted = sold.order_no === record.order_no && record.kind !== 'untouched';

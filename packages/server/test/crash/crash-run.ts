@@ -27,13 +27,13 @@ import { shopper } from './shopper.ts';
 
 export interface CrashOptions {
   kills: number;
-  /** Decides the moments of the kills and what the shoppers do; what meets what is up to the machine. */
+  /** The seed decides when the kills happen and what the shoppers do. Their interleaving depends on the machine. */
   seed: number;
   /** The one that comes along and dies with the service, or the address of an empty one that keeps running. */
   database: string;
-  /** Told in a line how it goes. */
+  /** Receives progress messages of one line. */
   log: (line: string) => void;
-  /** Leaves the data and logs of a run that failed where they are, for somebody to look at. */
+  /** Keeps the data and logs of a failed run for analysis. */
   keep_broken?: boolean;
 }
 
@@ -50,9 +50,9 @@ export interface CrashReport extends Omit<Totals, 'spent_ptk' | 'settled_ptk'> {
   /** From starting the process to serving, in milliseconds. */
   starts_ms: { median: number; most: number };
   took_ms: number;
-  /** What of that went into the kills, into waiting until all is at rest, and into the checks. */
+  /** The parts of that time: kills, waiting until everything is finished, and checks. */
   phases_ms: Phases;
-  /** What may not happen; empty where nothing was lost. */
+  /** Broken promises; empty if there are none. */
   problems: string[];
 }
 
@@ -64,17 +64,17 @@ interface Phases {
 
 export const embedded = 'embedded';
 
-/** After so many kills everything is settled and checked, so that a long run neither grows nor hides. */
+/** After this number of kills everything is settled and checked, so that a long run does not grow. */
 const killsPerRound = 30;
 const shoppers = 8;
 /** The provider repeats its webhooks for as long as a run may need. */
 const webhookRetryDelaysMs = [200, 400, 800, ...Array.from({ length: 60 }, () => 1_500)];
 
 /**
- * Kills the service at random moments under load, starts it again each time, and checks that it kept every promise:
- * what was acknowledged is there, nothing happened twice, the books balance, and every status change was told.
+ * Kills the service at random moments under load, restarts it each time, and checks that it kept every promise:
+ * acknowledged data exists, nothing happened twice, the books balance, and every status change was notified.
  *
- * @throws where the service does not start again, or ends by itself
+ * @throws if the service does not restart, or ends by itself
  */
 export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
   const began = performance.now();
@@ -177,7 +177,7 @@ async function round(run: Run, kills: number): Promise<void> {
   shop.shelf = await stockShelf(shop);
   shop.closed = false;
   const shopping = Array.from({ length: shoppers }, () => shopper(shop, randomOf(random.next() * 2 ** 32)));
-  // Awaited below; what fails meanwhile is not unheard of.
+  // Awaited below. This handler prevents an unhandled rejection until then.
   for (const one of shopping) one.catch(() => undefined);
   for (let kill = 0; kill < kills; kill++) await killOnce(run);
   shop.closed = true;

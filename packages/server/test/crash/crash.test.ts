@@ -15,7 +15,7 @@ test('R-142, R-148, R-101, R-201, R-278, R-362, D-177, D-178 fifteen kills at ra
   const per_kill_ms = Math.round(report.took_ms / report.kills);
   console.log(`crash: ${per_kill_ms} ms a kill; ${JSON.stringify(report)}`);
   expect(report.problems).toEqual([]);
-  // Kills that meet nobody prove nothing.
+  // Kills that hit no request prove nothing.
   expect(report.kills).toBe(15);
   expect(report.lost_creations).toBeGreaterThan(0);
   expect(report.lost_starts).toBeGreaterThan(0);

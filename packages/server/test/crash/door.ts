@@ -13,7 +13,7 @@ export class Door {
     this.#isOpen = false;
   }
 
-  /** The run has failed: whoever waits or comes later is turned away. */
+  /** The run has failed: everyone who waits or comes later is refused. */
   fail(why: Error): void {
     this.#failure = why;
     for (const { turnAway } of this.#waiting.splice(0)) turnAway(why);

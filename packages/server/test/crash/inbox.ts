@@ -2,15 +2,15 @@ import { createHash, createHmac } from 'node:crypto';
 import { verifyNotification } from '@paydesk/sdk';
 import type { Answer, Received, Receiver } from '../support/receiver.ts';
 
-/** The merchant's end of the notifications: verifies each, and remembers what has arrived. */
+/** The merchant's receiver of notifications: verifies each, and stores what has arrived. */
 export interface Inbox {
-  /** Where an order's notifications go, and what signs them: by the merchant's own reference. */
+  /** The endpoint and secret of an order's notifications, by the merchant's reference. */
   targetOf(external_reference: string): { notify_url: string; notify_secret: string };
   /** The status versions of an order that have arrived, with the event that brought each. */
   versionsOf(order_no: string): ReadonlyMap<number, string>;
   /** Events that have arrived, and how many requests brought them. */
   counts(): { events: number; requests: number };
-  /** What may not happen: unsigned, changed or contradictory notifications. */
+  /** Forbidden notifications: unsigned, changed or contradictory. */
   problems: string[];
   /** Forgets which versions these orders have got, so that a long run does not grow. */
   forget(order_nos: readonly string[]): void;

@@ -2,13 +2,13 @@ import type { Json } from './ask.ts';
 import type { PaymentRecord } from './payment-record.ts';
 
 /**
- * What becomes of an order: paid from a wallet, paid by card, started by card but not paid, never touched again, or
- * never touched and soon overdue.
+ * The course of an order: paid from a wallet, paid by card, started by card but not paid, left alone, or left alone
+ * with a near deadline.
  */
 export const kinds = ['ptk', 'card', 'abandoned', 'untouched', 'fleeting'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What the merchant's server and the buyer know of one order: what they asked for and what they were told. */
+/** What the merchant's server and the buyer know of one order: their requests and the answers. */
 export interface OrderRecord extends PaymentRecord {
   kind: Kind;
   /** The creation request, repeated to the letter until it is answered. */
@@ -16,7 +16,7 @@ export interface OrderRecord extends PaymentRecord {
   /** Who pays from a wallet. */
   buyer_user_id: string | null;
   checkout_token: string;
-  /** The latest state that a read has shown: what was shown once never goes back. */
+  /** The latest state that a read has shown. Later reads must not show an earlier one. */
   seen: { status: string; status_version: number };
 }
 

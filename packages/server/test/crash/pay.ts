@@ -13,13 +13,13 @@ export async function together<T>(count: number, call: () => Promise<T>): Promis
 /** How an order of one kind is paid from a wallet. */
 export interface WalletPayment {
   start: () => Promise<Answer<unknown> | null>;
-  /** The status that refuses to pay again what is paid. */
+  /** The status that refuses another payment of a paid order. */
   refusal: number;
-  /** Reads whether the order says that it is paid. */
+  /** Reads whether the order is paid. */
   isPaid: () => Promise<boolean>;
 }
 
-/** Starts the payment until the service says, or shows, that it is paid; from several tabs at once at times. */
+/** Starts the payment until the service confirms it, sometimes from several tabs concurrently. */
 export async function payFromWallet(
   shop: Shop,
   record: PaymentRecord,
@@ -36,7 +36,7 @@ export async function payFromWallet(
     if (status === 200) {
       record.acknowledged++;
     } else if (status === refusal) {
-      // Somebody has paid already: then the order has to say so.
+      // The order is already paid, so a read must show that.
       if (await isPaid()) record.found_paid = true;
       else shop.problems.push(`${record.order_no} refuses a payment but is not paid: ${text}`);
     } else {
@@ -57,9 +57,9 @@ export interface CardPayment {
 }
 
 /**
- * Starts a card payment and pays at the provider, but for those who give up there. A buyer whose start was cut off
- * by a kill comes back until the provider's page opens, which takes as long as the dead process's hold on the
- * attempt; the shopper goes on meanwhile.
+ * Starts a card payment and pays at the provider, except for buyers who give up there. A buyer whose start was
+ * interrupted by a kill tries again until the provider's page opens. That takes as long as the dead process's lease on
+ * the attempt; the shopper continues meanwhile.
  */
 export async function payByCard(
   shop: Shop,

@@ -13,11 +13,11 @@ export interface Paydesk {
   url: string;
   /** Open while the service is there for clients. */
   door: Door;
-  /** What it logged as an error, and how it ended by itself: nothing of either may happen. */
+  /** Its logged errors, and how it ended by itself. Both must stay empty. */
   complaints: string[];
   /** Starts it and waits until it serves; gives the milliseconds that took. The door stays as it is. */
   start(): Promise<number>;
-  /** Starts it and kills it so many milliseconds later, wherever it is by then. */
+  /** Starts it and kills it after this many milliseconds, at any point. */
   startAndKill(after_ms: number): Promise<void>;
   /** Closes the door and kills the process as `kill -9` does. */
   kill(): Promise<void>;
@@ -30,8 +30,8 @@ export interface Paydesk {
 }
 
 /**
- * @param environment what the service reads beside `PATH`; nothing else of this process's environment reaches it
- * @param admin_key the key that `environment` names
+ * @param environment the environment of the service besides `PATH`; it inherits nothing else
+ * @param admin_key the key that `environment` contains
  */
 export function paydeskOf(url: string, admin_key: string, environment: Record<string, string>): Paydesk {
   const env = { PATH: process.env.PATH ?? '', ...environment };
@@ -44,7 +44,7 @@ export function paydeskOf(url: string, admin_key: string, environment: Record<st
     running = started;
     void started.ended.then((how) => {
       if (running !== started) return;
-      // Nobody told it to.
+      // It ended without a request to stop.
       running = null;
       const said = `the service ended by itself (${how}): ${started.lastWords()}`;
       complaints.push(said);

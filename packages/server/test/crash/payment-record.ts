@@ -1,4 +1,4 @@
-/** What a buyer knows of the payment of an order, of whichever kind: what was tried and what the answers said. */
+/** What a buyer knows of the payment of an order of either kind: the tries and the answers. */
 export interface PaymentRecord {
   /** Empty until the creation is acknowledged. */
   order_no: string;
@@ -6,14 +6,14 @@ export interface PaymentRecord {
   acknowledged: number;
   /** A start met a payment whose own answer was lost, and a read has shown it. */
   found_paid: boolean;
-  /** Payment starts that nobody answered. */
+  /** Payment starts without an answer. */
   lost_starts: number;
-  /** Where the buyer pays by card, once that was told. */
+  /** The address of the card payment, once it is known. */
   redirect_url: string;
   paid_at_provider: boolean;
 }
 
-/** Of an order that nobody has created yet. */
+/** The record of an order that does not exist yet. */
 export const nothingPaid = (): PaymentRecord => ({
   order_no: '',
   acknowledged: 0,
@@ -23,7 +23,7 @@ export const nothingPaid = (): PaymentRecord => ({
   paid_at_provider: false,
 });
 
-/** Whether a client has been told, in one way or another, that the order is paid from a wallet. */
+/** Whether any answer has confirmed the payment from a wallet. */
 export const isKnownPaid = ({
   acknowledged,
   found_paid,

@@ -16,10 +16,10 @@ export interface Platform {
 
 type SignedIn<T, Proof extends string> = T & Record<Proof, string>;
 
-/** Somebody who pays at the checkout, and buys from the catalog through a program of their own. */
+/** A person who pays at the checkout, and buys from the catalog through their own program. */
 export interface Buyer extends SignedIn<Person, 'cookie'> {
   program: Client;
-  /** What they have authorized it with. */
+  /** The token that they have granted to it. */
   token: string;
 }
 
@@ -28,7 +28,7 @@ const clients = 32;
 const buyers = 6;
 /** Longer than the test clock runs ahead in any run: no hold is released within one. */
 const hold_days = 30;
-/** Where a buyer's program gets its codes; nobody ever looks there. */
+/** The redirect address of a buyer's program. Nothing listens there. */
 const redirect_uri = 'https://program.test/back';
 /** In each wallet: 10,000,000 PTK. */
 export const funds_ptk = 10_000_000n * 100_000_000n;
@@ -40,7 +40,7 @@ const fees = {
 
 const secrets = { secret_key: 'sk_live_simulated', webhook_secret: 'whsec_simulated' };
 
-/** Sets everything up through the administration API, as an operator would; nobody is signed in yet. */
+/** Sets up the platform through the administration API, as an operator would. No one is signed in yet. */
 export async function setUpPlatform(
   { admin }: Pick<Paydesk, 'admin'>,
   cardsim: Pick<Cardsim, 'url' | 'registerWebhook'>,

@@ -1,24 +1,26 @@
 import type { PaymentRecord } from './payment-record.ts';
 import type { Product } from './shelf.ts';
 
-/** What becomes of a purchase: paid from a wallet, paid by card, started by card but not paid, or never touched again. */
+/** The course of a purchase: paid from a wallet, paid by card, started by card but not paid, or left alone. */
 export const purchaseKinds = ['ptk', 'card', 'abandoned', 'untouched'] as const;
 export type PurchaseKind = (typeof purchaseKinds)[number];
 
-/** What a buyer's program knows of one purchase from the catalog: what it asked for and what it was told. */
+/** What a buyer's program knows of one catalog purchase: its requests and the answers. */
 export interface PurchaseRecord extends PaymentRecord {
   kind: PurchaseKind;
   product: Product;
-  /** The creation request. It has no key: each repetition may make an order, told by the reference alone. */
+  /**
+   * The creation request. It has no key (R-355), so each repetition may create an order. The reference identifies it.
+   */
   request: { gd_no: string; quantity: number; payment_no: string; other_ipu: { reference: string } };
   buyer_user_id: string;
-  /** Creations that nobody answered: each may have made an order that nobody knows of. */
+  /** Creations without an answer. Each may have created an order whose number the buyer does not know. */
   lost_creations: number;
   /** Where it was refused for want of stock: how many there were known to be when it was asked for, at least. */
   refused_of: number | null;
   /** The latest status that a read has shown. */
   seen: number;
-  /** The number of its card payment, once that was told. */
+  /** The number of its card payment, once it is known. */
   trade_no: string;
   /** The merchant has delivered it by hand. */
   delivered: boolean;
@@ -29,7 +31,7 @@ export const cancelled = 2;
 const paid = 1;
 const completed = 3;
 
-/** Whether a status says that the order is paid. */
+/** Whether a status means that the order is paid. */
 export const isPaidStatus = (status: number): boolean => status === paid || status === completed;
 
 /** Where the order that was acknowledged has to end. */

@@ -48,7 +48,7 @@ function newPurchase({ platform, shelf }: Shop, random: Random): PurchaseRecord 
   };
 }
 
-/** Orders until there is an answer. What is sold out is left alone; of codes the merchant brings in more. */
+/** Orders until there is an answer. Sold-out goods are skipped; the merchant uploads more codes. */
 async function create(shop: Shop, record: PurchaseRecord): Promise<void> {
   const { product, request } = record;
   const known = product.stocked;
@@ -113,7 +113,7 @@ async function deliver(shop: Shop, record: PurchaseRecord): Promise<void> {
   else shop.problems.push(`delivering ${record.order_no}: ${status} ${text}`);
 }
 
-/** Reads an order as its buyer: what was shown or acknowledged before never goes back, and nothing is over yet. */
+/** Reads an order as its buyer. A state that was shown or acknowledged must not be lost. */
 async function read(shop: Shop, record: PurchaseRecord): Promise<void> {
   const { order_no } = record;
   if (order_no === '') return;

@@ -12,20 +12,20 @@ const pause_ms = 500;
 
 /** Seconds by which due times are moved closer between two looks: retries begin after a minute. */
 const step_s = 61;
-/** At first: what nobody pays of the catalog is cancelled after half an hour (D-177). */
+/** At first: unpaid catalog orders are cancelled after half an hour (D-177). */
 const firstStep_s = 31 * 60;
 
 /** How everything stands once nothing moves any more. */
 export interface AtRest {
   details: Map<OrderRecord, Detail>;
-  /** Every catalog order of this round, those included that nobody knows of. */
+  /** Every catalog order of this round, including those whose creation got no answer. */
   sold: Sold[];
 }
 
 /**
- * Lets the workers finish what the kills have left, until every order is at rest, and gives what each has become. Due
- * times come by the test clock, leases by themselves. What is not at rest in time is given as it is: the checks will
- * name it.
+ * Lets the workers finish until no order has unfinished work, and returns the orders. The test clock moves to the due
+ * times; leases run in real time. Orders that do not finish in time are returned as they are, and the checks report
+ * them.
  */
 export async function settle(shop: Shop): Promise<AtRest> {
   await Promise.all(shop.returning);
@@ -72,7 +72,7 @@ function areAtRest({ purchases }: Shop, sold: readonly Sold[]): boolean {
   });
 }
 
-/** Works on several items at once. */
+/** Processes several items concurrently. */
 export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
   const workers = Array.from({ length: 6 }, async () => {

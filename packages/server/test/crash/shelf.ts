@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ownerCall, type Shop, untilAnswered } from './shop.ts';
 
-/** Something to buy, of which there is little. */
+/** A product with little stock. */
 export interface Product {
   gd_no: string;
-  /** How it reaches its buyer: as a code, or as its merchant says. */
+  /** How it is delivered: as a code, or by hand. */
   delivery: 'code' | 'by hand';
   /** How many there are known to have been put in stock. */
   stocked: number;
@@ -14,10 +14,10 @@ export interface Product {
 
 /** How many of a product that is delivered by hand there are in a round: a long one sells them out. */
 const stockByHand = 40;
-/** How many codes come in at once. */
+/** The number of codes in one upload. */
 const codesAtOnce = 12;
 
-/** Puts the products of a round up for sale: one that is delivered by hand, and one of which each is a code. */
+/** Creates the products of a round: one that is delivered by hand, and one that is delivered as codes. */
 export async function stockShelf(shop: Shop): Promise<Product[]> {
   const { admin } = shop.paydesk;
   const add = async (gd_name: string, in_stock: number): Promise<string> => {

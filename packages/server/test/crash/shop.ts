@@ -16,20 +16,20 @@ export interface Shop {
   inbox: Inbox;
   /** The orders of this round. */
   records: OrderRecord[];
-  /** What there is to buy from the catalog in this round. */
+  /** The catalog products of this round. */
   shelf: readonly Product[];
-  /** What was bought of it, or was to be. */
+  /** The purchases and tried purchases. */
   purchases: PurchaseRecord[];
   /** Buyers who come back to a payment whose start was cut off, until they get an answer. */
   returning: Set<Promise<void>>;
-  /** What may not happen. */
+  /** Broken promises. */
   problems: string[];
   counts: { lost_creations: number; lost_starts: number; lost_reads: number; repeated_calls: number };
-  /** Set while shoppers are to take no further order. */
+  /** Set when shoppers must begin no more orders. */
   closed: boolean;
 }
 
-/** One call of the merchant's server, by the next client that the limits let through. Null: nobody answered. */
+/** One call of the merchant's server, by the next client below its limits. Null: no answer. */
 export async function merchantCall<T = Json>(
   { paydesk, platform }: Pick<Shop, 'paydesk' | 'platform'>,
   method: string,
@@ -53,9 +53,9 @@ export async function merchantCall<T = Json>(
 }
 
 /**
- * One call about catalog orders by a buyer's own program, once its limit lets it through. Null: nobody answered.
+ * One call about catalog orders by a buyer's program, within its limit. Null: no answer.
  *
- * @param path below that of the orders
+ * @param path below the path of the orders
  */
 export async function buyerCall<T = Json>(
   { paydesk, platform }: Pick<Shop, 'paydesk' | 'platform'>,
@@ -75,7 +75,7 @@ export async function buyerCall<T = Json>(
   }
 }
 
-/** One call of the merchant's console by its owner. Null: nobody answered. */
+/** One call of the merchant's console by its owner. Null: no answer. */
 export function ownerCall<T = Json>(
   { paydesk: { url }, platform: { merchant_no, owner } }: Pick<Shop, 'paydesk' | 'platform'>,
   method: string,
@@ -88,7 +88,7 @@ export function ownerCall<T = Json>(
   });
 }
 
-/** The page of a catalog order, as its buyer sees it. Null: nobody answered. */
+/** The page of a catalog order, as its buyer sees it. Null: no answer. */
 export function orderPage(
   { paydesk: { url }, platform }: Pick<Shop, 'paydesk' | 'platform'>,
   { buyer_user_id }: Pick<PurchaseRecord, 'buyer_user_id'>,
@@ -101,7 +101,7 @@ export function orderPage(
 const buyerOf = ({ buyers }: Platform, wanted: string | null): Buyer | undefined =>
   buyers.find(({ user_id }) => user_id === wanted);
 
-/** One call of the checkout, from an address of its own. Null: nobody answered. */
+/** One call of the checkout, from its own address. Null: no answer. */
 export function checkoutCall<T = Json>(
   { paydesk: { url }, platform }: Shop,
   { order_no, checkout_token, buyer_user_id }: OrderRecord,
@@ -121,11 +121,10 @@ export function checkoutCall<T = Json>(
 }
 
 /**
- * Calls again and again until there is an answer other than `service_unavailable`, each time once the service is
- * up.
+ * Repeats a call until there is an answer other than `service_unavailable`, each time when the service runs again.
  *
- * @param lost told of each call that was not answered
- * @throws where the run has failed
+ * @param lost receives each call without an answer
+ * @throws if the run has failed
  */
 export async function untilAnswered<T>(
   { paydesk: { door } }: Pick<Shop, 'paydesk'>,

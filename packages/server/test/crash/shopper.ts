@@ -13,7 +13,7 @@ const longestThought_ms = 250;
 /** The share of purchases from the catalog; the rest are collection orders. */
 const fromCatalog = 0.3;
 
-/** Takes one order after the other until the shop closes; finishes what it has begun. */
+/** Handles one order after the other until the shop closes, and finishes the last. */
 export async function shopper(shop: Shop, random: Random): Promise<void> {
   while (!shop.closed) {
     if (random.next() < fromCatalog) await purchase(shop, random);
@@ -131,7 +131,7 @@ interface Read extends Json {
   status_version: number;
 }
 
-/** Reads an order as its merchant: what was shown or acknowledged before never goes back. */
+/** Reads an order as its merchant. A state that was shown or acknowledged must not be lost. */
 async function read(shop: Shop, record: OrderRecord): Promise<void> {
   const before = { ...record.seen, isPaid: isKnownPaid(record) };
   const { status, body, text } = await untilAnswered(

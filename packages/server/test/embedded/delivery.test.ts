@@ -60,7 +60,7 @@ test('R-278 R-279 two worker processes send each event once, although the databa
   const merchant_id = await outbox.merchant();
   const events: StoredEvent[] = [];
   for (let i = 0; i < 60; i++) events.push(await outbox.store({ merchant_id, url: receiver.url() }));
-  // Both have sent what they may send at once to one receiver, and wait for its answers.
+  // Both have sent their maximum number of attempts to one receiver, and wait for its answers.
   await receiver.until(16);
 
   const { url } = embedded;

@@ -52,7 +52,7 @@ export async function hold(mode: 'open' | 'join', options: EmbeddedOptions, file
 
 export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
-  // The server may end under an idle connection, which is what some tests do.
+  // Some tests stop the server under an idle connection.
   client.on('error', () => undefined);
   await client.connect();
   const result = await client.query<Record<string, unknown>>(text).finally(() => client.end());

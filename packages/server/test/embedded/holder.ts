@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { joinEmbedded, openEmbedded, type EmbeddedOptions } from '../../src/embedded/open-embedded.ts';
 
 /**
- * A process that opens or joins the embedded database and holds it until its input ends: what the service and its
- * commands do, so that tests can kill it. Prints one line of JSON.
+ * A process that opens or joins the embedded database and holds it until its input ends, as the service and its
+ * commands do. Tests can kill it. It prints one line of JSON.
  */
 const [mode, options = '{}'] = process.argv.slice(2);
 const open = mode === 'join' ? joinEmbedded : openEmbedded;

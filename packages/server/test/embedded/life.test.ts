@@ -176,7 +176,7 @@ describe('remains of an earlier process', () => {
     expect(await query((await starting).url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
   });
 
-  /** A server on this directory that nobody watches, as a launcher without care would leave it. */
+  /** A server on this directory without a watchdog, as a careless launcher would start it. */
   async function startAlone(data_dir: string): Promise<number> {
     const database = join(data_dir, 'postgres');
     const user = serverUser(database);

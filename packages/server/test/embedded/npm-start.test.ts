@@ -12,7 +12,7 @@ import { dataDir, isRoot, serverPid, untilGone } from './helpers.ts';
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 const run = promisify(execFile);
 
-/** This working tree in a directory that only its user can enter, with its dependencies and what is built. */
+/** A copy of this working tree, with its dependencies and built files, in a directory that only its user can enter. */
 async function privateClone(): Promise<string> {
   const path = join(await dataDir(), 'clone');
   await mkdir(path, { recursive: true });
@@ -83,7 +83,7 @@ async function npmStart(clone: string, env: NodeJS.ProcessEnv): Promise<Started>
   };
 }
 
-/** Asks for a link that resets a demo person's password, and finds the mail where the table says. */
+/** Requests a password reset for a demo person, and finds the mail at the printed place. */
 async function expectMail(port: number, table: string): Promise<void> {
   const outbox = /Mail\s+files in (\S+)/.exec(table)?.[1] ?? '';
   const email = /Buyer\s+(\S+@\S+)/.exec(table)?.[1] ?? '';
@@ -120,7 +120,7 @@ test('npm start in a private clone serves, ends with Ctrl-C, survives a kill, an
   expect(await alive()).toBe(200);
   expect(first.table).toContain(data_dir);
   if (isRoot) expect(first.table).toMatch(/as user (paydesk|postgres|nobody)/);
-  // What it says to paste does what it says.
+  // The printed commands work.
   const pasted = await run('sh', ['-c', first.table.slice(first.table.indexOf('PAYDESK='))]);
   expect(JSON.parse(pasted.stdout)).toMatchObject({ status: 'pending', amount: '10.00', currency: 'USD' });
   const database = await serverPid(data_dir);
@@ -136,6 +136,6 @@ test('npm start in a private clone serves, ends with Ctrl-C, survives a kill, an
   expect(await readdir(data_dir)).toContain('paydesk.lock');
   await second.stop('SIGINT');
   await untilGone(next);
-  // Given back in order, which nobody who was killed could do. npm itself may end before.
+  // Released in order, which a killed process could not do. npm itself may end before.
   await vi.waitUntil(async () => !(await readdir(data_dir)).includes('paydesk.lock'), { timeout: 10_000 });
 }, 240_000);

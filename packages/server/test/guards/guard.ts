@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tagsIn, withoutTagged } from './tags.ts';
 
-/** A piece of a migration, which is never edited, and what stands there without the guard. */
+/** A piece of a migration, which is never edited, and its text without the guard. */
 export interface SchemaEdit {
   /** Below packages/server/migrations. */
   file: string;
@@ -15,17 +15,17 @@ export interface SchemaEdit {
 /** Something without which money could be lost, moved twice or made up. */
 export interface Guard {
   name: string;
-  /** What it prevents. */
+  /** The error that it prevents. */
   prevents: string;
   /** The tags that mark it in the sources; without them, its name with hyphens. */
   tags?: readonly string[];
-  /** What of it stands in the schema. */
+  /** Its pieces in the schema. */
   schema?: readonly SchemaEdit[];
   /** The scene of the simulation that leads to where it is needed; without one, any. */
   scene?: string;
   /**
-   * What else prevents the same: taken away alone, this guard is not missed. A guard of its own in this list takes away
-   * both, and is.
+   * Other guards that prevent the same error: without this one alone, no error occurs. A separate guard in this list
+   * removes both, and then the error occurs.
    */
   behind?: string;
 }
@@ -50,10 +50,10 @@ export function taggedSources(): Map<string, Set<string>> {
 const read = (file: string): string => readFileSync(join(server, file), 'utf8');
 
 /**
- * The files that change when a guard is taken away, by their path below packages/server, with their text without it.
+ * The files that change when a guard is removed, by their path below packages/server, with their text without it.
  *
- * @param sources what `taggedSources` found
- * @throws where a tag stands nowhere, or a text of the schema not exactly once
+ * @param sources the result of `taggedSources`
+ * @throws if a tag is missing, or a text does not occur exactly once in the schema
  */
 export function without(
   guard: Guard,

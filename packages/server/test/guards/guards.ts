@@ -3,8 +3,8 @@ import type { Guard } from './guard.ts';
 const ordersLocked = 'the lock on the order';
 
 /**
- * What is known of every guard of the money path, module by module. Where each guard stands is told by its tag in the
- * sources (`tags.ts`): a guard without `tags` has one tag, its own name with hyphens.
+ * All guards of the money path, by module. Tags in the sources (`tags.ts`) mark their places. A guard without `tags`
+ * has one tag: its own name with hyphens.
  */
 export const guards: readonly Guard[] = [
   // Orders

@@ -35,14 +35,14 @@ const mark = '<!-- Everything below is written by "npm run guards -- --write". -
 const read = (file: string): string => readFileSync(join(server, file), 'utf8');
 const sources = taggedSources();
 
-/** What the simulation said: the seed that broke a promise, and which; null where all held. */
+/** The result of the simulation: the seed that broke a promise, and the promise; null if all held. */
 type Result = { seed: number; problem: string } | null;
 
 const place = await mkdtemp(join(tmpdir(), 'paydesk-guards-'));
 const copy = join(place, 'copy');
 const stripped = join(place, 'stripped');
 const outcomes: { guard: Guard; result: Result }[] = [];
-// One server for all, and each source stripped of its types once: only the seeds themselves are to take time.
+// One server for all, and types are stripped from each source once, so that only the seeds take time.
 const data_dir = await mkdtemp(join(tmpdir(), 'paydesk-guards-data-'));
 const database = await openEmbedded({ data_dir, purpose: 'npm run guards', durable: false });
 try {
@@ -136,12 +136,12 @@ async function knownRows(): Promise<Map<string, string>> {
   return new Map(table.split('\n').map((line) => [line.split(' | ')[0]?.slice(2) ?? '', line]));
 }
 
-/** Whether a row says by which seed the guard is missed. */
+/** Whether a row names a seed that notices the missing guard. */
 function isTold(row: string): boolean {
   return / \| seed \d+: [^|]+ \|$/.test(row);
 }
 
-/** Writes the table of all guards: what was found now, and where nothing was, what was found before. */
+/** Writes the table of all guards: the findings of this run, and earlier findings for the others. */
 async function writeTable(): Promise<void> {
   const known = await knownRows();
   const rows = guards.map((guard) => {

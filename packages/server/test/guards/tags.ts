@@ -16,7 +16,7 @@ export interface Tagged {
   /** The piece of the source that is the guard. */
   start: number;
   end: number;
-  /** What stands there without it. */
+  /** The replacement text without the guard. */
   instead: string;
 }
 
@@ -37,7 +37,7 @@ export function tagsIn(file: string, source: string): Tagged[] {
   return [...statements, ...others];
 }
 
-/** The source without the guards of these names; the same where it has none of them. */
+/** The source without the guards of these names; unchanged if it has none of them. */
 export function withoutTagged(file: string, source: string, names: readonly string[]): string {
   return tagsIn(file, source)
     .filter(({ name }) => names.includes(name))
@@ -61,7 +61,7 @@ function expressionBehind(
   { name, end }: Omit<Tagged, 'instead'>,
   instead: string | undefined,
 ): Tagged {
-  // The largest that begins there, but for what joins it to others.
+  // The largest expression that begins there, without what joins it to others.
   const behind = find(
     parsed,
     (node) => isExpression(node) && node.pos <= end && node.getStart() >= end && !joinsOthers(node),
@@ -73,7 +73,7 @@ function expressionBehind(
   return { name, start: behind.getStart(), end: behind.end, instead: literal };
 }
 
-/** What an operand of `&&` or `||` is replaced by, so that the others decide. */
+/** The replacement of an operand of `&&` or `||`, so that the other operands decide. */
 function neutralFor(node: ts.Node | undefined): string | undefined {
   const parent = node?.parent;
   if (parent === undefined || !ts.isBinaryExpression(parent)) return undefined;
@@ -97,7 +97,7 @@ const isInTemplate = (parsed: ts.SourceFile, at: number): boolean =>
   find(parsed, (node) => ts.isTemplateLiteralToken(node) && node.getStart() < at && at < node.end) !==
   undefined;
 
-/** The first node, from the outside in, that is what is asked for. */
+/** The first node, from the outside in, that matches. */
 function find(root: ts.Node, isIt: (node: ts.Node) => boolean): ts.Node | undefined {
   if (isIt(root)) return root;
   return ts.forEachChild(root, (child) => find(child, isIt));

@@ -96,10 +96,10 @@ describe(`a list of ${orders.toLocaleString('en')} orders`, () => {
         const [p50, p95] = [quantile(took, 0.5), quantile(took, 0.95)].map((ms) => Math.round(ms));
         console.log(`${side}, ${what}: opened ${times} times; p50 ${p50} ms, p95 ${p95} ms`);
       }
-      // How long the list is must not matter; how fast the machine is just now, nobody can promise.
+      // The length of the list must not matter. The speed of the machine can vary.
       expect(quantile(long, 0.5)).toBeLessThan(1.5 * quantile(empty, 0.5));
 
-      // Further down, page after page: what is out of sight is not drawn, and what nobody has come to is not loaded.
+      // Further down, page after page: hidden rows are not drawn, and later pages are not loaded.
       const table = page.locator('.table-scroll');
       for (let nth = 1; nth <= 5; nth++) {
         await table.evaluate((element) => {

@@ -12,7 +12,7 @@ const phone: VisitOptions = { width: 390 };
 const desk: VisitOptions = { width: 1_180 };
 const dark: VisitOptions = { scheme: 'dark' };
 
-/** What the sheet shows a state in; each picture's file is named by it. */
+/** The variants in which the sheet shows a state. They name the picture's file. */
 type Shot = [file: string, options: VisitOptions];
 
 const captions: Readonly<Record<string, string>> = {

@@ -30,7 +30,7 @@ type Shot = [
   path: () => string,
   width: number,
   scheme: 'light' | 'dark',
-  /** What is done before the picture is taken. */
+  /** The actions before the picture is taken. */
   act?: (page: Page) => Promise<unknown>,
 ];
 

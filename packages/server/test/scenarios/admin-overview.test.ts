@@ -158,7 +158,7 @@ describe('issue 8: dead letters', () => {
     notify.notify_url = receiver.url('/hook?key=theirs');
     for (const one of [merchant, other]) await one.order({ ...notify, expires_in: 60 });
     await other.order({ ...notify, expires_in: 60 });
-    // That they were created is told; that they are over is not.
+    // The creation is announced; the expiry is not.
     await run('deliver');
     await service.advance(60);
     await run('sweep');
@@ -176,7 +176,7 @@ describe('issue 8: dead letters', () => {
     const events = all.map(({ event_id }) => event_id);
     expect(events).toEqual([...events].sort().reverse());
     expect(all[0]).toMatchObject({ attempts: 10, last_error: 'http_error', last_http_status: 503 });
-    // The rest of the address may hold a key of theirs.
+    // The rest of the address may contain the merchant's key.
     expect(JSON.stringify(all)).not.toContain('theirs');
     expect(await failed(`?merchant_no=${other_no}`)).toHaveLength(2);
     const first = await ask<{ next_cursor: string }>('/failed-notifications?limit=1');

@@ -42,7 +42,7 @@ async function shop(
   return { merchant_no, path };
 }
 
-/** Every operation that moves PTK, on a wallet that covers 100 of it, and what it then holds. */
+/** Every operation that moves PTK, on a wallet that covers 100 of it, and the wallet afterwards. */
 const operations = [
   {
     name: 'guarantee-deposits',

@@ -262,7 +262,7 @@ describe('D-086 while recovery is outstanding', () => {
   test('a withdrawal waits for a loss that is being booked, and sees the remaining balance', async () => {
     const { merchant_no, request, wallet } = await shop();
     const merchant_id = merchantIdOf(merchant_no) ?? '';
-    // A loss of two, of which one is found in the wallet.
+    // A loss of two, one of which the wallet covers.
     const transfers = [merchantAvailable(), merchantRecovery()].map((from) =>
       transfer(from, exchange(ptk), 1n),
     );

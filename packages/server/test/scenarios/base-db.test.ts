@@ -146,7 +146,7 @@ describe('a transaction', () => {
     expect(await coinsOf('ann')).toBe(15n);
   });
 
-  /** The answer to what it sends is heard later than the answers to what is sent behind it. */
+  /** Its answer arrives after the answers to later messages. */
   const roundabout = async (ask: () => Promise<unknown>): Promise<unknown> => {
     const answer = async (): Promise<unknown> => await ask();
     const said = await answer();
@@ -189,7 +189,7 @@ describe('a transaction', () => {
   });
 });
 
-/** The same statement, of somebody who has nothing. */
+/** The same statement, for an account without money. */
 const forNobody = ({ statement }: Write): Write => ({
   statement: new Sql(
     statement.strings,
@@ -198,7 +198,7 @@ const forNobody = ({ statement }: Write): Write => ({
   rows: 0,
 });
 
-/** The lists as parts, of nobody in particular. */
+/** The lists as parts, without a merchant. */
 const partsOf = (lists: Write[][]): OwnedWrites[] => lists.map((writes) => ({ owner: '', writes }));
 
 /** Commits the lists by themselves, or in a transaction if they are given back, as the caller of `finish` does. */
@@ -338,7 +338,7 @@ describe('guarded writes', () => {
 
   test('messages behind one that failed before all it says was prepared', async () => {
     const fresh = openDatabase({ url: database.url, max: 3 });
-    // The second list of the first has no part in what fails, and the server never comes to it.
+    // The second list of the first job does not fail, and the server does not reach it.
     const lists = (taken: bigint): Write[][] => [[add('ann', -taken)], [add('bob', 1n), add('ann', 1n)]];
     const all = [11n, 11n, 11n, 1n, 1n, 1n].map((taken) => commitAlone(fresh, lists(taken)));
     const states = (await Promise.allSettled(all)).map(({ status }) => status);
@@ -421,7 +421,7 @@ describe('H-25 a database that is not there', () => {
 });
 
 describe('listening', () => {
-  /** Waits, within five seconds, until a list of what was heard holds an entry. */
+  /** Waits, at most five seconds, until a list of received messages has an entry. */
   async function heard(list: string[], entry: string): Promise<void> {
     await expect.poll(() => list, { timeout: 5_000, interval: 20 }).toContain(entry);
   }

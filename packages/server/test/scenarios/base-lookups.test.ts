@@ -22,7 +22,7 @@ test('every caller gets the answer to their own query, with any number of concur
   expect(answers.map(([row]) => row?.n)).toEqual(Array.from({ length: 500 }, (_, n) => n));
 });
 
-/** One in four fails: by the database, or because the driver cannot read what it answers. */
+/** One in four fails: in the database, or because the driver cannot read the answer. */
 test.each([
   ['that the database refuses', (n: number) => sql`SELECT 12 / ${n % 4}::int AS n`],
   ['whose answer cannot be read', (n: number) => sql`SELECT ${n % 4 === 0 ? '0.5' : '4'}::numeric AS n`],

@@ -186,7 +186,7 @@ describe('R-193 a provider that hangs', () => {
   };
 
   test('a hanging channel delays no webhooks and no overdue sessions of other channels', async () => {
-    // More than may be under way at one channel, all of them due at once, and older than what the others have.
+    // More than may be under way for one channel, all due now, and older than those of the other channels.
     const stuck = await Promise.all(
       Array.from({ length: 60 }, () => merchant.order({ expires_in: 60, payment_no: hanging.payment_no })),
     );

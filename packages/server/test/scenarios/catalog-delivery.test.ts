@@ -52,7 +52,7 @@ const given = (order_no: string): Promise<number> =>
     return row?.n ?? 0;
   });
 
-/** When a worker is to look at an order for codes; null where it waits for codes to come in. */
+/** When a worker looks for codes for an order; null while it waits for an upload. */
 async function dueAt(db: Queryable, order_no: string): Promise<unknown> {
   const [row] = await db.query<{ fulfil_at: unknown }>(
     sql`SELECT fulfil_at FROM catalog_orders WHERE order_no = ${order_no}`,

@@ -3,7 +3,7 @@ import { isoCBOR } from '@simplewebauthn/server/helpers';
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 
-/** What the server asks of a device; the tests read no more of it. */
+/** The members of the server's question that the tests read. */
 export interface Question {
   challenge: string;
   rp?: { id: string };
@@ -11,7 +11,7 @@ export interface Question {
   user?: { id: string };
 }
 
-/** What a device may be made to get wrong. */
+/** The errors that a device can make. */
 export interface Lies {
   origin?: string;
   rp_id?: string;
@@ -22,7 +22,7 @@ export interface Lies {
   counter?: number;
 }
 
-/** A device with one passkey, in software: it answers as told, true or not. */
+/** A device with one passkey, in software. It gives valid or invalid answers, as the test wants. */
 export interface Authenticator {
   credential_id: string;
   /** Makes the passkey, as `navigator.credentials.create` would. */
@@ -31,7 +31,7 @@ export interface Authenticator {
   use(question: Question, lies?: Lies): unknown;
 }
 
-/** @param origin where the browser says that it is */
+/** @param origin the origin that the browser reports */
 export function softwareAuthenticator(origin: string): Authenticator {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -49,7 +49,7 @@ export function softwareAuthenticator(origin: string): Authenticator {
       }),
     );
 
-  /** Where it is for, what was made sure of, and how often it was used. */
+  /** The relying party, the verified facts, and the counter. */
   function authenticatorData({ rp, rpId }: Question, lies: Lies, attested: Buffer): Buffer {
     const flags = 0x01 | (lies.verified === false ? 0 : 0x04) | (attested.length > 0 ? 0x40 : 0);
     const counter = Buffer.alloc(4);

@@ -24,7 +24,7 @@ const features = [
   'WebUIOmniboxPopup',
 ];
 
-/** What keeps the browser from calling home. Nothing here loosens its security. */
+/** Switches that keep the browser from calling its vendor. They do not reduce its security. */
 const quiet = [
   '--disable-background-networking',
   '--disable-component-update',

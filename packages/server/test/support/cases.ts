@@ -56,7 +56,7 @@ export async function caseOf(
   return cases[0] as Case;
 }
 
-/** Decides on a case, whatever comes of it. */
+/** Decides on a case and returns the answer. */
 export const resolve = (
   desk: LossDesk,
   { case_id }: Case,
@@ -83,7 +83,7 @@ export async function sessionOf(desk: LossDesk, { order_no }: Order): Promise<Se
 export const pay = (desk: LossDesk, { id }: Session, options: Json = {}): Promise<Session> =>
   desk.sim('POST', `/sessions/${id}/pay`, options);
 
-/** A session that nobody here has asked for: made at the provider with the channel's key, for USD 10.60. */
+/** A session that this service did not create: made at the provider with the channel's key, for USD 10.60. */
 export async function strangeSession(
   desk: Pick<LossDesk, 'cardsim'>,
   params: Record<string, string> = {},
@@ -109,7 +109,7 @@ export async function strangeSession(
   return body;
 }
 
-/** What a session says that was made for an attempt. */
+/** The members of a session that was made for an attempt. */
 export async function namesOf(
   desk: LossDesk,
   order: Order,
@@ -134,7 +134,7 @@ export async function linesOf(desk: LossDesk, subject: string, { case_id }: Case
     .map((line) => line.replaceAll(case_id, 'CASE').replaceAll(desk.card.payment_no, 'CHANNEL'));
 }
 
-/** That everything about money is in order: what is in suspense as well. */
+/** Checks that the books are correct, including suspense. */
 export async function expectBalancedBooks(desk: LossDesk): Promise<void> {
   const { ok, findings } = await beside(desk.service, verifyLedger);
   expect({ ok, findings }).toEqual({ ok: true, findings: [] });
@@ -142,7 +142,7 @@ export async function expectBalancedBooks(desk: LossDesk): Promise<void> {
   expect(verification).toMatchObject({ ok: true, findings: [] });
 }
 
-/** What waits in suspense under a case. */
+/** The amounts in suspense under a case. */
 export const suspended = ({ service }: LossDesk, { case_id }: Case): Promise<bigint> =>
   beside(service, async (db) => {
     const [row] = await db.query<{ balance: bigint }>(
@@ -151,7 +151,7 @@ export const suspended = ({ service }: LossDesk, { case_id }: Case): Promise<big
     return row?.balance ?? 0n;
   });
 
-/** Once this time has gone by, whoever comes first does what is due: this pass, or a worker. */
+/** Moves the clock and runs the due work, in this pass or by a worker. */
 export async function passTime({ service }: LossDesk, seconds: number): Promise<void> {
   await service.advance(seconds);
   await service.admin('POST', '/jobs/sweep/run');

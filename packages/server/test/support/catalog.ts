@@ -36,7 +36,7 @@ export async function userToken(
   return token;
 }
 
-/** Adds a product to a merchant, found by its name: USD 10.00 each, five in stock, unless said otherwise. */
+/** Adds a product to a merchant, by name: by default USD 10.00 each, five in stock. */
 export async function addProduct(
   service: TestService,
   merchant_no: string,
@@ -84,7 +84,7 @@ export const stockOf = (service: TestService, merchant_no: string, gd_no: string
     return row?.in_stock ?? -1;
   });
 
-/** What the tests read of a catalog order; every other member is there as well. */
+/** The members of a catalog order that the tests read. An order has more. */
 export interface CatalogOrderJson extends Json {
   order_no: string;
   status: number;
@@ -149,8 +149,7 @@ export interface Shop {
     order_no: string,
   ): Promise<{ id: string; client_reference_id: string; amount_total: number } & Json>;
   /**
-   * Pays an order whose attempt the provider had refused, through a session that it has nevertheless: what comes of it
-   * is late, whenever it comes.
+   * Pays an order whose attempt the provider had refused, through a session that exists nevertheless: a late payment.
    */
   payRefused(order_no: string): Promise<void>;
   stop(): Promise<void>;

@@ -7,13 +7,13 @@ import type { Visit } from './checkout-visit.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** WCAG 2.2 AA with everything below it, and what the tool's makers advise beyond. */
+/** WCAG 2.2 AA and lower, and the best practices of the tool. */
 export const everyRule: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
 };
 
-/** What may differ between two languages of one and the same page, beside where it breaks its lines. */
+/** The differences that two languages of one page may have, besides line breaks. */
 export const rulesOfWords: RunOptions = { ...everyRule, rules: { 'color-contrast': { enabled: false } } };
 
 export interface Look {
@@ -42,9 +42,9 @@ export async function turnTo({ page }: Pick<Visit, 'page'>, { width, scheme }: L
 }
 
 /**
- * What is wrong with the page as it stands, in any language; empty where nothing is.
+ * The accessibility problems of the page; empty if there are none.
  *
- * @param rules those of axe to hold it to; null where it was held to all that may differ before
+ * @param rules the axe rules to check; null if they were checked before
  */
 export async function flaws(
   { page }: Pick<Visit, 'page'>,
@@ -63,8 +63,8 @@ export async function flaws(
 }
 
 /**
- * Colours on their way from one state to another are those of neither. What begins to change a moment after it was looked
- * for is waited for as well; a timer, as a page that is about to be left draws no frames.
+ * Colours in a transition belong to neither state. This also waits for transitions that begin a moment later. It uses a
+ * timer, because a page that is about to be left draws no frames.
  */
 const settled = (page: Page): Promise<unknown> =>
   page.evaluate(async () => {
@@ -76,7 +76,7 @@ const settled = (page: Page): Promise<unknown> =>
     }
   });
 
-/** Runs in the page, at once: where scripts are off nothing that waits ever ends. */
+/** Runs in the page without waiting: with scripts off, nothing that waits ends. */
 export function layoutFlaws(): unknown[] {
   const found: unknown[] = [];
   const { scrollWidth, clientWidth, dir } = document.documentElement;
@@ -101,7 +101,7 @@ export function layoutFlaws(): unknown[] {
   return found;
 }
 
-/** What the browser says by itself of an answer that the page asked for and shows. */
+/** Messages of the browser about an answer that the page requested and shows. */
 const expected =
   /^Failed to load resource: (the server responded with a status of (202|40[2349]|410|422|429|503)|net::ERR_(FAILED|INTERNET_DISCONNECTED|ABORTED))/;
 

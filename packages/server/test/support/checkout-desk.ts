@@ -37,9 +37,9 @@ export interface CheckoutDesk {
   merchant: Merchant;
   /** Sells through a test channel only. */
   trial: Merchant;
-  /** Somebody who has signed up and has 20 PTK. */
+  /** A person with an account and 20 PTK. */
   poor: Person;
-  /** A second card channel, for what has to be switched off. */
+  /** A second card channel, for tests that switch one off. */
   spare_channel: string;
   /** Every origin that a page may have to do with: the service's processes, and the provider. */
   origins: string[];

@@ -11,11 +11,11 @@ export const byPtk = 'PTK wallet';
 /** A state of the page, and the way in as a buyer takes it. */
 export interface CheckoutCase {
   name: string;
-  /** What the page then says that it shows; null where it is no page of an order. */
+  /** The state that the page reports; null if it is not a page of an order. */
   screen: string | null;
   /** Whether the button that pays is there: never where a payment may be under way. */
   pays: boolean;
-  /** What brings it about needs scripts, or is the same page without them. */
+  /** Whether the state needs scripts, or looks the same without them. */
   scripts_only?: boolean;
   /** The page comes back the same where it is loaded again. */
   lasting?: boolean;
@@ -26,7 +26,7 @@ export interface CheckoutCase {
 
 const description = 'The Art of the Ledger, paperback, and a linen bookmark';
 
-/** An order that outlives what the clock is moved by in between. */
+/** An order with a deadline later than the clock moves. */
 export const orderOf = ({ merchant }: CheckoutDesk, body: Json = {}): Promise<Order> =>
   merchant.order({ description, external_reference: 'INV-2026-00417', expires_in: 7_200, ...body });
 
@@ -63,8 +63,8 @@ async function unclear(desk: CheckoutDesk, body: Json): Promise<Order> {
 }
 
 /**
- * Keeps the page from hearing of anything until it asks for a payment: it acts on what it showed at first. Without its
- * stream it polls, so that goes nowhere either.
+ * Keeps the page from receiving events until it starts a payment, so it acts on its first state. Without its stream it
+ * polls, so polls are blocked too.
  */
 async function unaware({ page }: Visit): Promise<void> {
   let asks = false;
@@ -75,7 +75,9 @@ async function unaware({ page }: Visit): Promise<void> {
   await page.route(/\/checkout\/api\/[^/]+$/, (route) => (asks ? route.continue() : route.abort()));
 }
 
-/** What the page shows, by the way in. Amounts, methods and people differ, so that much is seen in one round. */
+/**
+ * The states of the page, by the way to reach them. Amounts, methods and people differ, so that one round covers much.
+ */
 export const checkoutCases: readonly CheckoutCase[] = [
   {
     name: 'choose',
@@ -481,7 +483,7 @@ export const checkoutCases: readonly CheckoutCase[] = [
     status: 503,
     async arrive(desk, visit) {
       const order = await orderOf(desk);
-      // A process that cannot reach what counts requests lets nobody in.
+      // A process that cannot reach the rate limiter refuses everyone.
       const other = await desk.service.another('web', { REDIS_URL: 'redis://127.0.0.1:1' });
       desk.origins.push(other.url);
       await visit.open({ ...order, checkout_url: order.checkout_url.replace(desk.service.url, other.url) });

@@ -8,7 +8,7 @@ import { fromAnywhere, type Order, type Person, signIn } from './platform.ts';
 export const shop = 'https://shop.example';
 
 export interface VisitOptions {
-  /** What the browser asks for in `Accept-Language`. */
+  /** The `Accept-Language` of the browser. */
   locale?: string;
   scripts?: boolean;
   width?: number;
@@ -24,11 +24,11 @@ export interface Visit {
   scripts: boolean;
   /** The header by which its requests come from an address of their own. */
   from: Record<string, string>;
-  /** What the browser complained of: script errors, refused resources, violated policies. */
+  /** Complaints of the browser: script errors, refused resources, policy violations. */
   complaints: string[];
   /** Every request that left the browser: its address and its headers. */
   requests: { url: string; referer: string | undefined }[];
-  /** What the browser asked the shop for. */
+  /** The requests of the browser to the shop. */
   shopVisits: string[];
   open(order: Order, query?: string): Promise<number>;
   /** Loads the page again in another language, as its menu of them does. */
@@ -41,7 +41,7 @@ export interface Visit {
   /** The code of the notice on the page, once there is one. */
   notice(code: string): Promise<void>;
   signIn(person: Person): Promise<void>;
-  /** Holds what matches back until it is let go, so that what shows meanwhile can be looked at. */
+  /** Holds matching requests back until they are released, so that the intermediate state can be checked. */
   hold(url: string | RegExp): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function visit(desk: CheckoutDesk, options: VisitOptions = {}): Pro
     viewport: { width, height: width < 600 ? 780 : 860 },
     colorScheme: scheme,
     reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
-    // An address of one's own: limits per address are not what most tests are about.
+    // A separate address, because most tests are not about limits per address.
     extraHTTPHeaders: from,
   });
   context.setDefaultTimeout(patience_ms);

@@ -9,7 +9,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const everyRule: RunOptions = { resultTypes: ['violations'] };
 
-/** What may differ between two looks of one and the same page. */
+/** The differences that two appearances of one page may have. */
 export const rulesOfLooks: RunOptions = {
   runOnly: ['color-contrast', 'target-size'],
   resultTypes: ['violations'],
@@ -19,16 +19,16 @@ export const rulesOfLooks: RunOptions = {
 export interface Visitor {
   page: Page;
   context: BrowserContext;
-  /** What the browser complained of: script errors, refused resources, violated policies. */
+  /** Complaints of the browser: script errors, refused resources, policy violations. */
   complaints: string[];
   /** Opens an address, and waits until the screen is drawn and its data is there. */
   open(path: string): Promise<void>;
   /** The same by a link of the console's own: without loading the page anew. */
   go(path: string): Promise<void>;
   /**
-   * What axe finds against the page as it is.
+   * The axe findings of the page.
    *
-   * @param again the page was looked at before, in another width or scheme
+   * @param again the page was checked before, in another width or scheme
    */
   violations(again?: boolean): Promise<unknown[]>;
 }
@@ -36,14 +36,14 @@ export interface Visitor {
 export interface VisitorOptions {
   width?: number;
   scheme?: 'light' | 'dark';
-  /** What the page takes for the time, where the service runs on another one. */
+  /** The time of the page, if the service runs at another time. */
   now?: Date;
 }
 
 /**
- * Signs a person in by the form, as the console sends them there, and waits for the console.
+ * Signs a person in by the form, as the console does, and waits for the console.
  *
- * @param start an address that stays: `/console` takes whoever has one merchant on, at a moment of its own
+ * @param start an address without a redirect: `/console` redirects people with one merchant, a moment later
  */
 export async function visit(
   browser: Browser,

@@ -24,7 +24,7 @@ import {
 import { eventually, type Json, startTestService, type TestService } from './service.ts';
 import { beside, makeOwe } from './wallets.ts';
 
-/** What stands in a text field: as people write it, unless a test wants something else there. */
+/** The content of a text field: ordinary text, unless a test wants something else. */
 export type Texts = (field: string, usual: string) => string;
 
 /** A platform on which something of everything that the consoles show has happened. */
@@ -36,7 +36,7 @@ export interface World {
   /** The console of the merchant's owner. */
   desk: Console;
   admin: Person;
-  /** Somebody of each role at the merchant. */
+  /** One person of each role at the merchant. */
   people: Readonly<Record<ConsoleRole, Person>>;
   /** Orders by how they ended; `open` is not paid yet. */
   orders: Readonly<
@@ -148,7 +148,7 @@ async function setUpChannels({ service, cardsim, platform, texts }: Builder): Pr
   return { card, test_channel };
 }
 
-/** An administrator, and somebody of each role at the merchant. */
+/** An administrator, and one person of each role at the merchant. */
 async function letIn({ service, platform, texts }: Builder): Promise<Pick<World, 'admin' | 'people'>> {
   const person = { email: 'ada@people.test', password: 'a long enough password' };
   const { user_id } = await service.admin<{ user_id: string }>('POST', '/users', {
@@ -192,7 +192,7 @@ async function writeProfile({ service, platform, texts }: Builder): Promise<void
   });
 }
 
-/** Clients that applied for something: one waits, one was told no. */
+/** Clients with applications: one waits, one was refused. */
 async function addClients({ service, texts, platform }: Builder, desk: Console): Promise<string> {
   const apply = async (name: string) => {
     const { body, status, text } = await desk.send<{ client_id: string; application_id: string }>(
@@ -287,7 +287,7 @@ async function sell(builder: Builder, merchant: Merchant, days: number): Promise
     await service.advance(86_400);
   }
   const expired = await order('12.00');
-  // The provider takes the call and never answers: nobody knows whether there is a payment page.
+  // The provider accepts the call and never answers, so it is unknown whether a payment page exists.
   await simulate(cardsim, 'POST', '/faults', { endpoint: 'sessions.create', mode: 'status', status: 500 });
   const review = await order('18.00');
   const unclear = checkoutOf(service, review);
@@ -295,7 +295,7 @@ async function sell(builder: Builder, merchant: Merchant, days: number): Promise
   await service.advance(1_900);
   await service.admin('POST', '/jobs/sweep/run');
   await until(expired, 'expired');
-  // In review, until the provider has been asked what there is.
+  // In review, until the provider is asked.
   await until(review, 'review', 'expired');
 
   const paid = await byPtk('29.90');
@@ -320,7 +320,7 @@ async function sell(builder: Builder, merchant: Merchant, days: number): Promise
   return { paid, open, expired, review, refunded, disputed: disputed.made, complained, odd };
 }
 
-/** A product with tiers, questions and codes, of which one order waits for delivery. */
+/** A product with tiers, questions and codes, and one order that waits for delivery. */
 async function sellProducts(
   { service, platform, texts }: Builder,
   desk: Console,

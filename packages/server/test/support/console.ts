@@ -7,7 +7,7 @@ export interface Console {
   send<T = Json>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
 }
 
-/** Signs a person in and opens the console of a merchant, theirs or not. */
+/** Signs a person in and opens the console of a merchant, which may be another person's. */
 export async function consoleOf(service: TestService, person: Person, merchant_no: string): Promise<Console> {
   return consoleWith(service, merchant_no, {
     cookie: await signIn(service, person),

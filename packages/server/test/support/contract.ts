@@ -6,8 +6,8 @@ import type { Answer } from './service.ts';
 type Schema = Record<string, unknown>;
 
 /**
- * The schema with every object closed: what is published leaves room for members to come, what we send today has
- * exactly the members that it names.
+ * The schema with every object closed. Published schemas allow future members, but today's answers have exactly the
+ * named ones.
  */
 function closed(schema: Schema): Schema {
   const inside = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
@@ -29,7 +29,7 @@ function closed(schema: Schema): Schema {
   return { ...Object.fromEntries(inside), ...(isObject ? { additionalProperties: false } : {}) };
 }
 
-/** What is wrong with a value by a schema, one line each; members that the schema does not name are wrong, too. */
+/** The errors of a value by a schema, one line each. Members that the schema does not name are errors, too. */
 export function faultsOf(schema: Type.TSchema, value: unknown): string[] {
   const errors = Value.Errors(closed(schema as Schema), value);
   return [...errors].map(({ instancePath, message }) => `${instancePath} ${message}`);

@@ -4,7 +4,7 @@ import { AppError } from '../../src/base/errors.ts';
 import { parseJson } from '../../src/base/input/json.ts';
 import { type CreateRequest, decodeCreateRequest } from '../../src/collection/creating/create-request.ts';
 
-/** A body as raw JSON texts by member, so that a test can write what no serializer would. */
+/** A body as raw JSON texts by member, so that a test can write invalid JSON. */
 export type RawBody = Record<string, string>;
 
 export const valid: RawBody = {

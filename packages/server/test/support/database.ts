@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 /** A database of a test's own. */
 export interface TestDatabase {
   url: string;
-  /** Disconnects whoever is left and removes it. */
+  /** Closes all connections and removes it. */
   drop(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export function freshDatabase(): Promise<TestDatabase> {
   return createDatabase(inject('templateDatabase'));
 }
 
-/** A database without any table, for what migrates by itself. */
+/** A database without tables, for code that migrates it. */
 export function emptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
 }

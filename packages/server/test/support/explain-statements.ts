@@ -11,10 +11,10 @@ import { planFaults, type Statement } from './plans.ts';
  */
 const seen = new Map<string, Statement>();
 
-/** Connections of the service itself; what tests ask for beside it is their own affair. */
+/** Connections of the service itself; queries of the tests are not recorded. */
 const ofService = /^paydesk (all|web|worker)$/;
 
-/** What the driver knows of a connection and its types do not tell. */
+/** Members of a connection that the driver's types omit. */
 interface Connected {
   connectionParameters: { application_name?: string };
 }

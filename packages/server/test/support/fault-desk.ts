@@ -48,7 +48,7 @@ export interface Upset {
   dies?: boolean;
   /** By the time the answer is there it is so many seconds after the order's creation. */
   until_s?: number;
-  /** What others do while the first answer is on its way. */
+  /** Actions of others while the first answer is on its way. */
   meanwhile?: () => Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export interface FaultOrder {
   at(s: number): void;
   /** The next call of this kind goes wrong. */
   arm(fault: Json): Promise<void>;
-  /** The buyer confirms the method; answers what came of it, or the code of the error. */
+  /** The buyer confirms the method. Returns the result, or the code of the error. */
   start(upset?: Upset): Promise<string>;
   /** The merchant reads the order. */
   read(): Promise<string>;
@@ -71,9 +71,9 @@ export interface FaultOrder {
   session(): Promise<Json>;
   /** The provider tells of the session. */
   tell(): Promise<void>;
-  /** A worker follows what the provider has told. */
+  /** A worker processes the provider's webhooks. */
   follow(upset?: Upset): Promise<void>;
-  /** A worker looks at what is due. */
+  /** A worker processes due work. */
   reconcile(upset?: Upset): Promise<void>;
   /** How often the provider was asked for this so far. */
   asked(endpoint: string): Promise<number>;
@@ -81,9 +81,9 @@ export interface FaultOrder {
   end(): Promise<End>;
 }
 
-/** Where a story ends: the order, its attempt, the provider's sessions, the fee, the books and what was told. */
+/** The end of a story: the order, its attempt, the provider's sessions, the fee, the books and the notifications. */
 export interface End {
-  /** As the notifications tell it; the last is what the order says. */
+  /** The states in the notifications; the last is the order's state. */
   statuses: string[];
   attempt: string | null;
   /** The sessions that the provider holds, by their status. */
@@ -100,7 +100,7 @@ export interface FaultDesk {
 export async function openFaultDesk(): Promise<FaultDesk> {
   const cardsim = await startCardsim();
   const database = await freshDatabase();
-  // Two processes take turns: what one leaves behind the other takes up.
+  // Two processes take turns, so that one continues the other's work.
   const processes = [0, 1].map(() => openDatabase({ url: database.url, max: 5 }));
   const channels = new Set<string>();
   let opened = 0;
@@ -306,7 +306,7 @@ function setUp(
   });
 }
 
-/** The provider, with what befalls the process during one kind of call. */
+/** The provider, with an event that hits the process during one kind of call. */
 function upsetBy(
   { call, dies, until_s, meanwhile }: Upset,
   set: (s: number) => void,

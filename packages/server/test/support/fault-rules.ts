@@ -1,9 +1,8 @@
 import type { End as Seen } from './fault-desk.ts';
 
 /**
- * What becomes of an order under every fault of the provider, transcribed by hand from the transitions of orders and
- * attempts as they are specified (rows T1 to T11 of an order; `from → to` of an attempt). Nothing here asks the
- * service how it decides.
+ * The result of an order under every fault of the provider, written by hand from the specified transitions of orders
+ * and attempts (rows T1 to T11 of an order; `from → to` of an attempt). Nothing here asks the service how it decides.
  */
 export const calls = {
   'sessions.create': 'createSession',
@@ -19,7 +18,7 @@ export type Moment = (typeof moments)[number];
 
 /** A 4xx with the provider's own error: it did not do it. */
 const refusals = ['status 400', 'status 402'];
-/** No answer, or one that says nothing, to a request that was not carried out. */
+/** No answer, or an unclear one, to a request that was not carried out. */
 const notDone = [
   'status 408',
   'status 409',
@@ -128,7 +127,7 @@ const mismatchUnpaid: End = {
     postings: taken,
   },
 };
-/** Money that is not what was asked for does not pay the order. */
+/** A payment that differs from the request does not pay the order. */
 const mismatchPaid: End = {
   rows: '3.1 mismatched receipt, T3',
   end: { ...mismatchUnpaid.end, sessions: ['complete'] },
@@ -157,7 +156,7 @@ const rules: Rule[] = [
   ['sessions.create', ['at'], lives, late, closedAtOnce],
   ['sessions.create', ['at'], dies, late, closedOnceFound],
   ['sessions.create', ['at'], either, forged, mismatchUnpaid],
-  // Too late: nobody is asked.
+  // Too late: the provider is not asked.
   ['sessions.create', ['after'], either, faults, neverBegun],
 
   // Reading a session that was paid: open → paid once it can be read; a look-up that fails proves nothing.
@@ -174,7 +173,7 @@ const rules: Rule[] = [
   ['sessions.list', ['before'], dies, faults, paidInTime],
   ['sessions.list', ['at', 'after'], dies, faults, paidInReview],
 
-  // Closing a session that nobody paid: what counts is the session as it is found then, never the answer.
+  // Closing an unpaid session: the session as it is read afterwards counts, not the answer.
   ['sessions.expire', moments, lives, [...late, ...forged], closed],
   ['sessions.expire', moments, dies, [...late, ...forged], closedAtLast],
   ['sessions.expire', moments, either, [...refusals, ...notDone, ...done], closedAtLast],

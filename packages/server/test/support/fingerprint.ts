@@ -1,6 +1,6 @@
 import { type Database, raw, sql } from '../../src/base/pg/index.ts';
 
-/** What changes by looking on: who is signed in, what was asked, what was checked. */
+/** Members that change without a change of state: sessions, questions, checks. */
 const restless = new Set(['sessions', 'api_requests', 'ledger_verifications', 'notification_attempts']);
 
 /**

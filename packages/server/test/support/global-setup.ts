@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-/** The projects that run on the oldest PostgreSQL that production may have, or what Debian has from there on. */
+/** The projects that run on the oldest supported PostgreSQL, or the oldest later one that Debian has. */
 const oldest = ['scenarios-pg15', 'scenarios-partitioned'];
 
 /** Gives a project a PostgreSQL with a migrated template database, and a Redis. Projects of one run share them. */

@@ -1,6 +1,9 @@
 import type { Texts } from './console-world.ts';
 
-/** What a page must show as it is and never do: markup, addresses that run, templates, marks that turn text round. */
+/**
+ * Texts that a page must show and never execute: markup, script addresses, templates, marks that change the text
+ * direction.
+ */
 const corpus = [
   `<img src=x onerror="alert(1)"><script>alert(2)</script>{{7*7}}\u202egnp.exe`,
   `"><svg/onload=alert(3)>' onmouseover='alert(4)' javascript:alert(5)`,
@@ -13,7 +16,7 @@ const corpus = [
 /** Where an address has to be one that the service takes. */
 const address = 'https://shop.example/"><svg/onload=alert(9)>?a=javascript:alert(10)';
 
-/** Fields that take only some texts, and what hostile is left of them. */
+/** Fields with a restricted format, and the hostile texts that fit it. */
 const narrow: Readonly<Record<string, (mark: string) => string>> = {
   'order.return_url': (mark) => `${address}${mark}`,
   'client.redirect_uris[]': (mark) => `${address}${mark}`,
@@ -25,7 +28,7 @@ const narrow: Readonly<Record<string, (mark: string) => string>> = {
 
 export interface HostileTexts {
   texts: Texts;
-  /** What was written where: a mark that is in no other text. */
+  /** A mark for each place, which occurs in no other text. */
   marks: ReadonlyMap<string, readonly string[]>;
 }
 

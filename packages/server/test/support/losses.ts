@@ -44,7 +44,7 @@ const ptk = {
   merchant: { fixed_minor: 300_000_000, percent_ppm: 0 },
 };
 
-/** A service, a card provider and a receiver, for tests of what takes payments back. */
+/** A service, a card provider and a receiver, for tests of refunds, complaints and disputes. */
 export interface LossDesk {
   service: TestService;
   cardsim: Cardsim;
@@ -53,12 +53,12 @@ export interface LossDesk {
   /** The buyer's session. */
   cookie: string;
   card: { payment_no: string; webhook_url: string };
-  /** A call of the administration API, whatever comes of it. */
+  /** Makes a call of the administration API and returns the answer, also errors. */
   send<T = Json>(path: string, body: unknown): Promise<Answer<T>>;
   sim<T = Json>(method: string, path: string, body?: unknown): Promise<T>;
   /** A call of the provider's own API, as from its dashboard. */
   provider(path: string, params: Record<string, string>): Promise<Json>;
-  /** What a buyer has. */
+  /** The balance of a buyer. */
   buyerFunds(): Promise<bigint>;
   stop(): Promise<void>;
 }
@@ -111,7 +111,7 @@ export async function openLossDesk(): Promise<LossDesk> {
   };
 }
 
-/** What the administration answers about an order, as far as these tests read it. */
+/** The members of an order in the administration API that these tests read. */
 export interface LossDetail extends Json {
   money: { hold: Json | null };
   refunds: (Json & { refund_id: string; status: string })[];
@@ -131,13 +131,13 @@ export interface Shop {
   merchant: Merchant;
   byCard(body?: Json): Promise<CardPaid>;
   byPtk(body?: Json): Promise<Order>;
-  /** An order that nobody has paid. */
+  /** An unpaid order. */
   unpaid(): Promise<Order>;
   wallet(): Promise<Json>;
-  /** The postings of an order, but for its settlement; `ORDER` stands for its number. */
+  /** The postings of an order, without its settlement; `ORDER` stands for its number. */
   lines(order: Order): Promise<string[]>;
   detail(order: Order): Promise<LossDetail>;
-  /** What waits for a person, oldest first: its kind, its amount in minor units, and why. */
+  /** Open cases, oldest first: kind, amount in minor units, and reason. */
   cases(order: Order): Promise<string[]>;
   refund<T = Json>(order: Order, body?: unknown): Promise<Answer<T & { refund_id: string; status: string }>>;
   complain(order: Order, body?: unknown): Promise<Answer<Json & { complaint_id: string; status: string }>>;

@@ -36,7 +36,7 @@ export interface DeliveryRecord {
 /** A receiver on the loopback address, and the settings under which a service delivers to it. */
 export interface LocalReceiver extends Receiver {
   env: Record<string, string>;
-  /** What came for one order, in the order of arrival. */
+  /** The deliveries for one order, in the order of arrival. */
   of(order: { order_no: string }): Received[];
   remove(): Promise<void>;
 }
@@ -59,8 +59,8 @@ export async function localReceiver(): Promise<LocalReceiver> {
 }
 
 /**
- * What a receiver does with a request, from the words of the interface alone: HMAC-SHA256 over the timestamp
- * text, a period and the raw body, under the bytes of the secret; not older or newer than five minutes.
+ * Verifies a request as the interface describes it: HMAC-SHA256 over the timestamp text, a period and the raw body,
+ * with the bytes of the secret as the key; at most five minutes old or early.
  */
 export function isAuthentic({ headers, body }: Received, secret: string, now_ms = Date.now()): boolean {
   const timestamp = String(headers['x-service-timestamp']);
@@ -100,7 +100,7 @@ export async function recordWhere(
   return found;
 }
 
-/** Sets a merchant's default endpoint past the console, whose owner may choose neither secret nor key. */
+/** Sets a merchant's default endpoint without the console, which does not let its owner choose a secret or key. */
 export async function setDefaults(
   service: TestService,
   merchant_no: string,
@@ -121,6 +121,6 @@ export async function setDefaults(
   } finally {
     await db.close();
   }
-  // Any write of the administration makes the processes look again at what they remember of a merchant.
+  // Any write of the administration makes the processes drop their caches of a merchant.
   await service.admin('PATCH', `/merchants/${merchant_no}`, { contact: '' });
 }

@@ -4,7 +4,7 @@ import type { Attempt, AttemptState } from '../../src/payments/attempts/attempt.
 import type { Observation } from '../../src/payments/attempts/observation.ts';
 import { deadline, sampleAttempt, sampleSession, t0 } from './samples.ts';
 
-/** Attempts in each state and looks at the provider, for tests of what an attempt does with what is seen. */
+/** Attempts in each state and observations of the provider, for tests of how an attempt follows an observation. */
 
 /** An instant before the order's deadline, and one after it. */
 export const inTime = later(t0, minutes(10));
@@ -26,7 +26,7 @@ export const observations = {
 
 export type Sight = keyof typeof observations;
 
-/** An attempt as it stands in a state: with what every way into that state has left on it. */
+/** An attempt in a state, with the members that every way into that state sets. */
 export function attemptIn(state: AttemptState): Attempt {
   const known = { session_id: 'cs_1', session_url: session.url };
   const ended = { closed_at: inTime };

@@ -10,17 +10,17 @@ import { newNotificationId, statusEvent } from '../../src/notifications/events/e
 import { eventToStore } from '../../src/notifications/events/outbox.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 
-/** A database with merchants and their notifications, and what delivering them takes. */
+/** A database with merchants and their notifications, and the dependencies of delivery. */
 export interface Outbox {
   db: Database;
   /** Where to connect to it, for other processes. */
   url: string;
   clock: OffsetClock;
   deps: DeliveryDeps;
-  /** What was logged, as one text. */
+  /** The log as one text. */
   logged(): string;
   merchant(): Promise<string>;
-  /** Stores an event as a status change would; each is of an order of its own unless said otherwise. */
+  /** Stores an event as a status change would; by default each belongs to an order of its own. */
   store(event: { merchant_id: string; url: string } & Partial<StoredEvent>): Promise<StoredEvent>;
   row(event: StoredEvent): Promise<NotificationRow>;
   attempts(event: StoredEvent): Promise<AttemptRow[]>;
@@ -65,7 +65,7 @@ export const boxKey = randomBytes(32);
 
 /**
  * @param ca the receivers' authority
- * @param names what names resolve to; all others do not resolve
+ * @param names the addresses of names; other names do not resolve
  * @param database instead of a fresh one
  */
 export async function openOutbox(

@@ -15,17 +15,17 @@ import { walletOf } from './wallets.ts';
 /** The fee of an order of USD 10.00 on an own channel: 0.26 USD, at 0.10 USD a PTK. */
 export const fee = 260_000_000n;
 
-/** A merchant with an account of its own at the card provider, and what its tests do with it. */
+/** A merchant with an account of its own at the card provider, and the actions of its tests. */
 export interface OwnShop {
   merchant_no: string;
   merchant: Merchant;
   card: { payment_no: string; webhook_url: string };
   secret_key: string;
-  /** An order that only this channel can pay, unless said otherwise. */
+  /** An order that only this channel can pay, by default. */
   order(body?: Json): Promise<Order>;
   /** Starts the card payment as a guest. */
   start(order: Order): Promise<Answer<{ redirect_url: string; error?: string }>>;
-  /** What is in the wallet, without what is zero and without the limit. */
+  /** The non-zero balances of the wallet, without the limit. */
   wallet(): Promise<Json>;
   topUp(amount_ptk: bigint): Promise<void>;
   setLimit(credit_limit_ptk: bigint): Promise<void>;
@@ -37,7 +37,7 @@ export interface OwnShop {
   pay(order: Order, options?: Json & { session?: number }): Promise<Json & { id: string }>;
   /** The postings of an order's fee: name, from where to where, how much. */
   postings(order: Order): Promise<string[]>;
-  /** The states of what was reserved for an order, newest first. */
+  /** The states of the reservations for an order, newest first. */
   reservations(order: Order): Promise<Json[]>;
 }
 

@@ -19,7 +19,7 @@ import { createFindClient } from '../../src/oauth/clients/read-clients.ts';
 import { oauthRoutes } from '../../src/oauth/routes.ts';
 import { freshDatabase } from './database.ts';
 
-/** A clock whose real time can be moved as well, for what lives by real time. */
+/** A clock whose real time can be moved as well, for records that expire by real time. */
 export class MovableClock extends OffsetClock {
   ahead_ms = 0;
 
@@ -46,7 +46,7 @@ export interface OauthApp {
   merchant(): Promise<string>;
   deactivate(merchant_id: string): Promise<void>;
   client(settings: ClientSettings): Promise<Credentials>;
-  /** Runs a write and makes this process see it at once. */
+  /** Runs a write and clears this process's cache. */
   change<T>(work: Work<T>): Promise<T>;
   /** Runs a write as another process would: this one has to hear of it. */
   elsewhere<T>(work: Work<T>): Promise<T>;

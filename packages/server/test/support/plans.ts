@@ -7,7 +7,7 @@ export interface Statement {
   values: readonly unknown[];
 }
 
-/** What is wrong with the plan of a statement, for people to read. */
+/** The problems of a statement's plan, for people to read. */
 export interface PlanFault {
   problems: string[];
   statement: string;

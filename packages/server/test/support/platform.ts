@@ -99,7 +99,7 @@ export function addClient(
   });
 }
 
-/** A card channel on a simulator, charging USD, JPY and KWD without fees unless said otherwise. */
+/** A card channel on a simulator, by default for USD, JPY and KWD without fees. */
 export function addCardChannel(
   service: TestService,
   cardsim_url: string,
@@ -143,7 +143,7 @@ export interface Merchant {
   send<T = Json>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
 }
 
-/** What the tests read of an order; every other member is there as well. */
+/** The members of an order that the tests read. An order has more. */
 export interface Order extends Json {
   order_no: string;
   checkout_url: string;
@@ -229,7 +229,7 @@ export function checkoutOf(service: TestService, order: Order, cookie?: string):
   };
 }
 
-/** Pays an order from the buyer's PTK; throws unless it is paid at once. */
+/** Pays an order from the buyer's PTK; throws if it is not paid. */
 export async function payWithPtk(service: TestService, order: Order, cookie: string): Promise<void> {
   const checkout = checkoutOf(service, order, cookie);
   const { status, text, body } = await checkout.start(await checkout.methodOf('ptk'));

@@ -1,14 +1,14 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What of a long run is done, so that one that was stopped can go on where it was. */
+/** The finished parts of a long run, so that a stopped run can continue. */
 export interface Progress {
   done: ReadonlySet<string>;
-  /** Writes down that one of so many is done, and says how far it is. */
+  /** Stores that one part of the given number is done, and prints the progress. */
   finish(name: string, of: number): void;
 }
 
-/** @param file where it is written down, a line for each; null: nowhere, and nothing is said */
+/** @param file the file, with a line for each part; null: nothing is stored or printed */
 export function openProgress(file: string | null): Progress {
   const done = new Set(file === null ? [] : linesOf(file));
   const before = done.size;

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 import type { BrowserContext } from 'playwright-core';
 
-/** A decoder that has nothing in common with what draws the codes. */
+/** A decoder that shares no code with the encoder. */
 const decode = createRequire(import.meta.url)('jsqr') as (
   pixels: Uint8ClampedArray,
   width: number,
   height: number,
 ) => { data: string } | null;
 
-/** What a QR code says, as a camera reads it from a picture of it; null where it is none. */
+/** The text of a QR code, read from a picture of it; null if there is none. */
 export async function readCode(context: BrowserContext, png: Buffer): Promise<string | null> {
   // Pictures are the browser's trade: a page without a policy unpacks it.
   const page = await context.newPage();

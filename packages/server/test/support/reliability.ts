@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The page that shows what long runs did to the service, and the result. Each command writes its own section. */
+/** The page with the results of long runs. Each command writes its own section. */
 const page = new URL('../../../../docs/reliability.md', import.meta.url);
 
 /**

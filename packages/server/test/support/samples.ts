@@ -6,7 +6,7 @@ import type { Attempt } from '../../src/payments/attempts/attempt.ts';
 import type { FeeReservation } from '../../src/payments/merchant-fees/fee-reservation.ts';
 import type { Quote } from '../../src/payments/quotes/quote.ts';
 
-/** Complete, plain values for pure tests: each test says only what it is about. */
+/** Complete, plain values for pure tests. Each test names only the members that it is about. */
 
 export const merchant_id = '0190c1a0-0000-7000-8000-000000000001';
 export const other_merchant_id = '0190c1a0-0000-7000-8000-000000000002';

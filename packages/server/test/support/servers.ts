@@ -22,7 +22,7 @@ interface Running {
   users: number;
 }
 
-/** Each project of Vitest loads this module for itself, so what they share is kept beside the modules. */
+/** Each project of Vitest loads this module separately, so shared data is kept outside the modules. */
 const process_wide = globalThis as { paydesk_test_servers?: Map<string | null, Running> };
 const running = (process_wide.paydesk_test_servers ??= new Map());
 

@@ -23,7 +23,7 @@ export interface TestService {
   url: string;
   database: TestDatabase;
   service: Service;
-  /** Seals what this service opens. */
+  /** Seals values that this service can open. */
   secret_key: Buffer;
   /** Any request; an object body goes as JSON. Redirects are not followed. */
   send<T = Json>(method: string, path: string, options?: SendOptions): Promise<Answer<T>>;
@@ -154,8 +154,8 @@ export async function expectBalancedBooks(url: string): Promise<void> {
 }
 
 /**
- * Asks again until `done` holds, for what another process or a worker does in its own time; 20 s at most. It asks less and
- * less often, so that a slow machine does not spend a caller's limit on asking.
+ * Polls until `done` holds, at most 20 s, for work of another process or a worker. It polls less and less often, so
+ * that a slow machine does not use up a caller's limit.
  */
 export async function eventually<T>(ask: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
   const end = performance.now() + 20_000;

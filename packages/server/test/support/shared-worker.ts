@@ -31,7 +31,7 @@ function changed(some: Values, others: Values): string[] {
   return names.filter((name) => was.get(name) !== unread && !Object.is(was.get(name), is.get(name)));
 }
 
-/** What every global stands for. */
+/** The value of every global. */
 function globalsOf(): Map<string, unknown> {
   const properties = Object.entries(Object.getOwnPropertyDescriptors(globalThis));
   return new Map(properties.map(([name, one]) => [name, 'value' in one ? (one.value as unknown) : unread]));

@@ -7,9 +7,9 @@ export interface MailServer {
   port: number;
   /** Trusted for its certificate. */
   ca: string;
-  /** What has come in, as it travelled; with the recipient, and whether it came encrypted. */
+  /** The received mail as it was sent, with its recipient and whether the connection was encrypted. */
   mails: { to: string; from: string; text: string; encrypted: boolean }[];
-  /** Refuses everything until it is told otherwise. */
+  /** Refuses everything until it is switched. */
   refuse(refuses: boolean): void;
   stop(): Promise<void>;
 }

@@ -9,9 +9,9 @@ const hooks = fileURLToPath(new URL('./register-typescript.js', import.meta.url)
 export interface SourceProcess {
   child: ChildProcess;
   pid: number;
-  /** The next line of its output; throws with what it said in error where it ends instead. */
+  /** The next line of its output; throws its error output if it ends instead. */
   line(): Promise<string>;
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   errors(): string;
   /** Its exit code; null where a signal ended it. */
   exited: Promise<number | null>;
@@ -30,7 +30,7 @@ export function startSource(file: string, args: string[] = [], options: ProcessO
   return startNode(file, ['--conditions', 'paydesk-source', '--import', hooks, file, ...args], options);
 }
 
-/** Starts the built `paydesk` program; whoever runs the tests has built it. */
+/** Starts the built `paydesk` program. Build it before the tests. */
 export function startPaydesk(args: string[], options: ProcessOptions = {}): SourceProcess {
   return startNode(program, [program, ...args], options);
 }

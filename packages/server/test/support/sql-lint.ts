@@ -45,7 +45,7 @@ export function merchantTablesIn(migrations: string): string[] {
   return [...migrations.matchAll(tables)].map(([, table = '']) => table);
 }
 
-/** A SELECT, UPDATE, DELETE or INSERT by itself: what stands in parentheses inside it is a block of its own. */
+/** One SELECT, UPDATE, DELETE or INSERT. Statements in parentheses inside it are blocks of their own. */
 function blocksOf(text: string): string[] {
   const inner = /\((\s*(?:select|insert|update|delete|with)\b[^()]*)\)|\(([^()]*)\)/i;
   const blocks: string[] = [];
@@ -71,7 +71,7 @@ const volatile =
   /\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|random|gen_random_uuid|nextval)\s*\(|\b(?:current_timestamp|current_date|current_time|localtimestamp)\b/i;
 
 /**
- * What a statement does that a database distributed by merchant could not do, or not well (docs/ARCHITECTURE.md,
+ * The parts of a statement that a database distributed by merchant could not run, or not well (docs/ARCHITECTURE.md,
  * "Ready to be distributed").
  *
  * @param tables the merchants' own tables
@@ -117,7 +117,7 @@ export function rulesBrokenBy(text: string, tables: readonly string[]): string[]
   return [...new Set(broken)];
 }
 
-/** What a migration does that the tables of a distributed database could not. */
+/** The parts of a migration that tables of a distributed database could not have. */
 export function rulesBrokenByMigration(text: string): string[] {
   const sql = text.replace(/--[^\n]*/g, '');
   const broken: string[] = [];

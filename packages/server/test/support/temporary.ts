@@ -30,12 +30,12 @@ export async function memoryDirectory(): Promise<string> {
   return isMemory && space.bavail * space.bsize > 2 * 1024 ** 3 ? inMemory : tmpdir();
 }
 
-/** Removes what test runs left that were killed. */
+/** Removes the remains of test runs that were killed. */
 export async function removeAbandoned(): Promise<void> {
   for (const parent of [tmpdir(), inMemory]) {
     for (const name of await readdir(parent).catch(() => [])) {
       const pid = /^paydesk-.+-(\d+)-\w{6}$/.exec(name)?.[1];
-      // Another user's cannot be removed, and is theirs to clean.
+      // Another user's files cannot be removed here.
       if (pid !== undefined && !isAlive(Number(pid))) {
         await removeAll(join(parent, name)).catch(() => undefined);
       }

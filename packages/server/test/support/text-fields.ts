@@ -13,7 +13,7 @@ interface Schema {
   anyOf?: Schema[];
 }
 
-/** What would be markup where a text is not kept a text. */
+/** A text that would be markup if it were not escaped. */
 const markup = '<b>"x"</b>';
 
 function isFree({ type, enum: values, const: only, pattern }: Schema): boolean {

@@ -29,7 +29,7 @@ export async function authorizerOf(
   return authorizerIn(browser, service, client, redirect_uri);
 }
 
-/** The same for whoever is signed in with a browser. */
+/** The same for a person who is signed in with a browser. */
 export function authorizerIn(
   browser: Visitor,
   service: Pick<TestService, 'url'>,

@@ -1,7 +1,9 @@
 import { fromAnywhere, type Person } from './platform.ts';
 import type { TestService } from './service.ts';
 
-/** What a browser without scripts does: keeps cookies by name and path, sends forms, follows redirects when asked. */
+/**
+ * Behaves like a browser without scripts: keeps cookies by name and path, sends forms, follows redirects on request.
+ */
 export interface Visitor {
   /** Follows nothing. */
   get(address: string, headers?: Record<string, string>): Promise<Page>;
@@ -20,7 +22,7 @@ export interface Page {
   headers: Headers;
 }
 
-/** @param cookie of a session, as a `Cookie` header has it; absent: nobody is signed in */
+/** @param cookie of a session, as in a `Cookie` header; absent: no one is signed in */
 export function visitorOf(service: Pick<TestService, 'url'>, cookie?: string): Visitor {
   const { origin } = new URL(service.url);
   const cookies = new Map<string, string>();
@@ -86,7 +88,7 @@ export function hidden(html: string, name: string): string {
   return found.replaceAll('&amp;', '&');
 }
 
-/** What a page says. */
+/** The text of a page. */
 export const wordsOf = (html: string): string =>
   html
     .replace(/<(style|script)[^>]*>.*?<\/\1>/gs, ' ')

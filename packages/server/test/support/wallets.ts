@@ -21,13 +21,13 @@ export async function beside<T>(service: TestService, work: (db: Database) => Pr
   }
 }
 
-/** A merchant's wallet, without what is zero. */
+/** A merchant's wallet, without zero balances. */
 export async function walletOf(service: TestService, merchant_no: string): Promise<Json> {
   const wallet = await service.admin('GET', `/merchants/${merchant_no}/wallet`);
   return Object.fromEntries(Object.entries(wallet).filter(([, amount]) => amount !== '0'));
 }
 
-/** The transfers on a subject: posting, from where to where, how much of what. */
+/** The transfers on a subject: posting, accounts, amount and currency. */
 export function transfersOn(service: TestService, subject: string): Promise<Json[]> {
   return beside(service, (db) =>
     db.query(sql`SELECT posting || ' ' || debit_account || ' > ' || credit_account || ' ' || amount || ' ' || currency
@@ -56,7 +56,7 @@ export async function makeOwe(service: TestService, merchant_no: string, debts: 
   await beside(service, (db) => db.transaction((tx) => tx.write(owing(merchant_no, debts))));
 }
 
-/** What that writes. */
+/** The writes of that operation. */
 export function owing(merchant_no: string, { recovery = 0n, credit = 0n }: Debts): Write[] {
   const merchant_id = merchantIdOf(merchant_no);
   if (merchant_id === null) throw new Error(`no merchant number: ${merchant_no}`);

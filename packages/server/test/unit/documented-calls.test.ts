@@ -9,7 +9,7 @@ import { consoleRoutes } from '../../src/console/routes.ts';
 /** The calls that are registered under a prefix, as the documents write them. */
 async function registered(prefix: string, register: (app: FastifyInstance) => void): Promise<string[]> {
   const app = Fastify();
-  // What pages ask of it.
+  // The requests of pages.
   app.decorate('site', { base_path: '' } as FastifyInstance['site']);
   const calls: string[] = [];
   app.addHook('onRoute', ({ method, url }) => {

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/*
- * Every transition of an order (T1 to T11, and what changes nothing of it) and of an attempt has a test that says so
- * in its name, or in the row of the table it is generated from.
+/**
+ * Every transition of an order (T1 to T11, and events that change nothing) and of an attempt has a test with its row in
+ * the test's name, or in the row of the table that generates it.
  */
 const here = dirname(fileURLToPath(import.meta.url));
 

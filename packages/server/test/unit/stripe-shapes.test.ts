@@ -18,9 +18,9 @@ import {
   sessionShape,
 } from '../support/stripe-shapes.ts';
 
-/*
- * The shapes of the real provider through our adapter: a server that answers with them, whatever is asked. The real
- * provider was never asked by these tests (docs/stripe.md says what that leaves open).
+/**
+ * The shapes of the real provider through our adapter: a server answers with them to any request. These tests never
+ * asked the real provider (docs/stripe.md says what that leaves open).
  */
 const box = secretBox([Buffer.alloc(32, 7)]);
 const cards: CardProvider = createCardProvider(box);

@@ -11,7 +11,7 @@ import { type TemporaryDirectory, temporaryDirectory } from '../support/temporar
 import { testAuthority } from '../support/tls.ts';
 import { go, php, python } from '../support/tools.ts';
 
-/** What a receiver is given, and whether it is to believe it. */
+/** A request to a receiver, and whether it must accept it. */
 interface Vector {
   name: string;
   secret: string;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => cache.remove());
 
-/** What our own delivery sends to a receiver, and the same with one thing changed. */
+/** A delivery of ours, and variants with one change. */
 async function realDelivery(): Promise<Vector[]> {
   const authority = await testAuthority();
   const receiver = await openReceiver(authority);
