@@ -12,7 +12,7 @@ export const floors = [
   { embedded: ['.'] },
   { http: ['docs', '.'] },
   { ledger: ['books', 'wallets', 'verification'] },
-  { currencies: ['.'] },
+  { currencies: ['.'], seals: ['.'] },
   {
     merchants: ['.'],
     identity: [

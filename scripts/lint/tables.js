@@ -8,6 +8,7 @@ export const owners = new Map(
     ledger:
       'ledger_transfers ledger_balances ledger_verifications posted_references user_wallets user_wallet_lines withdrawals',
     currencies: 'currencies rates',
+    seals: 'seals seal_keys seal_marks seal_sinks',
     merchants: 'merchants merchant_members merchant_logos',
     identity:
       'users sessions one_time_tokens password_reset_requests account_notices totp_factors recovery_codes passkeys',
@@ -53,6 +54,18 @@ export const readsAcross = [
     room: 'payments/verification',
     tables: ['ledger_transfers', 'ledger_balances'],
     why: 'compares orders and cases with the books: that is its purpose',
+  },
+  {
+    room: 'seals',
+    tables: [
+      'ledger_transfers',
+      'notifications',
+      'payment_quotes',
+      'withdrawals',
+      'payment_cases',
+      'audit_log',
+    ],
+    why: 'hashes the rows of these tables, and reads nothing else of them',
   },
   {
     room: 'payments/backlog',

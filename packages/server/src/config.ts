@@ -30,6 +30,8 @@ export interface Config {
   readonly notify_allow_cidrs: readonly string[];
   /** PEM certificates that are trusted for notifications, in addition to the system's. */
   readonly notify_ca: string | null;
+  /** The address of the file or service outside that keeps the heads of the seals. Null: none does. */
+  readonly seal_sink: string | null;
   readonly trusted_proxies: readonly string[];
   readonly log_level: string;
   readonly data_dir: string;
@@ -73,6 +75,7 @@ export function readConfig(environment: Environment = process.env): Config {
     test_clock,
     notify_allow_cidrs: readCidrs('PAYDESK_NOTIFY_ALLOW_CIDRS', env.PAYDESK_NOTIFY_ALLOW_CIDRS),
     notify_ca: readFile('PAYDESK_NOTIFY_CA_FILE', env.PAYDESK_NOTIFY_CA_FILE),
+    seal_sink: readSink(env.PAYDESK_SEAL_SINK),
     trusted_proxies: readCidrs('PAYDESK_TRUSTED_PROXIES', env.PAYDESK_TRUSTED_PROXIES),
     log_level: readLevel(env.PAYDESK_LOG_LEVEL ?? 'info'),
     data_dir:
@@ -124,6 +127,21 @@ function readUrl(variable: string, text: string | undefined, protocols: string[]
   if (text === undefined) return null;
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
     throw new ConfigError(variable, `must be an address that starts with ${protocols.join('// or ')}//.`);
+  }
+  return text;
+}
+
+/** Reads where the heads of seals go: a file by its absolute path, or an address. */
+function readSink(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isFile = url?.protocol === 'file:' && url.host === '' && url.pathname.length > 1;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (!isFile && !isSafe) {
+    throw new ConfigError(
+      'PAYDESK_SEAL_SINK',
+      'must be a file such as file:///var/log/paydesk-seals.jsonl or an https address.',
+    );
   }
   return text;
 }

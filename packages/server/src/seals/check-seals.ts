@@ -1,0 +1,97 @@
+/** Finds sealed rows that were changed, seals that do not hold, and facts that should have a seal. */
+import type { Database, Queryable } from '../base/pg/index.ts';
+import { platformBook } from '../base/ids.ts';
+import type { SecretBox } from '../base/secret-box.ts';
+import { type Clock, later, minutes } from '../base/time/clock.ts';
+import { bookOf, type Finding, readOneSnapshot } from '../ledger/verification/index.ts';
+import { checkSink } from './check-sink.ts';
+import { type FactFault, selectFactFaults } from './fact.sql.ts';
+import { type TrustedKeys, trustRing } from './keys.ts';
+import { sealFaults, type SignedSeal } from './seal.ts';
+import { selectAllSeals, selectHorizon, selectMark, selectSealKeys } from './seal.sql.ts';
+import type { SealSink } from './sink.ts';
+
+export interface CheckDeps {
+  clock: Clock;
+  /** Null if the secret key is unknown here: then the stored public keys are believed. */
+  box: Pick<SecretBox, 'derive'> | null;
+  /** Null if no sink is configured. */
+  sink: SealSink | null;
+}
+
+/** Maximum number of findings of each sort. */
+const maxFaults = 1_000;
+const pageSize = 1_000;
+/** A fact that is older has a seal, unless the sealing is late. */
+const sealedWithin_ms = minutes(2);
+
+/**
+ * All findings about seals. The sink is read first, so that every head in it is a seal that the snapshot of the database
+ * must have.
+ */
+export async function findSealFaults(db: Database, deps: CheckDeps): Promise<Finding[]> {
+  const outside = await checkSink(db, deps);
+  const inside = await db.transaction(async (tx) => {
+    await readOneSnapshot(tx);
+    return checkSealedFacts(tx, deps);
+  });
+  return [...outside, ...inside];
+}
+
+/** What the database alone shows. */
+export async function checkSealedFacts(
+  db: Queryable,
+  { clock, box }: Omit<CheckDeps, 'sink'>,
+): Promise<Finding[]> {
+  const keys = trustRing(box, await selectSealKeys(db));
+  const chains = await checkChains(db, keys);
+  const [mark, { ahead }] = [await selectMark(db), await selectHorizon(db)];
+  const limits = {
+    sealed_below: mark?.sealed_below ?? 0n,
+    ahead,
+    cutoff: later(clock.now(), -sealedWithin_ms),
+  };
+  const facts = await selectFactFaults(db, limits, maxFaults);
+  return [...chains, ...facts.map(factFinding)];
+}
+
+/** Walks along all chains: each seal continues the one before it and is signed by a trusted key. */
+async function checkChains(db: Queryable, keys: TrustedKeys): Promise<Finding[]> {
+  const found: Finding[] = [];
+  let before: SignedSeal | null = null;
+  for (;;) {
+    const after: { merchant_id: string; seal_no: bigint } = before ?? { merchant_id: platformBook, seal_no: 0n };
+    const page: SignedSeal[] = await selectAllSeals(db, after, pageSize);
+    for (const seal of page) {
+      const previous: SignedSeal | null = before?.merchant_id === seal.merchant_id ? before : null;
+      found.push(...sealFaults(seal, previous, keys(seal.key_id)).map((words) => sealFinding(seal, words)));
+      before = seal;
+    }
+    if (page.length < pageSize || found.length > maxFaults) return found;
+  }
+}
+
+const sealFinding = ({ merchant_id, seal_no }: SignedSeal, words: string): Finding => ({
+  kind: 'seal_broken',
+  book: bookOf(merchant_id),
+  subject: `seal ${seal_no.toString()}`,
+  words: `seal ${seal_no.toString()} does not hold: ${words}`,
+});
+
+const kinds = {
+  changed: 'sealed_row_changed',
+  missing: 'sealed_row_missing',
+  added: 'sealed_row_added',
+  unsealed: 'fact_unsealed',
+} as const;
+
+function factFinding({ merchant_id, subject, seal_no, fault }: FactFault): Finding {
+  const seal = `seal ${(seal_no ?? 0n).toString()}`;
+  const words = {
+    changed: `${subject} is not what ${seal} covers: the row was changed after it was sealed`,
+    missing: `${subject} is covered by ${seal} and is gone`,
+    added: `${subject} has no seal, and its transaction was sealed before or never was: the row was added past the service`,
+    unsealed: `${subject} is older than two minutes and has no seal: is a worker running, or a transaction that does not end?`,
+  }[fault];
+  return { kind: kinds[fault], book: bookOf(merchant_id), subject, words };
+}

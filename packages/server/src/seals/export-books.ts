@@ -1,0 +1,85 @@
+/** Writes all sealed facts with their seals, so that an outsider can verify them (docs/seals.md). */
+import { type Queryable } from '../base/pg/index.ts';
+import { platformBook } from '../base/ids.ts';
+import { selectCanonicalRows, selectFactsToSeal, type FactCursor } from './fact.sql.ts';
+import { type FactKind, factKinds, sealKind } from './kinds.ts';
+import { parseEntries, sealJson } from './seal.ts';
+import { selectHorizon, selectSeal, selectSealKeys, selectSealsAfter } from './seal.sql.ts';
+
+const pageSize = 100;
+const factPage = 1_000;
+
+/**
+ * The lines of an export, in an order in which they can be verified one after another: keys, then each seal of the platform
+ * with the rows that it covers. A seal of a merchant that it covers stands among them, followed by its own rows. Rows
+ * without a seal come last.
+ *
+ * @param db a transaction that reads one snapshot
+ */
+export async function* exportLines(db: Queryable, exported_at: Date): AsyncGenerator<string> {
+  yield JSON.stringify({ export: 'paydesk-books/1', exported_at: exported_at.toISOString() });
+  for (const { key_id, public_key, endorsed_by, endorsement } of await selectSealKeys(db)) {
+    yield JSON.stringify({
+      key: {
+        key_id,
+        public_key: public_key.toString('base64'),
+        endorsed_by,
+        endorsement: endorsement?.toString('base64') ?? null,
+      },
+    });
+  }
+  for (let last = 0n; ; ) {
+    const heads = await selectSealsAfter(db, platformBook, last, pageSize);
+    for (const { seal_no } of heads) yield* sealLines(db, platformBook, seal_no);
+    last = heads.at(-1)?.seal_no ?? last;
+    if (heads.length < pageSize) break;
+  }
+  yield* unsealedLines(db);
+  yield JSON.stringify({ end: 'paydesk-books/1' });
+}
+
+/** A seal, its entries, and the rows that it covers. What is gone is left out: the verifier misses it. */
+async function* sealLines(db: Queryable, merchant_id: string, seal_no: bigint): AsyncGenerator<string> {
+  const seal = await selectSeal(db, merchant_id, seal_no);
+  if (seal === null) return;
+  yield JSON.stringify({ seal: sealJson(seal), entries: seal.entries });
+  const entries = parseEntries(seal.entries);
+  for (const kind of factKinds) {
+    const keys = entries.filter((entry) => entry.kind === kind.name).map(({ key }) => key);
+    for (let i = 0; i < keys.length; i += factPage) {
+      const rows = await selectCanonicalRows(db, kind, merchant_id, keys.slice(i, i + factPage));
+      for (const { key, row } of rows) yield factLine(kind, merchant_id, seal_no, key, row);
+    }
+  }
+  for (const { kind, key } of entries) {
+    if (kind !== sealKind) continue;
+    const [chain = '', no = '0'] = JSON.parse(key) as string[];
+    yield* sealLines(db, chain, BigInt(no));
+  }
+}
+
+/** The row is text of the database already: it is put into the line as it stands. */
+const factLine = (
+  { name }: FactKind,
+  chain: string,
+  seal_no: bigint | null,
+  key: string,
+  row: string,
+): string =>
+  `{"fact":{"chain":"${chain}","seal_no":${seal_no === null ? 'null' : `"${seal_no.toString()}"`},"kind":"${name}","key":${JSON.stringify(key)},"row":${row}}}`;
+
+async function* unsealedLines(db: Queryable): AsyncGenerator<string> {
+  const { ahead } = await selectHorizon(db);
+  const everything = { from: 0n, to: ahead, all_from: ahead };
+  for (const kind of factKinds) {
+    for (let after: FactCursor | null = null; ; ) {
+      const page = await selectFactsToSeal(db, kind, everything, after, factPage);
+      for (const { merchant_id, key } of page) {
+        const [found] = await selectCanonicalRows(db, kind, merchant_id, [key]);
+        if (found !== undefined) yield factLine(kind, merchant_id, null, key, found.row);
+      }
+      after = page.at(-1) ?? null;
+      if (page.length < factPage) break;
+    }
+  }
+}

@@ -1,0 +1,172 @@
+/** Statements on sealed rows of all kinds: their canonical form, and the pages in which a pass reads them. */
+import { join, type Queryable, raw, type Row, type Sql, sql } from '../base/pg/index.ts';
+import { platformBook } from '../base/ids.ts';
+import { type Column, type FactKind, factKinds, sealKind } from './kinds.ts';
+
+/** SQL of one value as JSON: a text or null. It does not depend on any setting of the session. */
+function jsonValue({ name, form, nullable }: Column): string {
+  const written = {
+    text: `to_json(${name})::text`,
+    json: `to_json(${name}::text)::text`,
+    plain: `'"' || ${name}::text || '"'`,
+    time: `'"' || (extract(epoch FROM ${name}) * 1000000)::bigint::text || '"'`,
+  }[form];
+  return nullable ? `coalesce(${written}, 'null')` : written;
+}
+
+/** SQL of the canonical row of a kind (`canonicalRow` writes the same text). */
+export function canonicalSql({ columns }: FactKind): string {
+  const members = columns.map((column, i) => `'${i === 0 ? '{' : ','}"${column.name}":' || ${jsonValue(column)}`);
+  return `${members.join(' || ')} || '}'`;
+}
+
+/** SQL of the hash of a canonical row, in base64. */
+const hashSql = (kind: FactKind): string =>
+  `encode(sha256(convert_to(${canonicalSql(kind)}, 'UTF8')), 'base64')`;
+
+/** SQL of the key of a row: a JSON array of texts. */
+export function keySql({ key }: FactKind): string {
+  const parts = key.map(([column, type]) =>
+    type === 'text' ? `to_json(${column})::text` : `'"' || ${column}::text || '"'`,
+  );
+  return `'[' || ${parts.join(` || ',' || `)} || ']'`;
+}
+
+const finalSql = ({ final }: FactKind): string => (final === null ? '' : `AND ${final}`);
+
+/** The row after which a page begins: its chain and its key. */
+export interface FactCursor {
+  merchant_id: string;
+  key: string;
+}
+
+/** The values of a key, cast to the types of its columns. */
+function keyValues({ key }: FactKind, text: string): Sql {
+  const values = JSON.parse(text) as string[];
+  return join(key.map(([, type], i) => sql`${values[i] ?? ''}::${raw(type)}`));
+}
+
+export interface FoundFact extends Row {
+  merchant_id: string;
+  key: string;
+  hash: string;
+}
+
+/** The transactions whose rows a pass seals. */
+export interface Window {
+  from: bigint;
+  /** Exclusive; all transactions below it have ended. */
+  to: bigint;
+  /** Set after a restore: rows of every transaction count, those from here on too, if they have no seal. */
+  all_from: bigint | null;
+}
+
+/** Reads the next rows of a kind that are to be sealed, in the order of chain and key. */
+export function selectFactsToSeal(
+  db: Queryable,
+  kind: FactKind,
+  { from, to, all_from }: Window,
+  after: FactCursor | null,
+  limit: number,
+): Promise<FoundFact[]> {
+  const columns = raw(kind.key.map(([column]) => column).join(', '));
+  const chain = kind.chain === 'merchant_id' ? sql`merchant_id, ` : sql``;
+  const chainValue = kind.chain === 'merchant_id' && after !== null ? sql`${after.merchant_id}::uuid, ` : sql``;
+  const page =
+    after === null
+      ? sql``
+      : sql`AND (${chain}${columns}) > (${chainValue}${keyValues(kind, after.key)})`;
+  const window =
+    all_from === null
+      ? sql`sealed_xact >= ${from} AND sealed_xact < ${to}`
+      : sql`(sealed_xact < ${to} OR sealed_xact >= ${all_from}) AND NOT EXISTS (
+          SELECT 1 FROM seals s CROSS JOIN LATERAL string_to_table(s.entries, E'\\n') AS line
+          WHERE s.merchant_id = ${raw(kind.chain === 'merchant_id' ? `${kind.table}.merchant_id` : kind.chain)}
+            AND substr(line, 46) = ${`${kind.name} `} || ${raw(keySql(kind))})`;
+  return db.query<FoundFact>(
+    sql`SELECT ${raw(kind.chain)} AS merchant_id, ${raw(keySql(kind))} AS key, ${raw(hashSql(kind))} AS hash
+      FROM ${raw(kind.table)} WHERE ${window} ${raw(finalSql(kind))} ${page}
+      ORDER BY ${chain}${columns} LIMIT ${limit}`,
+  );
+}
+
+/** The canonical rows of these keys of one chain. Keys without a row are missing. */
+export function selectCanonicalRows(
+  db: Queryable,
+  kind: FactKind,
+  merchant_id: string,
+  keys: readonly string[],
+): Promise<{ key: string; row: string }[]> {
+  const parts = kind.key.map(([, type], i) => `(wanted.key::json ->> ${i})::${type}`).join(', ');
+  const columns = kind.key.map(([column]) => column).join(', ');
+  const ofChain = kind.chain === 'merchant_id' ? sql`merchant_id = ${merchant_id}::uuid AND` : sql``;
+  return db.query<{ key: string; row: string }>(
+    sql`SELECT ${raw(keySql(kind))} AS key, ${raw(canonicalSql(kind))} AS row FROM ${raw(kind.table)}
+      WHERE ${ofChain} (${raw(columns)}) IN (
+        SELECT ${raw(parts)} FROM unnest(${[...keys]}::text[]) AS wanted (key)) ${raw(finalSql(kind))}`,
+  );
+}
+
+/** A row of the comparison between what was sealed and what is there. */
+export interface FactFault extends Row {
+  merchant_id: string;
+  /** Kind and key. */
+  subject: string;
+  /** Null where there is no seal. */
+  seal_no: bigint | null;
+  fault: 'changed' | 'missing' | 'unsealed' | 'added';
+}
+
+/** What tells whether a row without a seal is at fault. */
+export interface UnsealedLimits {
+  /** Rows of these transactions have a seal, or were added past the service. */
+  sealed_below: bigint;
+  /** No transaction has got this number yet. */
+  ahead: bigint;
+  /** Rows that are older have a seal, or the sealing is late. */
+  cutoff: Date;
+}
+
+const atOf = ({ at }: FactKind): string => (at === null ? 'NULL::timestamptz' : at);
+
+const allFacts = raw(
+  [
+    ...factKinds.map(
+      (kind) => `SELECT ${kind.chain} AS merchant_id, '${kind.name} ' || ${keySql(kind)} AS subject,
+        ${hashSql(kind)} AS hash, sealed_xact, ${atOf(kind)} AS at
+      FROM ${kind.table} ${kind.final === null ? '' : `WHERE ${kind.final}`}`,
+    ),
+    `SELECT '${platformBook}'::uuid AS merchant_id,
+        '${sealKind} ["' || merchant_id::text || '","' || seal_no::text || '"]' AS subject,
+        encode(sha256(convert_to(encode(hash, 'hex') || ' ' || encode(signature, 'hex'), 'UTF8')), 'base64') AS hash,
+        NULL::bigint AS sealed_xact, '-infinity'::timestamptz AS at
+      FROM seals WHERE merchant_id <> '${platformBook}'`,
+  ].join(' UNION ALL '),
+);
+
+/**
+ * Compares every sealed row with its seal, both ways, in one pass over both: rows that differ, rows that are gone, and rows
+ * that have no seal and should have one.
+ */
+export function selectFactFaults(
+  db: Queryable,
+  { sealed_below, ahead, cutoff }: UnsealedLimits,
+  limit: number,
+): Promise<FactFault[]> {
+  return db.query<FactFault>(
+    sql`WITH sealed AS (
+        SELECT s.merchant_id, s.seal_no, substr(line, 46) AS subject, left(line, 44) AS hash
+        FROM seals s CROSS JOIN LATERAL string_to_table(s.entries, E'\\n') AS line
+      ), facts AS (${allFacts}), compared AS (
+        SELECT merchant_id, subject, seal_no, CASE
+          WHEN f.hash IS NULL THEN 'missing'
+          WHEN s.hash <> f.hash THEN 'changed'
+          WHEN s.hash IS NULL AND (f.sealed_xact IS NULL OR f.sealed_xact < ${sealed_below}
+            OR f.sealed_xact >= ${ahead}) THEN 'added'
+          WHEN s.hash IS NULL AND f.at <= ${cutoff} THEN 'unsealed' END AS fault
+        FROM sealed s FULL JOIN facts f USING (merchant_id, subject)
+      )
+      SELECT merchant_id, subject, seal_no, fault FROM compared WHERE fault IS NOT NULL
+      ORDER BY merchant_id, seal_no, subject LIMIT ${limit}`,
+  );
+}

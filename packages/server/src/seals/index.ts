@@ -1,0 +1,9 @@
+/** Seals over facts that are only ever added: made by a worker, checked by anybody (docs/seals.md). */
+export { type CheckDeps, findSealFaults } from './check-seals.ts';
+export { exportLines } from './export-books.ts';
+export { publicKeyPem } from './public-key.ts';
+export { publishHeads } from './publish.ts';
+export { type SealDeps, sealFacts } from './seal-facts.ts';
+export { sealMetrics } from './seal-metrics.ts';
+export { openSink, type SealSink } from './sink.ts';
+export { readHeads, verifyExport } from './verify-export.ts';

@@ -1,0 +1,173 @@
+/** The kinds of facts that are sealed: rows that are never changed once they are there (docs/seals.md). */
+import { platformBook } from '../base/ids.ts';
+
+/**
+ * How a column is written in a canonical row. `text` may need escapes in JSON, `plain` (numbers, ids, booleans) never
+ * does, `time` is written in microseconds, `json` as the text that the database stores.
+ */
+type Form = 'text' | 'plain' | 'time' | 'json';
+
+export interface Column {
+  name: string;
+  form: Form;
+  nullable: boolean;
+}
+
+export interface FactKind {
+  /** The name in entries, exports and findings. */
+  name: string;
+  table: string;
+  /** The sealed columns, sorted by name. Other columns of the table may change. */
+  columns: readonly Column[];
+  /** The columns after the chain that identify a row, with their types. */
+  key: readonly (readonly [column: string, type: string])[];
+  /** The column that tells the age of a row, or null if there is none. */
+  at: string | null;
+  /** The condition under which a row is final, or null if it always is. */
+  final: string | null;
+  /** SQL of the chain: the merchant's, or the platform's for tables that belong to no merchant. */
+  chain: string;
+}
+
+const merchant = 'merchant_id';
+const platform = `'${platformBook}'::uuid`;
+
+/** Reads `name?: form` pairs; a question mark stands for a column that may be null. */
+const columnsOf = (text: Record<string, Form>): Column[] =>
+  Object.entries(text)
+    .map(([name, form]) => ({ name: name.replace('?', ''), form, nullable: name.endsWith('?') }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** All kinds, in the order in which a pass seals them. */
+export const factKinds: readonly FactKind[] = [
+  {
+    name: 'transfer',
+    table: 'ledger_transfers',
+    columns: columnsOf({
+      merchant_id: 'plain',
+      subject: 'text',
+      posting: 'text',
+      case_key: 'text',
+      leg: 'plain',
+      debit_account: 'text',
+      credit_account: 'text',
+      currency: 'text',
+      amount: 'plain',
+      test_mode: 'plain',
+      at: 'time',
+    }),
+    key: [
+      ['subject', 'text'],
+      ['posting', 'text'],
+      ['case_key', 'text'],
+      ['leg', 'smallint'],
+    ],
+    at: 'at',
+    final: null,
+    chain: merchant,
+  },
+  {
+    name: 'event',
+    table: 'notifications',
+    columns: columnsOf({
+      merchant_id: 'plain',
+      event_id: 'text',
+      order_no: 'text',
+      status_version: 'plain',
+      body: 'text',
+      url: 'text',
+      created_at: 'time',
+    }),
+    key: [['event_id', 'text']],
+    at: 'created_at',
+    final: null,
+    chain: merchant,
+  },
+  {
+    name: 'quote',
+    table: 'payment_quotes',
+    columns: columnsOf({
+      merchant_id: 'plain',
+      order_no: 'text',
+      method_id: 'text',
+      payment_no: 'text',
+      provider: 'text',
+      owner: 'text',
+      test_mode: 'plain',
+      currency: 'text',
+      currency_decimals: 'plain',
+      subtotal: 'plain',
+      buyer_fee: 'plain',
+      merchant_fee: 'plain',
+      merchant_fee_ptk: 'plain',
+      fee_rules: 'json',
+    }),
+    key: [
+      ['order_no', 'text'],
+      ['method_id', 'text'],
+    ],
+    at: null,
+    final: null,
+    chain: merchant,
+  },
+  {
+    name: 'withdrawal',
+    table: 'withdrawals',
+    columns: columnsOf({
+      merchant_id: 'plain',
+      withdrawal_id: 'text',
+      reference: 'text',
+      amount_ptk: 'plain',
+      payout_currency: 'text',
+      payout_decimals: 'plain',
+      payout_amount: 'plain',
+      status: 'text',
+      requested_at: 'time',
+      decided_at: 'time',
+    }),
+    key: [['withdrawal_id', 'text']],
+    at: 'decided_at',
+    final: 'decided_at IS NOT NULL',
+    chain: merchant,
+  },
+  {
+    name: 'case',
+    table: 'payment_cases',
+    columns: columnsOf({
+      merchant_id: 'plain',
+      case_id: 'text',
+      kind: 'text',
+      dedupe_key: 'text',
+      'order_no?': 'text',
+      opened_at: 'time',
+      'resolution?': 'text',
+      'reason?': 'text',
+      resolved_at: 'time',
+    }),
+    key: [['case_id', 'text']],
+    at: 'resolved_at',
+    final: 'resolved_at IS NOT NULL',
+    chain: merchant,
+  },
+  {
+    name: 'audit',
+    table: 'audit_log',
+    columns: columnsOf({
+      audit_id: 'text',
+      at: 'time',
+      actor: 'text',
+      action: 'text',
+      target: 'text',
+      'reason?': 'text',
+      'before?': 'json',
+      'after?': 'json',
+    }),
+    key: [['audit_id', 'text']],
+    at: 'at',
+    final: null,
+    chain: platform,
+  },
+];
+
+/** The kind of the entries in the platform's chain that stand for seals of merchants. It has no table of its own. */
+export const sealKind = 'seal';

@@ -1,0 +1,91 @@
+/** The place outside the database that keeps the heads of the platform's chain: a file, or an address. */
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Keeps lines outside the database. What was appended is read back in the same order. A line may be there more than once,
+ * because a process may die between sending it and noting that.
+ */
+export interface SealSink {
+  /** Identifies the sink without its password. */
+  readonly name: string;
+  append(lines: readonly string[]): Promise<void>;
+  /** All lines so far. Throws if they cannot be read; a file that does not exist has none. */
+  read(): AsyncIterable<string>;
+}
+
+const append_timeout_ms = 10_000;
+const read_timeout_ms = 60_000;
+const lineFeed = 0x0a;
+
+/**
+ * Opens the sink of PAYDESK_SEAL_SINK.
+ *
+ * @param url `file:///…`, to which lines are appended, or an address that accepts lines by POST and returns all by GET
+ */
+export function openSink(url: string): SealSink {
+  return url.startsWith('file:') ? fileSink(fileURLToPath(url), url) : httpSink(new URL(url));
+}
+
+function fileSink(path: string, name: string): SealSink {
+  return {
+    name,
+    async append(lines) {
+      const file = await open(path, 'a+', 0o600);
+      try {
+        // A process that died while it wrote may have left half a line; it is sent again, on a line of its own.
+        const { size } = await file.stat();
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+        const isTorn = bytesRead === 1 && buffer[0] !== lineFeed;
+        await file.appendFile((isTorn ? '\n' : '') + lines.map((line) => `${line}\n`).join(''));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    },
+    async *read() {
+      try {
+        yield* createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    },
+  };
+}
+
+function httpSink(given: URL): SealSink {
+  const { username, password } = given;
+  const url = new URL(given);
+  url.username = '';
+  url.password = '';
+  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  const authorization =
+    username === '' ? {} : { authorization: `Basic ${credentials.toString('base64')}` };
+  const call = async (init: RequestInit, timeout_ms: number): Promise<Response> => {
+    const answer = await fetch(url, {
+      ...init,
+      headers: { ...authorization, 'content-type': 'application/x-ndjson' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeout_ms),
+    });
+    if (!answer.ok) throw new Error(`the sink of seals answers ${answer.status}`);
+    return answer;
+  };
+  return {
+    name: `${url.origin}${url.pathname}`,
+    async append(lines) {
+      const body = lines.map((line) => `${line}\n`).join('');
+      await (await call({ method: 'POST', body }, append_timeout_ms)).arrayBuffer();
+    },
+    async *read() {
+      const { body } = await call({ method: 'GET' }, read_timeout_ms);
+      if (body === null) return;
+      const input = Readable.fromWeb(body as ReadableStream<Uint8Array>);
+      yield* createInterface({ input, crlfDelay: Infinity });
+    },
+  };
+}
