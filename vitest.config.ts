@@ -31,6 +31,7 @@ const onPartitions = [
   'order',
   'sql-rules',
   'retention',
+  'seals',
   'sweep',
   'verify',
   'refunds',

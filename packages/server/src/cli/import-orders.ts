@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs';
-import { access, constants, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { access, constants } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { runAudited } from '../base/audit/index.ts';
 import { importOrders, type Refusal } from '../collection/importing/index.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { type Database, openDatabase } from '../base/pg/index.ts';
 import { systemIds } from '../base/ids.ts';
-import { secretBox } from '../base/secret-box.ts';
-import { type Config, ConfigError } from '../config.ts';
+import { ConfigError } from '../config.ts';
 import { type CommandContext, CommandError, readArgument, withDatabaseUrl } from './command.ts';
 import { inBatches, readLines } from './read-lines.ts';
+import { readBox } from './secret-keys.ts';
 
 /** Number of lines that are imported together. */
 const batchSize = 500;
@@ -25,7 +25,9 @@ export async function importOrdersCommand({ args, config }: CommandContext): Pro
   await access(file, constants.R_OK).catch(() => {
     throw new CommandError(`The file ${file} cannot be read.`);
   });
-  const token_key_id = secretBox([await readCurrentKey(config)]).key_id;
+  const box = await readBox(config);
+  if (box === null) throw new ConfigError('PAYDESK_SECRET_KEY', 'must be set to the key of the service.');
+  const token_key_id = box.key_id;
   return withDatabaseUrl(config, 'paydesk import-orders', async (url) => {
     const db = openDatabase({ url, max: 1, application_name: 'paydesk import-orders' });
     try {
@@ -84,14 +86,3 @@ const refusalLine = ({ number, field, problem }: Refusal): string =>
 
 const summary = ({ lines, imported, known, refused }: Counts, dry_run: boolean): string =>
   `${lines} lines: ${imported} ${dry_run ? 'would be imported' : 'imported'}, ${known} there already, ${refused} refused.`;
-
-/** Reads the key that checkout addresses derive from: that of the environment, or the one that `npm start` created. */
-async function readCurrentKey(config: Config): Promise<Buffer> {
-  const [current] = config.secret_keys;
-  if (current !== undefined) return current;
-  if (config.database_url === null) {
-    const demo = await readFile(join(config.data_dir, 'demo.json'), 'utf8').catch(() => null);
-    if (demo !== null) return Buffer.from((JSON.parse(demo) as { secret_key: string }).secret_key, 'base64');
-  }
-  throw new ConfigError('PAYDESK_SECRET_KEY', 'must be set to the key of the service.');
-}

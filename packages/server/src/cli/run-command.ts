@@ -25,6 +25,14 @@ const commands: Record<string, { load: () => Promise<Run>; about: string }> = {
     load: async () => (await import('./verify-ledger.ts')).verifyLedgerCommand,
     about: 'check that the books balance; exits 1 if they do not',
   },
+  'export-books': {
+    load: async () => (await import('./export-books.ts')).exportBooksCommand,
+    about: '--out FILE [--public-key-out PEM]  write the books with their seals, for others to verify',
+  },
+  'verify-export': {
+    load: async () => (await import('./verify-export.ts')).verifyExportCommand,
+    about: 'FILE --public-key PEM [--heads FILE]  verify an export without database or secret',
+  },
   'import-orders': {
     load: async () => (await import('./import-orders.ts')).importOrdersCommand,
     about: '[--dry-run] FILE.jsonl  import orders of an older system, one per line (docs/import.md)',

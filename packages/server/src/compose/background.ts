@@ -20,6 +20,7 @@ import { releaseDueHolds } from '../payments/holds/index.ts';
 import { pursueDueRefunds } from '../payments/losses/index.ts';
 import { beginWebhooks, processCardWebhooks, purgeOldWebhooks } from '../payments/webhooks/index.ts';
 import { purgeOldRequests } from '../requests/index.ts';
+import { publishHeads, sealFacts } from '../seals/index.ts';
 import type { Orders } from './orders.ts';
 import type { Shared } from './shared.ts';
 
@@ -61,6 +62,7 @@ export function createBackground(shared: Shared, orders: Orders): Background {
       deliver: () => deliverer.runOnce(),
       'release-holds': passes.releaseHolds,
       'hand-out-codes': passes.handOutCodes,
+      seal: passes.seal,
     },
     metrics,
     wake: { codes: wake(loops.codes), webhooks: wake(loops.webhooks), mails: wake(loops.mails) },
@@ -81,7 +83,7 @@ type Passes = ReturnType<typeof createPasses>;
 
 /** What the loops run. Each pass does what is due and returns how much that was. */
 function createPasses(shared: Shared, { payments, collection, catalog }: Orders) {
-  const { config, db, cache, clock, ids, log, mailer } = shared;
+  const { config, db, cache, clock, ids, box, log, mailer, sealSink } = shared;
   const fetchLogo = createFetchLogo({ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca });
   const followPayments = async (): Promise<number> =>
     (await processCardWebhooks(payments)) + (await reconcileDue(payments)) + (await pursueDueCases(payments));
@@ -99,6 +101,11 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders)
       if (mailer === null) return 0;
       const deps = { db, clock, ids, mailer, log, public_url: config.public_url };
       return (await sendDueReset(deps)) + (await sendDueNotice(deps));
+    },
+    seal: async () => {
+      const more = await sealFacts({ db, clock, box });
+      await publishHeads({ db, log, sink: sealSink });
+      return more;
     },
     purge: async () =>
       (await purgeExpiredTokens({ db, clock })) +
@@ -126,6 +133,7 @@ function createLoops({ clock, log }: Shared, { payments }: Orders, passes: Passe
     codes: every('hand-out-codes', seconds(1), passes.handOutCodes),
     logos: every('logos', seconds(10), passes.refreshLogos),
     losses: every('losses', minutes(1), passes.followLosses),
+    seal: every('seal', seconds(20), passes.seal),
     purge: every('purge', minutes(10), passes.purge),
     webhooks: every('webhooks', seconds(1), () => beginWebhooks(payments, slots.webhooks)),
     reconcile: every('reconcile', seconds(1), () => beginReconciliation(payments, slots.attempts)),

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createHttp } from '../http/server.ts';
 import { webhookMetrics } from '../payments/webhooks/index.ts';
+import { sealMetrics } from '../seals/index.ts';
 import { createBackground } from './background.ts';
 import { registerHealth } from './health.ts';
 import { type ServiceOptions, usualTimings } from './options.ts';
@@ -31,7 +32,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const cardWebhooks = webhookMetrics();
 
   const app = createHttp({ config, log, ids: shared.ids, onAnswered: requests.note });
-  registerHealth(app, shared, [background.metrics, requests, cardWebhooks]);
+  const seals = sealMetrics({ db: shared.db, clock: shared.clock, sink: shared.sealSink });
+  registerHealth(app, shared, [background.metrics, requests, cardWebhooks, seals]);
   if (role !== 'worker') registerRoutes(app, { shared, orders, background, cardWebhooks });
   try {
     await app.listen({ host: config.host, port: config.port });

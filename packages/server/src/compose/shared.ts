@@ -10,6 +10,7 @@ import { createLimiter } from '../http/rate-limit.ts';
 import { createMailer } from '../identity/mail/index.ts';
 import { createFindLogo, createFindMerchant } from '../merchants/index.ts';
 import { createFindClient } from '../oauth/clients/index.ts';
+import { openSink } from '../seals/index.ts';
 import type { ServiceOptions } from './options.ts';
 
 /** What every part of a process shares: connections, clock, ids, keys, and what it caches of the configuration. */
@@ -40,6 +41,8 @@ export async function openShared({ config, role, log, database_url, secret_keys 
     /** Null where the test clock is not enabled. */
     testClock,
     limiter,
+    /** Keeps the heads of the seals outside. Null where none is configured. */
+    sealSink: config.seal_sink === null ? null : openSink(config.seal_sink),
     /** Null where no mail is sent. */
     mailer: config.mail === null ? null : createMailer(config.mail, { clock, ids }),
     currencies: createCurrencies(db, cache),

@@ -60,7 +60,10 @@ async function checkChains(db: Queryable, keys: TrustedKeys): Promise<Finding[]>
   const found: Finding[] = [];
   let before: SignedSeal | null = null;
   for (;;) {
-    const after: { merchant_id: string; seal_no: bigint } = before ?? { merchant_id: platformBook, seal_no: 0n };
+    const after: { merchant_id: string; seal_no: bigint } = before ?? {
+      merchant_id: platformBook,
+      seal_no: 0n,
+    };
     const page: SignedSeal[] = await selectAllSeals(db, after, pageSize);
     for (const seal of page) {
       const previous: SignedSeal | null = before?.merchant_id === seal.merchant_id ? before : null;

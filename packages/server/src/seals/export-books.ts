@@ -28,7 +28,7 @@ export async function* exportLines(db: Queryable, exported_at: Date): AsyncGener
       },
     });
   }
-  for (let last = 0n; ; ) {
+  for (let last = 0n; ;) {
     const heads = await selectSealsAfter(db, platformBook, last, pageSize);
     for (const { seal_no } of heads) yield* sealLines(db, platformBook, seal_no);
     last = heads.at(-1)?.seal_no ?? last;
@@ -72,7 +72,7 @@ async function* unsealedLines(db: Queryable): AsyncGenerator<string> {
   const { ahead } = await selectHorizon(db);
   const everything = { from: 0n, to: ahead, all_from: ahead };
   for (const kind of factKinds) {
-    for (let after: FactCursor | null = null; ; ) {
+    for (let after: FactCursor | null = null; ;) {
       const page = await selectFactsToSeal(db, kind, everything, after, factPage);
       for (const { merchant_id, key } of page) {
         const [found] = await selectCanonicalRows(db, kind, merchant_id, [key]);

@@ -16,7 +16,9 @@ function jsonValue({ name, form, nullable }: Column): string {
 
 /** SQL of the canonical row of a kind (`canonicalRow` writes the same text). */
 export function canonicalSql({ columns }: FactKind): string {
-  const members = columns.map((column, i) => `'${i === 0 ? '{' : ','}"${column.name}":' || ${jsonValue(column)}`);
+  const members = columns.map(
+    (column, i) => `'${i === 0 ? '{' : ','}"${column.name}":' || ${jsonValue(column)}`,
+  );
   return `${members.join(' || ')} || '}'`;
 }
 
@@ -71,11 +73,10 @@ export function selectFactsToSeal(
 ): Promise<FoundFact[]> {
   const columns = raw(kind.key.map(([column]) => column).join(', '));
   const chain = kind.chain === 'merchant_id' ? sql`merchant_id, ` : sql``;
-  const chainValue = kind.chain === 'merchant_id' && after !== null ? sql`${after.merchant_id}::uuid, ` : sql``;
+  const chainValue =
+    kind.chain === 'merchant_id' && after !== null ? sql`${after.merchant_id}::uuid, ` : sql``;
   const page =
-    after === null
-      ? sql``
-      : sql`AND (${chain}${columns}) > (${chainValue}${keyValues(kind, after.key)})`;
+    after === null ? sql`` : sql`AND (${chain}${columns}) > (${chainValue}${keyValues(kind, after.key)})`;
   const window =
     all_from === null
       ? sql`sealed_xact >= ${from} AND sealed_xact < ${to}`

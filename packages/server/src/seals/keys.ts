@@ -69,7 +69,7 @@ export function trustKeys(stored: readonly SealKey[], isRoot: (key: SealKey) => 
     );
   };
   let rest = stored.filter(({ key_id }) => !trusted.has(key_id));
-  for (let found = true; found; ) {
+  for (let found = true; found;) {
     const added = rest.filter((key) => isVouchedFor(key) && add(key));
     rest = rest.filter((key) => !added.includes(key));
     found = added.length > 0;

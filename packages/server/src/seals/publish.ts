@@ -34,7 +34,7 @@ export async function publishHeads({ db, log, sink }: PublishDeps): Promise<void
 type Head = ReturnType<typeof sealJson>;
 
 async function sendNew(db: Database, name: string, send: (heads: Head[]) => Promise<void>): Promise<void> {
-  for (let sent = await selectSent(db, name); ; ) {
+  for (let sent = await selectSent(db, name); ;) {
     const seals = await selectSealsAfter(db, platformBook, sent, pageSize);
     const last = seals.at(-1);
     if (last === undefined) return;

@@ -7,7 +7,15 @@ import type { Clock } from '../base/time/clock.ts';
 import { type FactCursor, selectFactsToSeal, type Window } from './fact.sql.ts';
 import { endorse, signingKey, spkiOf } from './keys.ts';
 import { factKinds } from './kinds.ts';
-import { entriesText, entryOfSeal, noSeal, type SealEntry, sha256Hex, type SignedSeal, signSeal } from './seal.ts';
+import {
+  entriesText,
+  entryOfSeal,
+  noSeal,
+  type SealEntry,
+  sha256Hex,
+  type SignedSeal,
+  signSeal,
+} from './seal.ts';
 import {
   endorseSealKey,
   type Horizon,
@@ -111,7 +119,10 @@ async function collectFacts(
     facts.push(...page.map(({ merchant_id, key, hash }) => ({ merchant_id, kind: kind.name, key, hash })));
     const last = page.at(-1);
     if (last !== undefined && facts.length >= limit) {
-      return { facts, rest: { after_kind: kind.name, after_key: JSON.stringify([last.merchant_id, last.key]) } };
+      return {
+        facts,
+        rest: { after_kind: kind.name, after_key: JSON.stringify([last.merchant_id, last.key]) },
+      };
     }
   }
   return { facts, rest: null };
@@ -150,7 +161,9 @@ async function sealChains(deps: SealDeps, tx: Tx, facts: readonly FactEntry[]): 
     };
     return { ...signSeal(head, key), entries: text, at };
   };
-  const ofMerchants = await Promise.all([...byChain].map(([merchant_id, entries]) => add(merchant_id, entries)));
+  const ofMerchants = await Promise.all(
+    [...byChain].map(([merchant_id, entries]) => add(merchant_id, entries)),
+  );
   const covered: SignedSeal[] = ofMerchants;
   const ofPlatform = await add(platformBook, [...platform, ...covered.map(entryOfSeal)]);
   await insertSeals(tx, [...ofMerchants, ofPlatform]);

@@ -63,8 +63,7 @@ function httpSink(given: URL): SealSink {
   url.username = '';
   url.password = '';
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-  const authorization =
-    username === '' ? {} : { authorization: `Basic ${credentials.toString('base64')}` };
+  const authorization = username === '' ? {} : { authorization: `Basic ${credentials.toString('base64')}` };
   const call = async (init: RequestInit, timeout_ms: number): Promise<Response> => {
     const answer = await fetch(url, {
       ...init,

@@ -85,7 +85,8 @@ function createVerifier(pem: string, report: (words: string) => void, heads: Rea
 
   function close(open: OpenSeal | null): null {
     if (open === null) return null;
-    for (const subject of open.missing.keys()) report(`${subject} is covered by ${sealName(open.seal)} and is missing`);
+    for (const subject of open.missing.keys())
+      report(`${subject} is covered by ${sealName(open.seal)} and is missing`);
     return null;
   }
 
@@ -110,7 +111,8 @@ function createVerifier(pem: string, report: (words: string) => void, heads: Rea
       close(platform);
       platform = { seal, missing };
       const known = unseen.get(seal.seal_no);
-      if (known !== undefined && known !== seal.hash) report(`${sealName(seal)} is not the one that the heads name`);
+      if (known !== undefined && known !== seal.hash)
+        report(`${sealName(seal)} is not the one that the heads name`);
       unseen.delete(seal.seal_no);
     } else {
       match(platform, entryOfSeal(seal));
@@ -119,7 +121,10 @@ function createVerifier(pem: string, report: (words: string) => void, heads: Rea
   }
 
   /** Strikes a row off the list of the seal that covers it. */
-  function match(open: OpenSeal | null, { kind, key, hash }: { kind: string; key: string; hash: string }): void {
+  function match(
+    open: OpenSeal | null,
+    { kind, key, hash }: { kind: string; key: string; hash: string },
+  ): void {
     const subject = `${kind} ${key}`;
     const sealed = open?.missing.get(subject);
     if (open === null || sealed === undefined) {
@@ -142,7 +147,8 @@ function createVerifier(pem: string, report: (words: string) => void, heads: Rea
     if (seal_no === null) {
       counts.unsealed++;
       const at = Number(row[known.at ?? ''] ?? NaN) / 1_000;
-      if (at < exported_at - unsealedFor_ms) report(`${known.name} ${key} is older than two minutes and has no seal`);
+      if (at < exported_at - unsealedFor_ms)
+        report(`${known.name} ${key} is older than two minutes and has no seal`);
       return;
     }
     counts.facts++;
@@ -164,7 +170,9 @@ function createVerifier(pem: string, report: (words: string) => void, heads: Rea
       close(platform);
       if (!isComplete) report('the export has no end: lines are missing');
       for (const seal_no of unseen.keys()) {
-        report(`seal ${seal_no.toString()} of the platform is among the heads and is missing: the end was cut off`);
+        report(
+          `seal ${seal_no.toString()} of the platform is among the heads and is missing: the end was cut off`,
+        );
       }
       return counts;
     },

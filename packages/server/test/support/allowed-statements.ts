@@ -65,6 +65,18 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
     why: 'a process notes once a second what clients of all merchants have asked, off every path that is waited for',
   },
   {
+    of: /^SELECT (merchant_id|'[0-9-]{36}'::uuid) AS merchant_id, .* AS hash FROM \w+ WHERE \(?sealed_xact/,
+    why: 'a worker seals new rows of all merchants three times a minute: a BRIN index leads to the newest',
+  },
+  {
+    of: /^(SELECT .* FROM seals WHERE \(merchant_id, seal_no\) >|WITH sealed AS \()/,
+    why: 'verify-ledger walks along all seals and all rows under them, on purpose',
+  },
+  {
+    of: /^INSERT INTO seals \(.* VALUES/,
+    why: 'a worker adds the seals of all merchants together, so that it seals all rows of a pass or none',
+  },
+  {
     of: /^SELECT n\.event_id, .* FROM notifications n CROSS JOIN LATERAL .* latest$/,
     why: 'the first half of a statement, which whoever completes it ends with the merchant: the plans show it',
   },

@@ -7,6 +7,7 @@ import type { SecretBox } from '../../base/secret-box.ts';
 import type { TestClock } from '../../base/live/test-clock.ts';
 import type { Config } from '../../config.ts';
 import type { SessionUser } from '../../identity/people/index.ts';
+import type { Finding } from '../../ledger/verification/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';
 
 /** The parts of the service that the administration API uses. */
@@ -18,6 +19,8 @@ export interface AdminDeps {
   box: SecretBox;
   cache: LiveCache;
   log: Logger;
+  /** Findings about seals, for the check of the books. */
+  findSealFaults: () => Promise<Finding[]>;
   /** The payment engine, for refunds, complaints and cases. */
   payments: PaymentDeps;
   /** The person who is signed in with these cookies; null if there is none. */

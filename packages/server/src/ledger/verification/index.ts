@@ -5,4 +5,4 @@ export { type Finding, amountWords, bookOf } from './findings.ts';
 export { selectLastVerification } from './verifications.sql.ts';
 export { recordVerification } from './verifications.ts';
 export { readOneSnapshot } from './verify.sql.ts';
-export { type Verification, verifyLedger } from './verify.ts';
+export { type Verification, addFindings, verifyLedger } from './verify.ts';

@@ -49,3 +49,10 @@ export async function verifyLedger(db: Queryable): Promise<Verification> {
   ];
   return { ok: findings.length === 0, entries, imbalances, drift: [...merchants, ...wallets], findings };
 }
+
+/** The result with the findings of another check. */
+export const addFindings = (to: Verification, more: readonly Finding[]): Verification => ({
+  ...to,
+  ok: to.ok && more.length === 0,
+  findings: [...to.findings, ...more],
+});

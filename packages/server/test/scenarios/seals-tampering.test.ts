@@ -1,0 +1,254 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { platformBook } from '../../src/base/ids.ts';
+import { raw, sql, type Tx } from '../../src/base/pg/index.ts';
+import { secretBox } from '../../src/base/secret-box.ts';
+import { minutes, seconds } from '../../src/base/time/clock.ts';
+import { signingKey, spkiOf } from '../../src/seals/keys.ts';
+import { signSeal } from '../../src/seals/seal.ts';
+import { insertSeals, selectSeal } from '../../src/seals/seal.sql.ts';
+import { merchant_id, order_no } from '../support/samples.ts';
+import { addFacts, named, openSealedBooks, type SealedBooks } from '../support/sealed-books.ts';
+
+/** What a superuser does to sealed books, and the name under which verify-ledger finds it. */
+
+let books: SealedBooks;
+
+beforeEach(async () => {
+  books = await openSealedBooks();
+  await books.seal();
+  await addFacts(books, 'mp_2');
+  await books.seal();
+});
+
+afterEach(async () => {
+  await books.close();
+});
+
+/** What the check finds after some damage. */
+async function findingsAfter(damage: (tx: Tx) => Promise<unknown>): Promise<string[]> {
+  await books.tamper(damage);
+  return named(await books.findings());
+}
+
+const transferKey = `transfer ["${order_no}","P2","","2"]`;
+
+test('R-143, D-194 sealed books have no findings', async () => {
+  expect(await books.findings()).toEqual([]);
+  expect(await books.findings(null)).toEqual([]);
+});
+
+describe('a row that a superuser edits is named', () => {
+  test.each([
+    ['R-143', 'ledger_transfers', 'amount = amount + 1', `leg = 2 AND subject = '${order_no}'`, transferKey],
+    [
+      'R-143',
+      'ledger_transfers',
+      "at = at + interval '1 us'",
+      `leg = 2 AND subject = '${order_no}'`,
+      transferKey,
+    ],
+    ['R-143', 'ledger_transfers', 'test_mode = true', `leg = 2 AND subject = '${order_no}'`, transferKey],
+    [
+      'the event',
+      'notifications',
+      `body = '{"status":"expired"}'`,
+      `order_no = '${order_no}'`,
+      `event ["ev_${order_no}"]`,
+    ],
+    [
+      'the quote',
+      'payment_quotes',
+      'merchant_fee = 7',
+      `order_no = '${order_no}'`,
+      `quote ["${order_no}","ptk"]`,
+    ],
+  ])('%s %s: %s', async (_, table, change, where, subject) => {
+    const found = await findingsAfter((tx) =>
+      tx.query(raw(`UPDATE ${table} SET ${change} WHERE merchant_id = '${merchant_id}' AND ${where}`)),
+    );
+    expect(found).toEqual([`sealed_row_changed: ${subject}`]);
+  });
+
+  test.each(['reason = $$$$', `after = '{"a": "é", "b": 1.5}'`, "actor = 'user:x'"])(
+    'D-194 an entry of the audit log: %s',
+    async (change) => {
+      const found = await findingsAfter((tx) =>
+        tx.query(raw(`UPDATE audit_log SET ${change} WHERE audit_id = 'al_mp_2'`)),
+      );
+      expect(found).toEqual(['sealed_row_changed: audit ["al_mp_2"]']);
+    },
+  );
+
+  test('R-143 two rows whose amounts are swapped', async () => {
+    const found = await findingsAfter((tx) =>
+      tx.query(sql`UPDATE ledger_transfers SET amount = 3000 - amount
+        WHERE merchant_id = ${merchant_id} AND subject = ${order_no}`),
+    );
+    expect(found.sort()).toEqual(
+      ['1', '2'].map((leg) => `sealed_row_changed: transfer ["${order_no}","P2","","${leg}"]`),
+    );
+  });
+
+  test('a delivery of a notification is no such edit: those columns are not sealed', async () => {
+    const found = await findingsAfter((tx) =>
+      tx.query(
+        sql`UPDATE notifications SET attempts = 7, delivery_status = 'failed' WHERE merchant_id = ${merchant_id}`,
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('a row that a superuser removes or adds is named', () => {
+  test('R-143 a transfer that is gone', async () => {
+    const found = await findingsAfter((tx) =>
+      tx.query(sql`DELETE FROM ledger_transfers
+        WHERE merchant_id = ${merchant_id} AND subject = ${order_no} AND leg = 2`),
+    );
+    expect(found).toEqual([`sealed_row_missing: ${transferKey}`]);
+  });
+
+  test('D-194 an entry of the audit log that is gone', async () => {
+    const found = await findingsAfter((tx) =>
+      tx.query(sql`DELETE FROM audit_log WHERE audit_id = 'al_mp_2'`),
+    );
+    expect(found).toEqual(['sealed_row_missing: audit ["al_mp_2"]']);
+  });
+
+  test.each([
+    ['of a transaction that was sealed', 'sealed_xact'],
+    ['of a transaction that never was', 'sealed_xact + 1000000000000'],
+  ])('R-143 a transfer that is a copy, %s', async (_, sealed_xact) => {
+    const found = await findingsAfter((tx) =>
+      tx.query(
+        raw(`INSERT INTO ledger_transfers (merchant_id, subject, posting, case_key, leg, debit_account,
+          credit_account, currency, amount, test_mode, at, sealed_xact)
+        SELECT merchant_id, subject, posting, case_key, 3, debit_account, credit_account, currency, amount, test_mode, at,
+          ${sealed_xact} FROM ledger_transfers
+        WHERE merchant_id = '${merchant_id}' AND subject = '${order_no}' AND leg = 2`),
+      ),
+    );
+    expect(found).toEqual([`sealed_row_added: transfer ["${order_no}","P2","","3"]`]);
+  });
+
+  test('R-143 a fact that is older than two minutes and has no seal; a younger one may wait', async () => {
+    await addFacts(books, 'mp_3');
+    books.clock.advance(seconds(119));
+    expect(await books.findings()).toEqual([]);
+    books.clock.advance(seconds(1));
+    const found = named(await books.findings());
+    expect(found).toContain('fact_unsealed: transfer ["mp_3","P2","","1"]');
+    expect(found).toContain('fact_unsealed: event ["ev_mp_3"]');
+    expect(found).toContain('fact_unsealed: audit ["al_mp_3"]');
+    await books.seal();
+    expect(await books.findings()).toEqual([]);
+  });
+});
+
+describe('decisions are sealed when they are made', () => {
+  const decide = () =>
+    books.db.query(sql`UPDATE withdrawals SET status = 'paid', decided_at = ${books.clock.now()}
+      WHERE merchant_id = ${merchant_id} AND withdrawal_id = 'wd_mp_2'`);
+
+  test('R-143 a withdrawal is sealed once it is decided, and later edits are named', async () => {
+    await decide();
+    books.clock.advance(minutes(2));
+    expect(named(await books.findings())).toEqual(['fact_unsealed: withdrawal ["wd_mp_2"]']);
+    await books.seal();
+    expect(await books.findings()).toEqual([]);
+    const found = await findingsAfter((tx) =>
+      tx.query(
+        sql`UPDATE withdrawals SET payout_amount = 2 WHERE withdrawal_id = 'wd_mp_2' AND merchant_id = ${merchant_id}`,
+      ),
+    );
+    expect(found).toEqual(['sealed_row_changed: withdrawal ["wd_mp_2"]']);
+  });
+
+  test('R-143 a decision that is undone is missing', async () => {
+    await decide();
+    await books.seal();
+    const found = await findingsAfter((tx) =>
+      tx.query(
+        sql`UPDATE withdrawals SET status = 'pending', decided_at = NULL WHERE merchant_id = ${merchant_id}`,
+      ),
+    );
+    expect(found).toEqual(['sealed_row_missing: withdrawal ["wd_mp_2"]']);
+  });
+});
+
+describe('a seal that a superuser edits is named', () => {
+  test.each([
+    ['entry_count = entry_count + 1', 'its hash does not match what it seals'],
+    ["entries = replace(entries, 'P2', 'P1')", 'its hash does not match what it seals'],
+    ["sealed_at = sealed_at + interval '1 s'", 'its signature is wrong'],
+    ["signature = decode(repeat('00', 64), 'hex')", 'its signature is wrong'],
+    ["key_id = 'deadbeef'", 'its key deadbeef is not trusted'],
+    ['previous = hash', 'it does not continue the seal before it'],
+  ])('R-143 %s', async (change, words) => {
+    await books.tamper((tx) =>
+      tx.query(raw(`UPDATE seals SET ${change} WHERE merchant_id = '${merchant_id}' AND seal_no = 2`)),
+    );
+    const found = await books.findings();
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        kind: 'seal_broken',
+        subject: 'seal 2',
+        words: expect.stringContaining(words) as string,
+      }),
+    );
+  });
+
+  test('R-143 a seal in the middle that is gone', async () => {
+    const found = await findingsAfter((tx) =>
+      tx.query(sql`DELETE FROM seals WHERE merchant_id = ${merchant_id} AND seal_no = 1`),
+    );
+    expect(found).toContain('seal_broken: seal 2');
+    expect(found).toContain(`sealed_row_missing: seal ["${merchant_id}","1"]`);
+  });
+
+  test('R-143 a merchant’s last seal that is gone together with its rows: the platform’s chain covers it', async () => {
+    const found = await findingsAfter(async (tx) => {
+      await tx.query(sql`DELETE FROM seals WHERE merchant_id = ${merchant_id} AND seal_no = 2`);
+      for (const table of ['ledger_transfers', 'notifications', 'payment_quotes']) {
+        const column = table === 'ledger_transfers' ? 'subject' : 'order_no';
+        await tx.query(
+          raw(`DELETE FROM ${table} WHERE merchant_id = '${merchant_id}' AND ${column} = 'mp_2'`),
+        );
+      }
+    });
+    expect(found).toEqual([`sealed_row_missing: seal ["${merchant_id}","2"]`]);
+  });
+
+  test('R-143 a row that is changed and sealed anew under another key', async () => {
+    const thief = secretBox([randomBytes(32)]);
+    const key = signingKey(thief, thief.key_id);
+    if (key === null) throw new Error('no key');
+    await books.tamper(async (tx) => {
+      await tx.query(sql`INSERT INTO seal_keys (key_id, public_key, first_used_at)
+        VALUES (${thief.key_id}, ${spkiOf(key)}, ${books.clock.now()})`);
+      const seal = await selectSeal(tx, platformBook, 2n);
+      if (seal === null) throw new Error('no seal');
+      await tx.query(sql`DELETE FROM seals WHERE merchant_id = ${platformBook} AND seal_no = 2`);
+      const signed = signSeal({ ...seal, key_id: thief.key_id }, key);
+      await insertSeals(tx, [{ ...signed, entries: seal.entries, at: books.clock.now() }]);
+    });
+    expect(await books.findings()).toContainEqual(
+      expect.objectContaining({
+        kind: 'seal_broken',
+        words: `seal 2 does not hold: its key ${thief.key_id} is not trusted`,
+      }),
+    );
+  });
+
+  test('R-143 a stored public key that is replaced: what derives from the secret counts', async () => {
+    const thief = secretBox([randomBytes(32)]);
+    const key = signingKey(thief, thief.key_id);
+    if (key === null) throw new Error('no key');
+    const found = await findingsAfter((tx) =>
+      tx.query(sql`UPDATE seal_keys SET public_key = ${spkiOf(key)}`),
+    );
+    expect(found).toEqual([]);
+    expect(await books.findings(null)).toContainEqual(expect.objectContaining({ kind: 'seal_broken' }));
+  });
+});
