@@ -30,6 +30,7 @@ test('defaults: loopback, the embedded database, not production', () => {
     test_clock: false,
     notify_allow_cidrs: [],
     notify_ca: null,
+    seal_sink: null,
     trusted_proxies: [],
     log_level: 'info',
     demo: true,
@@ -92,6 +93,13 @@ describe('variables are read', () => {
     expect(readConfig({ PAYDESK_NOTIFY_CA_FILE: file }).notify_ca).toBe('PEM');
     rmSync(dir, { recursive: true });
   });
+
+  test.each(['file:///var/log/seals.jsonl', 'https://sink.example/heads', 'http://127.0.0.1:9/heads'])(
+    'a sink of seals: %s',
+    (address) => {
+      expect(readConfig({ PAYDESK_SEAL_SINK: address }).seal_sink).toBe(address);
+    },
+  );
 
   test('D-114 the test clock outside production', () => {
     expect(readConfig({ PAYDESK_TEST_CLOCK: '1' }).test_clock).toBe(true);
@@ -188,6 +196,9 @@ describe('an error is one sentence that begins with the variable', () => {
     ['PAYDESK_NOTIFY_ALLOW_CIDRS', 'localhost'],
     ['PAYDESK_NOTIFY_CA_FILE', '/nowhere/at/all.pem'],
     ['PAYDESK_TRUSTED_PROXIES', '10.0.0.0/8,proxy'],
+    ['PAYDESK_SEAL_SINK', '/var/log/seals'],
+    ['PAYDESK_SEAL_SINK', 'file://host/seals'],
+    ['PAYDESK_SEAL_SINK', 'http://sink.example/heads'],
     ['PAYDESK_LOG_LEVEL', 'loud'],
   ])('%s=%s', (variable, value, also = {}) => {
     const message = problem({ ...also, [variable]: value });

@@ -8,7 +8,7 @@ import { checkSink } from './check-sink.ts';
 import { type FactFault, selectFactFaults } from './fact.sql.ts';
 import { type TrustedKeys, trustRing } from './keys.ts';
 import { sealFaults, type SignedSeal } from './seal.ts';
-import { selectAllSeals, selectHorizon, selectMark, selectSealKeys } from './seal.sql.ts';
+import { selectAllSeals, selectHorizon, selectMark, selectSealKeys, switchOffCompiler } from './seal.sql.ts';
 import type { SealSink } from './sink.ts';
 
 export interface CheckDeps {
@@ -43,6 +43,7 @@ export async function checkSealedFacts(
   db: Queryable,
   { clock, box }: Omit<CheckDeps, 'sink'>,
 ): Promise<Finding[]> {
+  await switchOffCompiler(db);
   const keys = trustRing(box, await selectSealKeys(db));
   const chains = await checkChains(db, keys);
   const [mark, { ahead }] = [await selectMark(db), await selectHorizon(db)];

@@ -2,7 +2,7 @@
 import { type Queryable } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
 import { selectCanonicalRows, selectFactsToSeal, type FactCursor } from './fact.sql.ts';
-import { type FactKind, factKinds, sealKind } from './kinds.ts';
+import { type FactKind, factKinds, sealKind } from './kinds.sql.ts';
 import { parseEntries, sealJson } from './seal.ts';
 import { selectHorizon, selectSeal, selectSealKeys, selectSealsAfter } from './seal.sql.ts';
 

@@ -1,7 +1,7 @@
 /** Statements on sealed rows of all kinds: their canonical form, and the pages in which a pass reads them. */
 import { join, type Queryable, raw, type Row, type Sql, sql } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
-import { type Column, type FactKind, factKinds, sealKind } from './kinds.ts';
+import { type Column, type FactKind, factKinds, sealKind } from './kinds.sql.ts';
 
 /** SQL of one value as JSON: a text or null. It does not depend on any setting of the session. */
 function jsonValue({ name, form, nullable }: Column): string {
@@ -33,6 +33,8 @@ export function keySql({ key }: FactKind): string {
   );
   return `'[' || ${parts.join(` || ',' || `)} || ']'`;
 }
+
+const ofMerchant = ({ chain }: FactKind): boolean => chain === 'f.merchant_id';
 
 const finalSql = ({ final }: FactKind): string => (final === null ? '' : `AND ${final}`);
 
@@ -72,9 +74,8 @@ export function selectFactsToSeal(
   limit: number,
 ): Promise<FoundFact[]> {
   const columns = raw(kind.key.map(([column]) => column).join(', '));
-  const chain = kind.chain === 'merchant_id' ? sql`merchant_id, ` : sql``;
-  const chainValue =
-    kind.chain === 'merchant_id' && after !== null ? sql`${after.merchant_id}::uuid, ` : sql``;
+  const chain = ofMerchant(kind) ? sql`f.merchant_id, ` : sql``;
+  const chainValue = ofMerchant(kind) && after !== null ? sql`${after.merchant_id}::uuid, ` : sql``;
   const page =
     after === null ? sql`` : sql`AND (${chain}${columns}) > (${chainValue}${keyValues(kind, after.key)})`;
   const window =
@@ -82,11 +83,11 @@ export function selectFactsToSeal(
       ? sql`sealed_xact >= ${from} AND sealed_xact < ${to}`
       : sql`(sealed_xact < ${to} OR sealed_xact >= ${all_from}) AND NOT EXISTS (
           SELECT 1 FROM seals s CROSS JOIN LATERAL string_to_table(s.entries, E'\\n') AS line
-          WHERE s.merchant_id = ${raw(kind.chain === 'merchant_id' ? `${kind.table}.merchant_id` : kind.chain)}
+          WHERE s.merchant_id = ${raw(kind.chain)}
             AND substr(line, 46) = ${`${kind.name} `} || ${raw(keySql(kind))})`;
   return db.query<FoundFact>(
     sql`SELECT ${raw(kind.chain)} AS merchant_id, ${raw(keySql(kind))} AS key, ${raw(hashSql(kind))} AS hash
-      FROM ${raw(kind.table)} WHERE ${window} ${raw(finalSql(kind))} ${page}
+      ${kind.from} WHERE ${window} ${raw(finalSql(kind))} ${page}
       ORDER BY ${chain}${columns} LIMIT ${limit}`,
   );
 }
@@ -100,9 +101,9 @@ export function selectCanonicalRows(
 ): Promise<{ key: string; row: string }[]> {
   const parts = kind.key.map(([, type], i) => `(wanted.key::json ->> ${i})::${type}`).join(', ');
   const columns = kind.key.map(([column]) => column).join(', ');
-  const ofChain = kind.chain === 'merchant_id' ? sql`merchant_id = ${merchant_id}::uuid AND` : sql``;
+  const ofChain = ofMerchant(kind) ? sql`merchant_id = ${merchant_id}::uuid AND` : sql``;
   return db.query<{ key: string; row: string }>(
-    sql`SELECT ${raw(keySql(kind))} AS key, ${raw(canonicalSql(kind))} AS row FROM ${raw(kind.table)}
+    sql`SELECT ${raw(keySql(kind))} AS key, ${raw(canonicalSql(kind))} AS row ${kind.from}
       WHERE ${ofChain} (${raw(columns)}) IN (
         SELECT ${raw(parts)} FROM unnest(${[...keys]}::text[]) AS wanted (key)) ${raw(finalSql(kind))}`,
   );
@@ -128,21 +129,22 @@ export interface UnsealedLimits {
   cutoff: Date;
 }
 
-const atOf = ({ at }: FactKind): string => (at === null ? 'NULL::timestamptz' : at);
-
-const allFacts = raw(
+const allFacts = join(
   [
     ...factKinds.map(
-      (kind) => `SELECT ${kind.chain} AS merchant_id, '${kind.name} ' || ${keySql(kind)} AS subject,
-        ${hashSql(kind)} AS hash, sealed_xact, ${atOf(kind)} AS at
-      FROM ${kind.table} ${kind.final === null ? '' : `WHERE ${kind.final}`}`,
+      (
+        kind,
+      ) => sql`SELECT ${raw(kind.chain)} AS merchant_id, ${raw(`'${kind.name} '`)} || ${raw(keySql(kind))} AS subject,
+        ${raw(hashSql(kind))} AS hash, sealed_xact, ${raw(kind.at ?? 'NULL::timestamptz')} AS at
+      ${kind.from} WHERE ${raw(kind.final ?? 'true')}`,
     ),
-    `SELECT '${platformBook}'::uuid AS merchant_id,
-        '${sealKind} ["' || merchant_id::text || '","' || seal_no::text || '"]' AS subject,
+    sql`SELECT ${raw(`'${platformBook}'::uuid`)} AS merchant_id,
+        ${raw(`'${sealKind} ["'`)} || merchant_id::text || '","' || seal_no::text || '"]' AS subject,
         encode(sha256(convert_to(encode(hash, 'hex') || ' ' || encode(signature, 'hex'), 'UTF8')), 'base64') AS hash,
         NULL::bigint AS sealed_xact, '-infinity'::timestamptz AS at
-      FROM seals WHERE merchant_id <> '${platformBook}'`,
-  ].join(' UNION ALL '),
+      FROM seals WHERE merchant_id <> ${raw(`'${platformBook}'`)}`,
+  ],
+  ' UNION ALL ',
 );
 
 /**

@@ -16,8 +16,10 @@ export function signingKey(box: Pick<SecretBox, 'derive'>, key_id: string): KeyO
   }
 }
 
-export const spkiOf = (key: KeyObject): Buffer =>
-  createPublicKey(key).export({ type: 'spki', format: 'der' });
+/** The public half of a private key, in DER. */
+export const spkiOf = (key: KeyObject): Buffer => derOf(createPublicKey(key));
+
+const derOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
 
 /** A stored public key. */
 export interface SealKey {
@@ -98,7 +100,7 @@ export function trustRing(box: Pick<SecretBox, 'derive'> | null, stored: readonl
 /** Trust by the public keys of a PEM file, which may hold several. */
 export function trustPem(pem: string, stored: readonly SealKey[]): TrustedKeys {
   const roots = (pem.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? []).map((block) =>
-    spkiOf(createPublicKey(block)),
+    derOf(createPublicKey(block)),
   );
   return trustKeys(stored, ({ public_key }) => roots.some((root) => root.equals(public_key)));
 }

@@ -6,7 +6,7 @@ import type { SecretBox } from '../base/secret-box.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { type FactCursor, selectFactsToSeal, type Window } from './fact.sql.ts';
 import { endorse, signingKey, spkiOf } from './keys.ts';
-import { factKinds } from './kinds.ts';
+import { factKinds } from './kinds.sql.ts';
 import {
   entriesText,
   entryOfSeal,
@@ -26,6 +26,7 @@ import {
   selectHorizon,
   selectLastSeal,
   selectSealKeys,
+  switchOffCompiler,
   updateMark,
 } from './seal.sql.ts';
 
@@ -54,6 +55,7 @@ export async function sealFacts(deps: SealDeps): Promise<number> {
   return db.transaction(async (tx) => {
     const mark = await lockMark(tx);
     if (mark === null) return 0;
+    await switchOffCompiler(tx);
     const counted = await selectHorizon(tx);
     const open = openWindow(mark, counted);
     const { facts, rest } = await collectFacts(tx, open, windowOf(open, counted), batch_size);

@@ -39,6 +39,11 @@ export async function updateMark(tx: Tx, mark: SealMark): Promise<void> {
   );
 }
 
+/** Compiling these statements would take longer than running them. */
+export async function switchOffCompiler(tx: Queryable): Promise<void> {
+  await tx.query(sql`SELECT set_config('jit', 'off', true)`);
+}
+
 /** How transactions are counted here and now. */
 export interface Horizon extends Row {
   /** All transactions below it have ended. */

@@ -3,7 +3,7 @@
  * database, because outsiders verify exports with it.
  */
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
-import { sealKind } from './kinds.ts';
+import { sealKind } from './kinds.sql.ts';
 
 /** One sealed row in the list of a seal. */
 export interface SealEntry {

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { platformBook } from '../base/ids.ts';
 import { minutes } from '../base/time/clock.ts';
 import { type SealKey, trustPem } from './keys.ts';
-import { factKinds } from './kinds.ts';
+import { factKinds } from './kinds.sql.ts';
 import {
   canonicalRow,
   entryOfSeal,

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { platformBook } from '../../src/base/ids.ts';
 import { raw, sql, type Tx } from '../../src/base/pg/index.ts';
-import { secretBox } from '../../src/base/secret-box.ts';
+import { type SecretBox, secretBox } from '../../src/base/secret-box.ts';
 import { minutes, seconds } from '../../src/base/time/clock.ts';
+import type { Finding } from '../../src/ledger/verification/index.ts';
+import { checkSealedFacts } from '../../src/seals/check-seals.ts';
 import { signingKey, spkiOf } from '../../src/seals/keys.ts';
 import { signSeal } from '../../src/seals/seal.ts';
 import { insertSeals, selectSeal } from '../../src/seals/seal.sql.ts';
@@ -14,22 +16,32 @@ import { addFacts, named, openSealedBooks, type SealedBooks } from '../support/s
 
 let books: SealedBooks;
 
-beforeEach(async () => {
+beforeAll(async () => {
   books = await openSealedBooks();
   await books.seal();
   await addFacts(books, 'mp_2');
   await books.seal();
 });
 
-afterEach(async () => {
+afterAll(async () => {
   await books.close();
 });
 
-/** What the check finds after some damage. */
-async function findingsAfter(damage: (tx: Tx) => Promise<unknown>): Promise<string[]> {
-  await books.tamper(damage);
-  return named(await books.findings());
+class Undo extends Error {}
+
+/** What the check finds after some damage, done past every guard of the database and then undone. */
+async function faultsAfter(damage: (tx: Tx) => Promise<unknown>, box: SecretBox | null = books.box()) {
+  let found: Finding[] = [];
+  const work = books.tamper(async (tx) => {
+    await damage(tx);
+    found = await checkSealedFacts(tx, { clock: books.clock, box });
+    throw new Undo();
+  });
+  await expect(work).rejects.toThrow(Undo);
+  return found;
 }
+
+const findingsAfter = async (damage: (tx: Tx) => Promise<unknown>) => named(await faultsAfter(damage));
 
 const transferKey = `transfer ["${order_no}","P2","","2"]`;
 
@@ -131,50 +143,6 @@ describe('a row that a superuser removes or adds is named', () => {
     );
     expect(found).toEqual([`sealed_row_added: transfer ["${order_no}","P2","","3"]`]);
   });
-
-  test('R-143 a fact that is older than two minutes and has no seal; a younger one may wait', async () => {
-    await addFacts(books, 'mp_3');
-    books.clock.advance(seconds(119));
-    expect(await books.findings()).toEqual([]);
-    books.clock.advance(seconds(1));
-    const found = named(await books.findings());
-    expect(found).toContain('fact_unsealed: transfer ["mp_3","P2","","1"]');
-    expect(found).toContain('fact_unsealed: event ["ev_mp_3"]');
-    expect(found).toContain('fact_unsealed: audit ["al_mp_3"]');
-    await books.seal();
-    expect(await books.findings()).toEqual([]);
-  });
-});
-
-describe('decisions are sealed when they are made', () => {
-  const decide = () =>
-    books.db.query(sql`UPDATE withdrawals SET status = 'paid', decided_at = ${books.clock.now()}
-      WHERE merchant_id = ${merchant_id} AND withdrawal_id = 'wd_mp_2'`);
-
-  test('R-143 a withdrawal is sealed once it is decided, and later edits are named', async () => {
-    await decide();
-    books.clock.advance(minutes(2));
-    expect(named(await books.findings())).toEqual(['fact_unsealed: withdrawal ["wd_mp_2"]']);
-    await books.seal();
-    expect(await books.findings()).toEqual([]);
-    const found = await findingsAfter((tx) =>
-      tx.query(
-        sql`UPDATE withdrawals SET payout_amount = 2 WHERE withdrawal_id = 'wd_mp_2' AND merchant_id = ${merchant_id}`,
-      ),
-    );
-    expect(found).toEqual(['sealed_row_changed: withdrawal ["wd_mp_2"]']);
-  });
-
-  test('R-143 a decision that is undone is missing', async () => {
-    await decide();
-    await books.seal();
-    const found = await findingsAfter((tx) =>
-      tx.query(
-        sql`UPDATE withdrawals SET status = 'pending', decided_at = NULL WHERE merchant_id = ${merchant_id}`,
-      ),
-    );
-    expect(found).toEqual(['sealed_row_missing: withdrawal ["wd_mp_2"]']);
-  });
 });
 
 describe('a seal that a superuser edits is named', () => {
@@ -186,10 +154,9 @@ describe('a seal that a superuser edits is named', () => {
     ["key_id = 'deadbeef'", 'its key deadbeef is not trusted'],
     ['previous = hash', 'it does not continue the seal before it'],
   ])('R-143 %s', async (change, words) => {
-    await books.tamper((tx) =>
+    const found = await faultsAfter((tx) =>
       tx.query(raw(`UPDATE seals SET ${change} WHERE merchant_id = '${merchant_id}' AND seal_no = 2`)),
     );
-    const found = await books.findings();
     expect(found).toContainEqual(
       expect.objectContaining({
         kind: 'seal_broken',
@@ -224,7 +191,7 @@ describe('a seal that a superuser edits is named', () => {
     const thief = secretBox([randomBytes(32)]);
     const key = signingKey(thief, thief.key_id);
     if (key === null) throw new Error('no key');
-    await books.tamper(async (tx) => {
+    const found = await faultsAfter(async (tx) => {
       await tx.query(sql`INSERT INTO seal_keys (key_id, public_key, first_used_at)
         VALUES (${thief.key_id}, ${spkiOf(key)}, ${books.clock.now()})`);
       const seal = await selectSeal(tx, platformBook, 2n);
@@ -233,7 +200,7 @@ describe('a seal that a superuser edits is named', () => {
       const signed = signSeal({ ...seal, key_id: thief.key_id }, key);
       await insertSeals(tx, [{ ...signed, entries: seal.entries, at: books.clock.now() }]);
     });
-    expect(await books.findings()).toContainEqual(
+    expect(found).toContainEqual(
       expect.objectContaining({
         kind: 'seal_broken',
         words: `seal 2 does not hold: its key ${thief.key_id} is not trusted`,
@@ -245,10 +212,55 @@ describe('a seal that a superuser edits is named', () => {
     const thief = secretBox([randomBytes(32)]);
     const key = signingKey(thief, thief.key_id);
     if (key === null) throw new Error('no key');
+    const replace = (tx: Tx) => tx.query(sql`UPDATE seal_keys SET public_key = ${spkiOf(key)}`);
+    expect(await faultsAfter(replace)).toEqual([]);
+    expect(await faultsAfter(replace, null)).toContainEqual(expect.objectContaining({ kind: 'seal_broken' }));
+  });
+});
+
+// These add facts of their own, so they come last.
+
+describe('facts are sealed in time, and decisions when they are made', () => {
+  test('R-143 a fact that is older than two minutes and has no seal; a younger one may wait', async () => {
+    await addFacts(books, 'mp_3');
+    books.clock.advance(seconds(119));
+    expect(await books.findings()).toEqual([]);
+    books.clock.advance(seconds(1));
+    const found = named(await books.findings());
+    expect(found).toContain('fact_unsealed: transfer ["mp_3","P2","","1"]');
+    expect(found).toContain('fact_unsealed: event ["ev_mp_3"]');
+    expect(found).toContain('fact_unsealed: audit ["al_mp_3"]');
+    await books.seal();
+    expect(await books.findings()).toEqual([]);
+  });
+
+  const decide = (withdrawal_id: string) =>
+    books.db.query(sql`UPDATE withdrawals SET status = 'paid', decided_at = ${books.clock.now()}
+      WHERE merchant_id = ${merchant_id} AND withdrawal_id = ${withdrawal_id}`);
+
+  test('R-143 a withdrawal is sealed once it is decided, and later edits are named', async () => {
+    await decide('wd_mp_2');
+    books.clock.advance(minutes(2));
+    expect(named(await books.findings())).toEqual(['fact_unsealed: withdrawal ["wd_mp_2"]']);
+    await books.seal();
+    expect(await books.findings()).toEqual([]);
     const found = await findingsAfter((tx) =>
-      tx.query(sql`UPDATE seal_keys SET public_key = ${spkiOf(key)}`),
+      tx.query(
+        sql`UPDATE withdrawals SET payout_amount = 2 WHERE withdrawal_id = 'wd_mp_2' AND merchant_id = ${merchant_id}`,
+      ),
     );
-    expect(found).toEqual([]);
-    expect(await books.findings(null)).toContainEqual(expect.objectContaining({ kind: 'seal_broken' }));
+    expect(found).toEqual(['sealed_row_changed: withdrawal ["wd_mp_2"]']);
+  });
+
+  test('R-143 a decision that is undone is missing', async () => {
+    await decide(`wd_${order_no}`);
+    await books.seal();
+    const found = await findingsAfter((tx) =>
+      tx.query(
+        sql`UPDATE withdrawals SET status = 'pending', decided_at = NULL
+          WHERE merchant_id = ${merchant_id} AND withdrawal_id = ${`wd_${order_no}`}`,
+      ),
+    );
+    expect(found).toEqual([`sealed_row_missing: withdrawal ["wd_${order_no}"]`]);
   });
 });

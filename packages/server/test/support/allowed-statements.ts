@@ -65,11 +65,11 @@ export const allowedStatements: { of: RegExp; why: string }[] = [
     why: 'a process notes once a second what clients of all merchants have asked, off every path that is waited for',
   },
   {
-    of: /^SELECT (merchant_id|'[0-9-]{36}'::uuid) AS merchant_id, .* AS hash FROM \w+ WHERE \(?sealed_xact/,
+    of: /^SELECT \S+ AS merchant_id, .* AS hash (\$\d+|FROM \w+ f) WHERE/,
     why: 'a worker seals new rows of all merchants three times a minute: a BRIN index leads to the newest',
   },
   {
-    of: /^(SELECT .* FROM seals WHERE \(merchant_id, seal_no\) >|WITH sealed AS \()/,
+    of: /^(SELECT .* FROM seals WHERE \(merchant_id, seal_no\) >|WITH sealed AS \(|SELECT \$1 AS merchant_id, \$2 \|\|)/,
     why: 'verify-ledger walks along all seals and all rows under them, on purpose',
   },
   {

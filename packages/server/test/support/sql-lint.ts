@@ -124,7 +124,7 @@ export function rulesBrokenByMigration(text: string): string[] {
   if (/\breferences\b|\bforeign\s+key\b/i.test(sql)) broken.push('there are no foreign keys');
   if (/\bas\s+identity\b|\bserial\b|\bbigserial\b|\bcreate\s+sequence\b/i.test(sql))
     broken.push('ids are made by the service');
-  if (/\bdefault\b[^,;]*(?:\bnow\s*\(|random|nextval|current_)/i.test(sql))
+  if (/\bdefault\b[^,;]*(?:\bnow\s*\(|random|nextval|\bcurrent_)/i.test(sql))
     broken.push('no default asks for the time or chance');
   if (/\bdeferrable\b|\bconstraint\s+trigger\b/i.test(sql)) broken.push('nothing is deferred');
   for (const [, column = ''] of sql.matchAll(/\badd\s+column\s+([^,;]*)/gi)) {

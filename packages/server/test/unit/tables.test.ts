@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { roomOf } from '../../../../scripts/lint/rooms.js';
 import { owners, readsAcross, tableRefusal, tablesIn } from '../../../../scripts/lint/tables.js';
 import { migrationsDir } from '../../src/base/pg/index.ts';
-import { statementsIn } from '../support/sql-lint.ts';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 
@@ -44,9 +43,8 @@ describe('a table has one owner', () => {
       readdirSync(src, { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.sql.ts'))
         .flatMap((name) =>
-          statementsIn(name, readFileSync(join(src, name), 'utf8')).flatMap(({ text }) =>
-            tablesIn(text).map(({ table }) => `${roomOf(name)} ${table}`),
-          ),
+          // The whole text: a part of a statement may name a table, too.
+          tablesIn(readFileSync(join(src, name), 'utf8')).map(({ table }) => `${roomOf(name)} ${table}`),
         ),
     );
     const listed = readsAcross.flatMap(({ room, tables }) => tables.map((table) => `${room} ${table}`));

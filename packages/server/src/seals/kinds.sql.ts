@@ -1,4 +1,5 @@
 /** The kinds of facts that are sealed: rows that are never changed once they are there (docs/seals.md). */
+import { type Sql, sql } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
 
 /**
@@ -16,7 +17,8 @@ export interface Column {
 export interface FactKind {
   /** The name in entries, exports and findings. */
   name: string;
-  table: string;
+  /** The table, named `f`. */
+  from: Sql;
   /** The sealed columns, sorted by name. Other columns of the table may change. */
   columns: readonly Column[];
   /** The columns after the chain that identify a row, with their types. */
@@ -25,11 +27,11 @@ export interface FactKind {
   at: string | null;
   /** The condition under which a row is final, or null if it always is. */
   final: string | null;
-  /** SQL of the chain: the merchant's, or the platform's for tables that belong to no merchant. */
+  /** SQL of the chain: the merchant's, or the platform's for rows that belong to no merchant. */
   chain: string;
 }
 
-const merchant = 'merchant_id';
+const merchant = 'f.merchant_id';
 const platform = `'${platformBook}'::uuid`;
 
 /** Reads `name?: form` pairs; a question mark stands for a column that may be null. */
@@ -42,7 +44,7 @@ const columnsOf = (text: Record<string, Form>): Column[] =>
 export const factKinds: readonly FactKind[] = [
   {
     name: 'transfer',
-    table: 'ledger_transfers',
+    from: sql`FROM ledger_transfers f`,
     columns: columnsOf({
       merchant_id: 'plain',
       subject: 'text',
@@ -68,7 +70,7 @@ export const factKinds: readonly FactKind[] = [
   },
   {
     name: 'event',
-    table: 'notifications',
+    from: sql`FROM notifications f`,
     columns: columnsOf({
       merchant_id: 'plain',
       event_id: 'text',
@@ -85,7 +87,7 @@ export const factKinds: readonly FactKind[] = [
   },
   {
     name: 'quote',
-    table: 'payment_quotes',
+    from: sql`FROM payment_quotes f`,
     columns: columnsOf({
       merchant_id: 'plain',
       order_no: 'text',
@@ -112,7 +114,7 @@ export const factKinds: readonly FactKind[] = [
   },
   {
     name: 'withdrawal',
-    table: 'withdrawals',
+    from: sql`FROM withdrawals f`,
     columns: columnsOf({
       merchant_id: 'plain',
       withdrawal_id: 'text',
@@ -132,7 +134,7 @@ export const factKinds: readonly FactKind[] = [
   },
   {
     name: 'case',
-    table: 'payment_cases',
+    from: sql`FROM payment_cases f`,
     columns: columnsOf({
       merchant_id: 'plain',
       case_id: 'text',
@@ -151,7 +153,7 @@ export const factKinds: readonly FactKind[] = [
   },
   {
     name: 'audit',
-    table: 'audit_log',
+    from: sql`FROM audit_log f`,
     columns: columnsOf({
       audit_id: 'text',
       at: 'time',
