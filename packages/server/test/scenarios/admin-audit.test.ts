@@ -18,7 +18,7 @@ const ids = systemIds();
 beforeAll(async () => {
   database = await freshDatabase();
   db = openDatabase({ url: database.url });
-  // Deaf to notifications, so that only its own process can tell it of a change in time.
+  // Ignores notifications, so only its own process can clear its cache in time.
   cache = await liveCache({ ...db, listen: () => Promise.resolve(() => Promise.resolve()) });
 });
 afterAll(async () => {

@@ -371,7 +371,7 @@ test('R-226 a rotated webhook secret stays valid for 24 hours of real time', asy
     after: { secrets_set: ['webhook_secret'] },
   });
 
-  // A secret that is set anew counts alone.
+  // A newly set secret replaces the old one.
   await send('PATCH', `/channels/${payment_no}`, { config: { webhook_secret: 'whsec_only' } });
   expect((await stored(payment_no)).previous_webhook_secret_box).toBeNull();
 });

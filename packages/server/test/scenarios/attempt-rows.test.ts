@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => desk.stop());
 
-/** An order whose buyer has the provider's page. */
+/** An order whose buyer is on the provider's page. */
 async function opened(): Promise<FaultOrder> {
   const order = await desk.open();
   order.at(10);
@@ -190,7 +190,7 @@ describe('a payment that comes after all', () => {
   const late = { attempt: 'paid_late', sessions: ['complete'], reservation: 'captured_late' };
   const postings = ['P4a', 'P4c', 'P4d'];
 
-  /** Pays an order that had ended, tells of it twice, and asks once more. */
+  /** Pays an ended order, sends the webhook twice, and looks the session up once more. */
   async function paidAfterAll(order: FaultOrder, pay: () => Promise<void>): Promise<void> {
     await pay();
     await told(order);

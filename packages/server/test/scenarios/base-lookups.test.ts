@@ -27,7 +27,7 @@ test.each([
   ['that the database refuses', (n: number) => sql`SELECT 12 / ${n % 4}::int AS n`],
   ['whose answer cannot be read', (n: number) => sql`SELECT ${n % 4 === 0 ? '0.5' : '4'}::numeric AS n`],
 ])('a question %s spoils no other on the same connection', async (_, question) => {
-  // Both connections have been asked it before, or each would go alone.
+  // Both connections have prepared it; otherwise each query would be sent alone.
   for (let i = 0; i < 4; i++) {
     await db.lookups.query(question(1));
     await echo(i);

@@ -167,7 +167,7 @@ describe('by codes that the merchant has uploaded', () => {
     await untilStatus(order_no, 3);
     expect(await given(order_no)).toBe(3);
     expect(await left()).toEqual({ left: 1, given: 3, in_stock: 1 });
-    // What has gone out is not taken in again.
+    // Delivered codes are not accepted again.
     expect(await upload('A-1')).toMatchObject({ added: 0, known: 1, left: 1, in_stock: 1 });
     expect((await me.create({ gd_no, quantity: 2, payment_no: ptk() })).status).toBe(422);
   });
@@ -209,7 +209,7 @@ describe('by codes that the merchant has uploaded', () => {
         () => dueAt(db, order_no),
         (at) => at === null,
       );
-      // Due again, but for no worker yet: one that looks at it now is played here.
+      // Due again, before any worker runs; the test plays a worker that reads it now.
       await db.query(sql`UPDATE catalog_orders SET fulfil_at = 'infinity' WHERE order_no = ${order_no}`);
       const uploading = await db.transaction(async (tx) => {
         await tx.query(sql`UPDATE catalog_orders SET fulfil_at = NULL WHERE order_no = ${order_no}`);
@@ -301,7 +301,7 @@ describe('withdrawing codes', () => {
       in_stock: 0,
     });
     expect((await withdraw({ all: true })).body).toMatchObject({ withdrawn: 0, left: 0, given: 1 });
-    // Who had ordered before waits for new codes, the withdrawn one among them.
+    // The earlier buyer waits for new codes, and the withdrawn one can be uploaded again.
     expect((await me.pay(waiting, ptk())).status).toBe(200);
     expect(await upload('B-2', 'A-1')).toMatchObject({ added: 1, known: 1, left: 1, in_stock: 0 });
     await untilStatus(waiting, 3);

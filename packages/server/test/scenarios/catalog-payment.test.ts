@@ -143,7 +143,7 @@ describe('with PTK', () => {
       expect.stringMatching(/^P7p .* > user:.*:available .* PTK$/),
     );
     expect(await outcome(order_no, ptk())).toEqual([422, 'order_not_payable']);
-    // What the administration reads of it: all that it reads of a collection order, but for notifications.
+    // The order in the administration API: the same as for a collection order, without notifications.
     expect(await shop.service.admin('GET', `/catalog-orders/${order_no}`)).toMatchObject({
       merchant_no: shop.platform.merchant_no,
       order: { order_no, status: 2, state: 'cancelled', reversed: 'refunded', user_id: shop.buyer.user_id },
@@ -318,7 +318,7 @@ describe('races', () => {
 });
 
 describe('R-142 R-144 verify-ledger compares catalog orders with the books', () => {
-  /** What is found where somebody has tampered with an order; nothing of it stays. */
+  /** The findings for a manipulated order. The manipulation is undone. */
   const findingsAfter = (change: Sql): Promise<{ kind: string; subject: string }[]> =>
     beside(shop.service, async (db) => {
       let found: { kind: string; subject: string }[] = [];

@@ -15,7 +15,7 @@ import { type Answer, type Json, startTestService, type TestService } from '../s
 
 const scopes = ['merchant.profile.read', 'products.read'];
 
-/** What programs read of a list. */
+/** The members of a list. */
 interface List {
   list: ({ gd_no: string; gd_name: string } & Json)[];
   total: number;

@@ -99,7 +99,7 @@ describe('the whole purchase', () => {
       () => call<CatalogOrderJson>('GET', `/orders/${order_no}`),
       ({ status }) => status === 3,
     );
-    // The address is relative to the platform's: the buyer, still signed in there, finds what was bought.
+    // The address is relative to the platform's: the buyer, still signed in there, finds the goods.
     const page = await browser.get(new URL(session.redirect, shop.service.url).href);
     expect(page.status).toBe(200);
     expect(page.html).toContain('CODE-1');

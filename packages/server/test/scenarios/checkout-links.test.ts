@@ -23,7 +23,7 @@ let merchant: Merchant;
 let card: { payment_no: string };
 
 beforeAll(async () => {
-  // Without workers: whatever is asked of the provider, a request has asked.
+  // Without workers, so every call to the provider comes from a request.
   [service, cardsim] = await Promise.all([
     startTestService({ role: 'web', env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' } }),
     startCardsim(),
@@ -91,7 +91,7 @@ test('D-120 R-211 the ids of methods are random for each order and method, and g
     ids.push(...methods.map(({ method_id }) => method_id));
   }
   expect(new Set(ids).size).toBe(8);
-  // Nothing of one tells anything of another: no common beginning but the kind, and no channel in it.
+  // One id reveals nothing about another: no common prefix except the kind, and no channel in it.
   const bodies = ids.map((id) => id.replace(/^pm_/, ''));
   expect(new Set(bodies.map((body) => body.slice(0, 6))).size).toBe(8);
   const [first, second] = orders as [Order, Order];

@@ -31,7 +31,7 @@ const day_s = 24 * 3_600;
 const setLogo = (logo_url: string): Promise<Json> =>
   shop.service.admin('PATCH', `/merchants/${shop.platform.merchant_no}`, { logo_url });
 
-/** What the page shows of the merchant, once it is what is waited for. */
+/** The merchant's part of the page, after the expected change. */
 const shown = (wanted: (logo_url: string | null) => boolean): Promise<string> =>
   eventually(
     async () => {
@@ -42,7 +42,7 @@ const shown = (wanted: (logo_url: string | null) => boolean): Promise<string> =>
     (logo_url) => wanted(logo_url),
   ).then((logo_url) => logo_url ?? '');
 
-/** What the merchant's console tells of fetching the picture. */
+/** The result of fetching the picture, in the merchant's console. */
 const problem = async (): Promise<unknown> => (await desk.get('/settings')).body.logo_problem;
 const until = (wanted: string) => eventually(problem, (found) => found === wanted);
 

@@ -47,7 +47,7 @@ async function newMerchant(
   return { merchant: await busyMerchant(service, merchant_no, 1), merchant_no, owner };
 }
 
-/** Starts the PTK payment of an order as the person whose session this is. */
+/** Starts the PTK payment of an order as the signed-in person. */
 async function payWithPtk(order: Order, cookie?: string) {
   const checkout = checkoutOf(service, order, cookie);
   return checkout.start(await checkout.methodOf('ptk'));

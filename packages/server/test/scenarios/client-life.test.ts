@@ -75,7 +75,7 @@ const decide = (application_id: string, body: unknown): Promise<Answer> =>
 const approve = (application_id: string, scopes?: string[]): Promise<Answer> =>
   decide(application_id, { decision: 'approve', reason: 'looked at it', ...(scopes ? { scopes } : {}) });
 
-/** A client that its owner has created; approved at once unless said otherwise. */
+/** A client that its owner has created, by default approved immediately. */
 async function ownClient(settings: object = {}, approved = true): Promise<Created & Client> {
   const { status, body, text } = await desk.send<Created>('POST', '/clients', { ...newClient, ...settings });
   if (status !== 201) throw new Error(text);
@@ -92,7 +92,7 @@ const rotate = (client_id: string, body?: unknown) =>
     body,
   );
 
-/** What the owner's list says of a client. */
+/** A client in the owner's list. */
 async function shown(client_id: string): Promise<Item | undefined> {
   const { body } = await desk.get<{ items: Item[] }>('/clients');
   return body.items.find((item) => item.client_id === client_id);

@@ -57,7 +57,7 @@ describe('an open complaint', () => {
     });
     expect(await auditOn(desk.service, `order:${order.order_no}`, 'complaint.open')).toHaveLength(1);
 
-    // The hold runs on as if nothing had been.
+    // The hold continues unchanged.
     await desk.service.advance(day_s);
     await release();
     expect(await shop.wallet()).toEqual({ available_ptk: '9700000000' });
@@ -379,7 +379,7 @@ describe('refusals change nothing', () => {
 });
 
 describe('D-078 D-086 a loss that is confirmed at the moment of a withdrawal', () => {
-  /** Sends these while nobody gets at the merchant's funds: they wait there, and come through in this order. */
+  /** Sends these requests while the merchant's funds are locked: they wait there, and continue in this order. */
   const inThisOrder = (shop: Shop, sends: readonly (() => Promise<Answer>)[]): Promise<Answer[]> =>
     beside(desk.service, async (db) => {
       const sent = await db.transaction(async (tx) => {
@@ -446,7 +446,7 @@ describe('D-078 D-086 a loss that is confirmed at the moment of a withdrawal', (
     expect(withdrawn?.status).toBe(status);
     if (status === 422) expect(withdrawn?.body.error).toBe('recovery_outstanding');
     expect(await shop.wallet()).toEqual(wallet);
-    // What was set aside before the loss is not paid out after it either; it goes back, and the debt stands.
+    // Money that was set aside before the loss is not paid out after it either. It is returned, and the debt remains.
     if (status === 201) {
       const { withdrawal_id } = withdrawn?.body ?? {};
       expect((await decide(withdrawal_id, 'paid')).body.error).toBe('recovery_outstanding');

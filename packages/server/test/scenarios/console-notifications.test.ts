@@ -434,7 +434,7 @@ describe('replay', () => {
     const first = await desk.send('POST', '/notifications/retry-failed', { since });
     expectAnswer(first, 202, FailedReplayed);
     expect(first.body.requeued).toBe(1_000);
-    // Whatever has failed again meanwhile is not met twice.
+    // Notifications that failed again meanwhile are not replayed twice.
     await giveUp({ order_no });
     const second = await desk.send('POST', '/notifications/retry-failed', {
       since,

@@ -146,7 +146,7 @@ describe('one order', () => {
     expect(order).toMatchObject({ order_no: paid.order_no, ptk_price: '0.100000000000', hold_days: 2 });
     expect(timeline.map(({ kind, status, status_version }) => [kind, status, status_version])).toEqual([
       ['status', 'pending', 1],
-      // What happens in one transaction is told in the order in which it makes sense.
+      // Events of one transaction are listed in their logical order.
       ['attempt_started', null, null],
       ['attempt_paid', null, null],
       ['status', 'paid', 2],

@@ -40,7 +40,7 @@ afterAll(() => service.stop());
 
 type Page = ApiRequestPage;
 
-/** What the list holds, as soon as it holds so many. */
+/** The list, once it has the given number of entries. */
 const listed = async (query: string, count = 1, at: Console = desk): Promise<Page['items']> => {
   const { body } = await eventually(
     () => at.get<Page>(`/api-requests?limit=100&${query}`),

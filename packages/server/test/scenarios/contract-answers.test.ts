@@ -38,7 +38,7 @@ let merchant: Merchant;
 let cardsim: Cardsim;
 let buyer: string;
 
-/** Nothing listens there; what matters is the record. */
+/** Nothing listens there; only the record matters. */
 const notify = {
   notify_url: 'https://192.0.2.1:9/hook',
   notify_secret: 'a-secret-of-thirty-two-bytes-or-so',

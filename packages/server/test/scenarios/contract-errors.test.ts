@@ -53,7 +53,7 @@ const operationNamed = (id: string) => {
   return found;
 };
 
-/** Demands the code, its one status, a body of the error schema, and that the document told of it. */
+/** Checks the code, its status, a body of the error schema, and that the document lists the error. */
 function expectError(operation_id: string, answer: Answer, code: ErrorCode, field?: string): void {
   expectAnswer(answer, statusOf(code), ErrorAnswer);
   expect(answer.body).toMatchObject({ error: code, ...(field === undefined ? {} : { field }) });
@@ -223,7 +223,7 @@ describe('errors of the checkout', () => {
 });
 
 describe('errors that the card provider causes', () => {
-  /** Starts a card payment whose page the provider refuses to open with this status. */
+  /** Starts a card payment whose session the provider refuses with this status. */
   async function startRefused(status: number): Promise<Answer> {
     await request(`${cardsim.url}/_sim/faults`, 'POST', {
       body: { endpoint: 'sessions.create', mode: 'status', status },

@@ -56,7 +56,7 @@ async function replayAll(payment_id: string): Promise<void> {
   );
 }
 
-/** Applies a dispute as if the provider had reported it. */
+/** Applies a dispute as the provider would report it. */
 const report = ({ merchant_no }: Shop, { order, payment_id }: CardPaid, seen: Partial<CardDispute>) =>
   beside(desk.service, async (db) => {
     const merchant_id = merchantIdOf(merchant_no) ?? '';

@@ -81,7 +81,7 @@ const stories: Record<Endpoint, Record<Moment, Story>> = {
   },
 };
 
-/** A session that is paid without a webhook: told of in time, found at the deadline, or found after an outage. */
+/** A session that is paid without a webhook: reported in time, found at the deadline, or found after an outage. */
 function paid(): Record<Moment, Story> {
   return {
     async before(order, arm, upset) {
@@ -111,7 +111,7 @@ async function open(order: FaultOrder): Promise<void> {
   expect(await order.start()).toBe('redirect');
 }
 
-/** The provider made the session, and nobody heard of it. */
+/** The provider created the session, and its answer was lost. */
 async function unanswered(order: FaultOrder, s: number): Promise<void> {
   order.at(s);
   await order.arm({ endpoint: 'sessions.create', mode: 'reset_after' });
@@ -160,7 +160,7 @@ async function wayOut(order: FaultOrder, from_s: number): Promise<void> {
 const wayOutFrom = ({ endpoint, moment }: FaultCase): number =>
   moment === 'after' && endpoint !== 'sessions.create' ? afterwards_s : life_s;
 
-/** What each part of the matrix is about. */
+/** The subject of each part of the matrix. */
 const titles: Record<Endpoint, string> = {
   'sessions.create': 'R-202 R-203 R-204 R-205 R-206 R-234 R-236 a creation that goes wrong',
   'sessions.retrieve': 'R-183 R-187 R-231 D-103 reading a session',
@@ -170,7 +170,7 @@ const titles: Record<Endpoint, string> = {
 };
 
 let desk: FaultDesk;
-/** How each story went, or what broke it. */
+/** The result of each story, or its error. */
 const told = new Map<FaultCase, Promise<FaultOrder>>();
 
 async function tell(of: FaultCase): Promise<FaultOrder> {
@@ -184,7 +184,7 @@ async function tell(of: FaultCase): Promise<FaultOrder> {
 
 beforeAll(async () => {
   desk = await openFaultDesk();
-  // Several at once, but not so many that answers come too late for no other reason.
+  // Several concurrently, but few enough that answers are not late for lack of CPU.
   const waiting = faultCases.values();
   const tellers = Array.from({ length: 8 }, async () => {
     for (const of of waiting) {

@@ -30,7 +30,7 @@ let service: TestService;
 let platform: Platform;
 let buyer: string;
 
-// Little runs in the background: each test says when deadlines are met and sessions looked up.
+// Few background jobs run: each test decides when deadlines pass and sessions are looked up.
 beforeAll(async () => {
   cardsim = await startCardsim();
   service = await startTestService({ role: 'web', env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' } });
@@ -48,7 +48,7 @@ const open = (funds: Parameters<typeof openOwnShop>[3] = {}): Promise<OwnShop> =
 
 const sweep = (): Promise<Json> => service.admin('POST', '/jobs/sweep/run');
 
-/** Looks up what is due, and waits for the webhooks: their coming wakes the process that takes them. */
+/** Looks up due sessions, and waits for the webhooks, which wake their worker. */
 async function reconcile(): Promise<void> {
   await service.admin('POST', '/jobs/reconcile/run');
   const waiting = sql`SELECT 1 FROM card_webhooks WHERE outcome IS NULL`;
@@ -82,7 +82,7 @@ const refuseNext = (shop: OwnShop, made = false): Promise<Json> =>
     body: { error: { type: 'invalid_request_error', message: 'no' } },
   });
 
-/** What the provider does wrong with the next such call of this shop. */
+/** Arms a fault for the next such call of this shop. */
 const fail = ({ secret_key }: OwnShop, endpoint: string, fault: Json): Promise<Json> =>
   simulate(cardsim, 'POST', '/faults', { endpoint, account: secret_key, mode: 'status', ...fault });
 
@@ -95,7 +95,7 @@ const reserved = [`P4a m:available > m:fee_reserved:ORDER ${fee}`];
 const statesOf = async (shop: OwnShop, order: Order) =>
   (await shop.reservations(order)).map(({ state }) => state);
 
-/** Funds around one fee: what is available, the limit, what is drawn, and whether they raise it. */
+/** Funds around one fee: available balance, limit, drawn credit, and whether they raise the fee. */
 const boundaries: [bigint, bigint, bigint, boolean][] = [
   [fee, 0n, 0n, true],
   [fee - 1n, 0n, 0n, false],
@@ -164,7 +164,7 @@ describe('at the start', () => {
     await shop.topUp(1n);
     expect((await checkout.state()).body.methods).toMatchObject([{}, { usable: true }]);
     expect((await shop.start(order)).status).toBe(200);
-    // Set aside by now: what is left does not matter to the one that has begun.
+    // The fee is already reserved, so the remaining funds do not matter to this payment.
     expect((await checkout.state()).body.methods).toMatchObject([{}, { usable: true }]);
     expect(await shop.wallet()).toEqual({ fee_reserved_ptk: fee.toString() });
   });
@@ -266,7 +266,7 @@ describe('at the start', () => {
     expect(amount('fee_reserved_ptk')).toBe(started * fee);
     expect(amount('withdrawal_pending_ptk')).toBe(withdrawn * fee);
     expect(amount('credit_drawn_ptk')).toBeLessThanOrEqual(fee + 5n);
-    // What is there and what is owed tell the same as what was taken, and no more could have been.
+    // Balance and debt match the taken fees, and no more fees were possible.
     const left = 9n * fee + 7n - (started + withdrawn) * fee;
     expect(amount('available_ptk') - amount('credit_drawn_ptk')).toBe(left);
     expect(amount('available_ptk')).toBeLessThan(fee);
@@ -274,7 +274,7 @@ describe('at the start', () => {
   });
 });
 
-/** How an attempt can end without payment, and what the order then is. */
+/** The ways in which an attempt ends without payment, and the order afterwards. */
 const endings: { state: string; status: string; end: (shop: OwnShop, order: Order) => Promise<void> }[] = [
   {
     state: 'rejected',
@@ -494,7 +494,7 @@ describe('a payment that is verified', () => {
     async (_, available, limit, legs, left) => {
       const shop = await open({ available: fee });
       const order = await shop.order({ expires_in: 60 });
-      // The provider refused, and yet it had made the session.
+      // The provider refused, although it had created the session.
       await refuseNext(shop, true);
       await shop.start(order);
       await service.advance(61);
@@ -584,12 +584,12 @@ const merchantId = ({ merchant_no }: OwnShop): string => {
   return merchant_id;
 };
 
-/** Whose credit is repaid by hand, and as what. */
+/** The merchant whose credit is repaid by hand, and the kind of repayment. */
 const repaid = (shop: OwnShop) => ({ merchant_id: merchantId(shop), reference: 'by-hand' });
 
 /**
- * Writes to a shop's book in a transaction that stays open until what `begin` sets off waits for it; in an object,
- * since that ends only after the commit.
+ * Writes to a merchant's book in a transaction that stays open until the work that `begin` starts waits for it. The
+ * result is an object, because that work ends only after the commit.
  */
 function whileLocked<T>(
   shop: OwnShop,

@@ -6,7 +6,7 @@ import { freePort } from '../support/ports.ts';
 import { eventually } from '../support/service.ts';
 
 let database: TestDatabase;
-/** What others do. */
+/** The actions of others. */
 let others: Database;
 /** Opened anew for each test: nothing is prepared on its connections. */
 let db: Database;
@@ -51,7 +51,7 @@ const take = (owner: string, coins: bigint): Write => ({
   otherwise: () => new AppError('insufficient_balance'),
 });
 
-/** Who has what, and in how many transactions that was written. */
+/** The balance of each owner, and the number of transactions that wrote them. */
 async function purses(): Promise<{ owners: string[]; transactions: number }> {
   const rows = await others.query<{ owner: string; xmin: string }>(
     sql`SELECT owner, xmin::text AS xmin FROM purses ORDER BY owner`,

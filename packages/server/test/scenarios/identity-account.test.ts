@@ -75,7 +75,7 @@ async function scriptSignIn(
   return { status: answer.status, error: answer.body.error, cookie: cookies.join('; ') };
 }
 
-/** The mail that says that the password of this person was changed. */
+/** The mail that reports the change of this person's password. */
 const changeTold = ({ email }: Person): Promise<string> =>
   eventually(
     () =>
@@ -328,7 +328,7 @@ describe('a forgotten password', () => {
       { kind: 'smtp', url: `smtp://u:p@127.0.0.1:${mail.port}`, from: 'a@b.test', ca: null },
       { clock: new OffsetClock(), ids: systemIds() },
     );
-    // The certificate is nobody's that is trusted here, and without it there is no encryption.
+    // The certificate is not trusted here, and without it there is no encryption.
     await expect(mailer.send({ to: person.email, subject: 's', text: 't' })).rejects.toThrow(/certificate/);
     mailer.stop();
   });
@@ -409,7 +409,7 @@ describe('an authenticator app', () => {
     const [one, two] = [await scriptSignIn(person), await scriptSignIn(person)];
     expect((await confirm(one.cookie, codeAt())).status).toBe(200);
     expect((await confirm(two.cookie, codeAt())).body.error).toBe('invalid_code');
-    // An older one neither, though it would still be in time.
+    // An older code is refused too, although it is still in time.
     expect((await confirm(two.cookie, codeAt(-1))).body.error).toBe('invalid_code');
     expect((await confirm(two.cookie, codeAt(1))).status).toBe(200);
   });

@@ -9,7 +9,7 @@ import { addUser, fromAnywhere, type Person } from '../support/platform.ts';
 import { freePort } from '../support/ports.ts';
 import { type Answer, startTestService, type TestService } from '../support/service.ts';
 
-/** What a real browser does with these pages is seen in `test/browser/account.test.ts`; here devices lie. */
+/** `test/browser/account.test.ts` tests these pages with a real browser; here devices give false answers. */
 
 let service: TestService;
 let origin: string;
@@ -79,7 +79,7 @@ async function add(): Promise<void> {
   expect([added.status, added.body]).toEqual([200, {}]);
 }
 
-/** Signs in by passkey in a fresh browser, and answers what came of it. */
+/** Signs in by passkey in a fresh browser, and returns the result. */
 async function use(lies: Lies = {}, who = browserOf()): Promise<[number, unknown, boolean]> {
   const { status, body } = await who.post('/session/passkey', device.use(await toUse(who), lies));
   return [status, body.error, await who.isSignedIn()];

@@ -60,7 +60,7 @@ const command = (...args: string[]): Promise<number> =>
     PAYDESK_SECRET_KEY: service.secret_key.toString('base64'),
   });
 
-/** A paid order of an older system; its number says which. */
+/** A paid order of an older system, identified by its number. */
 const paidLine = (order_no: string, change: Json = {}): Json => ({
   merchant_no: platform.merchant_no,
   order_no,

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** How many of so many calls at once were refused as too many, and what the refusals said. */
+/** The number of refused calls among the given number of concurrent calls, and the refusals. */
 async function refused(calls: number, call: (i: number) => Promise<Answer>): Promise<number> {
   const answers = await Promise.all(Array.from({ length: calls }, (_, i) => call(i)));
   const limited = answers.filter(({ status }) => status === 429);
@@ -65,7 +65,7 @@ describe('per client', () => {
     const same = validOrder();
     const create = (): Promise<Answer> => send('POST', orders, same);
     expect(await refused(30, create)).toBe(0);
-    // What is refused for another reason counts as well.
+    // Calls that are refused for another reason count as well.
     expect(await refused(31, () => send('POST', orders, {}))).toBe(1);
     send = as(await tokenFor(service, client, allScopes.join(' ')));
     expect((await create()).status).toBe(429);
@@ -86,7 +86,7 @@ describe('per client', () => {
     for (const path of paths) expect((await send('GET', path)).status).toBe(429);
     expect((await send('HEAD', paths[0] ?? '')).status).toBe(429);
     expect((await send('GET', `${orders}/${order.order_no}/notifications`)).status).toBe(200);
-    // Whoever may not call at all is told that, and is not counted.
+    // Callers without permission get that error, and are not counted.
     const blind = as(await tokenFor(service, client, 'merchant_payments.create'));
     expect((await blind('GET', paths[0] ?? '')).body.error).toBe('insufficient_scope');
   });

@@ -18,7 +18,7 @@ import { type Redis, startRedis } from '../support/redis.ts';
 const log = createLog('silent');
 const key = (): string => systemIds().uuid();
 
-/** What `take` came to: `ok`, or the code of its refusal. */
+/** The result of `take`: `ok`, or the code of its refusal. */
 async function take(limiter: Limiter, group: LimitGroup, of: string): Promise<string> {
   try {
     await limiter.take(group, of);

@@ -36,7 +36,7 @@ const stream = new Writable({
 
 const unguessable = (): string => randomBytes(24).toString('base64url');
 
-/** What no log may hold, by what it is. */
+/** Secrets that no log may contain, by kind. */
 const secrets = new Map<string, string>();
 
 function secret(name: string, value = unguessable()): string {
@@ -88,7 +88,7 @@ afterAll(async () => {
   await receiver.remove();
 });
 
-/** What was sent with a creation, remembered under these names. */
+/** The values of a creation, stored under these names. */
 const notified = (name: string): Json => ({
   notify_url: receiver.url(receiverPath),
   notify_secret: secret(`notify_secret ${name}`),

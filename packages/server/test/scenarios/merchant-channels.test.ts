@@ -266,7 +266,7 @@ describe('a payment through it', () => {
   test('R-226 D-110 its webhooks count under its own secret and at its own address alone', async () => {
     const made = await alice.order();
     await alice.start(made);
-    // Bob's account and secret, told to Alice's address, and Alice's payment told to Bob's: neither does anything.
+    // Bob's account and secret at Alice's address, and Alice's payment at Bob's: both have no effect.
     const forged = await fetch(alice.card.webhook_url, { method: 'POST', body: '{"id":"evt_1"}' });
     expect(forged.status).toBe(400);
     await alice.pay(made, { webhook: 'none' });

@@ -189,7 +189,7 @@ describe('the receiver’s answers', () => {
   });
 });
 
-/** Accepts connections and says nothing, not even in the TLS handshake. */
+/** Accepts connections and sends nothing, not even in the TLS handshake. */
 async function listenSilently(): Promise<{ port: number; close(): Server }> {
   const server = createServer((socket) => socket.on('error', () => undefined));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -49,7 +49,7 @@ function moveTo(at: Date): void {
   outbox.clock.setOffset(at.getTime() - outbox.clock.real().getTime());
 }
 
-/** The same process some time later, as far as leases are concerned. */
+/** The same process later, for leases. */
 const realLater = (ms: number): Clock => ({
   now: () => outbox.clock.now(),
   real: () => later(outbox.clock.real(), ms),

@@ -55,7 +55,7 @@ async function query<T>(statement: string): Promise<T[]> {
 const verifier = 'v'.repeat(43);
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 
-/** The address of an authorization request; what is undefined is left out. */
+/** The address of an authorization request, without undefined parameters. */
 function authorizeUrl(changes: Record<string, string | undefined> = {}): string {
   const parameters: Record<string, string | undefined> = {
     client_id: client.client_id,
@@ -160,7 +160,7 @@ describe('an independent OAuth client library', () => {
     expect(tokens).toMatchObject({ scope: 'openid email orders.read', expires_in: 3_600 });
     expect(tokens.refresh_token).toBeUndefined();
     const claims = tokens.claims();
-    // Who it is, and nothing about them: that is what user information is for.
+    // Only the person's id; user information gives the rest.
     for (const name of ['name', 'email', 'preferred_username']) expect(claims).not.toHaveProperty(name);
     const known = await openid.fetchUserInfo(config, tokens.access_token, claims?.sub ?? '');
     expect(known).toEqual({
@@ -296,7 +296,7 @@ describe('the consent page', () => {
     expect((await visitorOf(service).post(action, form)).status).toBe(400);
     expect((await browser.post(action, { ...form, decision: 'maybe' })).status).toBe(400);
     await browser.signIn(owner);
-    // Whoever is signed in now is asked by their own name.
+    // The consent page names the person who is signed in now.
     const asked = await browser.follow(await browser.post(action, form));
     expect(wordsOf(asked.html)).toContain('signed in as Olga Owner');
     expect(hidden(asked.html, 'person')).toBe(owner.user_id);
@@ -328,7 +328,7 @@ describe('a request that cannot succeed', () => {
     ['no scope', { scope: undefined }, 'invalid_scope'],
     ['a scope that is none', { scope: 'world.domination' }, 'invalid_scope'],
   ])('D-171 R-316 R-324 %s: the client gets the error', async (_what, changes, error) => {
-    // Before anybody signs in: nobody is troubled for nothing.
+    // Before sign-in: an invalid request must not bother a person.
     expect(backWith(await browser.get(authorizeUrl(changes)))).toMatchObject({ error, state: 'st-1' });
   });
 

@@ -110,7 +110,7 @@ async function detail({ order_no }: Order): Promise<Detail> {
   return body;
 }
 
-/** What the lines say by themselves, for comparison: no code of the service adds up here. */
+/** The sums of the lines, for comparison: the test adds them up without code of the service. */
 function expectSums({ postings, money }: Detail): void {
   const sides = new Map<string, bigint>();
   const add = (key: string, minor: string): void => {
@@ -157,7 +157,7 @@ async function paidByCard(): Promise<Order> {
   return order;
 }
 
-/** Posts on an order what no test here brings about through a use case. */
+/** Posts an entry on an order that no use case of these tests causes. */
 async function postOn({ order_no }: Order, posting: Posting, transfers: Transfer[], at: Date): Promise<void> {
   const merchant_id = merchantIdOf(shop.merchant_no) ?? '';
   const { book, wallets } = post([{ merchant_id, subject: order_no, posting, transfers }], at);

@@ -27,7 +27,7 @@ import {
   type TestService,
 } from '../support/service.ts';
 
-/** Two processes on one database; what is sent to `there` goes to the second. */
+/** Two processes on one database; `there` is the second. */
 let service: TestService;
 let there: TestService;
 let stopThere: () => Promise<void>;
@@ -62,7 +62,7 @@ afterAll(async () => {
   await receiver.remove();
 });
 
-/** What each test has of its own, so that it can count its money. */
+/** The separate records of each test, so that it can count its money. */
 let shop: Merchant;
 let shopThere: Merchant;
 let merchant_no: string;
@@ -112,7 +112,7 @@ const postingsOf = async ({ order_no }: Order): Promise<string[]> =>
     await service.admin<{ postings: { posting: string }[] }>('GET', `/collection-orders/${order_no}`)
   ).postings.map(({ posting }) => posting);
 
-/** The order's versions as its notifications tell them: from 1 on, none missing, none twice (R-178, R-260). */
+/** The order's versions in its notifications: from 1 on, without gaps or duplicates (R-178, R-260). */
 async function historyOf(order: Order): Promise<string[]> {
   const records = (await recordsOf(shop, order)).reverse();
   expect(records.map(({ status_version }) => status_version)).toEqual(records.map((_, i) => i + 1));
@@ -125,7 +125,7 @@ async function historyOf(order: Order): Promise<string[]> {
 }
 
 describe('the very deadline', () => {
-  /** What may bring the expiry about; all the orders of a test at once where it takes them all. */
+  /** The causes of an expiry. Those that take all orders take all orders of a test together. */
   const triggers: [string, (order: Order) => Promise<unknown>][] = [
     ['reads', ({ order_no }) => shop.read(order_no)],
     ['lists', ({ order_no }) => shop.get(`/merchant-payments?order_no=${order_no}`)],
@@ -150,7 +150,7 @@ describe('the very deadline', () => {
         methods.set(order.order_no, await checkoutOf(service, order, cookie).methodOf('ptk'));
       }
       // Half of the payments are under way as the clock reaches the deadline; the others come right after it, at
-      // the process that has yet to notice, against what expires orders at the one that knows.
+      // the process that has not noticed yet, against the cause that expires orders at the other process.
       const advanced = service.advance(60);
       const answers = await Promise.all(
         orders.map(async (order, i) => {

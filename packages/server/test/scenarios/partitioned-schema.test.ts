@@ -6,7 +6,7 @@ import { migrate, migrationsDir } from '../../src/base/pg/index.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { partitionedByMerchant, partitionedDatabase, partitions } from '../support/partitioned.ts';
 
-/** Tables that name a merchant and yet belong to somebody else, each with its reason. */
+/** Tables that name a merchant but belong to another owner, each with its reason. */
 const exempt = new Map([
   [
     'user_wallet_lines',

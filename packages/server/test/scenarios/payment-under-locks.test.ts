@@ -20,7 +20,7 @@ import {
   type TestService,
 } from '../support/service.ts';
 
-/** What a PTK payment decides by is read after the last of its locks is granted (R-196, D-024, D-169). */
+/** A PTK payment reads the data for its decision after the last of its locks is granted (R-196, D-024, D-169). */
 
 let service: TestService;
 let others: Database;
@@ -65,7 +65,7 @@ async function waiters(): Promise<number> {
   return rows.length;
 }
 
-/** Pays while somebody else holds a row; what happens `meanwhile` is over before the row is let go. */
+/** Pays while another transaction holds a row. `meanwhile` is done before the row is released. */
 async function payBehind(row: Sql, meanwhile: () => Promise<unknown>): Promise<Answer> {
   const checkout = checkoutOf(service, order, cookie);
   const method = await checkout.methodOf('ptk');

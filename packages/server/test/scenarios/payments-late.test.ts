@@ -48,7 +48,7 @@ let database: TestDatabase;
 let db: Database;
 let order: CollectionOrder;
 
-/** The card provider as a test scripts it: what it answers, and when the answer arrives. */
+/** The card provider as scripted by a test: its answers, and when they arrive. */
 const provider = {
   create: (_: string): SessionCreation | Promise<SessionCreation> => ({ kind: 'unclear', reason: 'timeout' }),
   find: (): Lookup<CardSession> => ({ kind: 'none' }),
@@ -320,7 +320,7 @@ describe('a creation that was never answered', () => {
 });
 
 describe('a wallet payment that was decided on outdated data', () => {
-  /** Looks at the order; what happens before it is paid is the test's. */
+  /** Reads the order; the test decides what happens before it is paid. */
   async function seenNow() {
     const of = { merchant_id, order_no: order.order_no, method_id: 'pm_ptk' };
     const seen = { order: payableOrder(await orderNow()), method: await readMethod({ db }, of) };

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const fault = (mode: string, more: Json = {}): Promise<Json> =>
   desk.sim('POST', '/faults', { endpoint: 'refunds.create', mode, ...more });
 
-/** What the provider's books say has gone back of a payment. */
+/** The returned amount of a payment in the provider's records. */
 const refundsAt = async (payment_id: string): Promise<Json[]> => {
   const answer = await fetch(`${desk.cardsim.url}/v1/refunds?payment_intent=${payment_id}`, {
     headers: { authorization: 'Bearer sk_live_simulated' },
@@ -32,7 +32,7 @@ const refundsAt = async (payment_id: string): Promise<Json[]> => {
   return ((await answer.json()) as { data: Json[] }).data;
 };
 
-/** Once a minute has gone by, whoever comes first carries refunds on: this pass, or a worker. */
+/** Moves the clock by a minute and pursues refunds, in this pass or by a worker. */
 async function aMinuteLater(): Promise<void> {
   await desk.service.advance(61);
   await desk.service.admin('POST', '/jobs/reconcile/run');
@@ -154,7 +154,7 @@ describe('a card payment', () => {
     async (_, mode, more) => {
       const shop = await openShop(desk);
       const { order, payment_id } = await shop.byCard();
-      // Its webhook may tell sooner what the answer would have said.
+      // Its webhook may arrive before the answer.
       await desk.sim('POST', '/webhooks/hold', { hold: true });
       await fault(mode, more);
       const { body } = await shop.refund(order);
@@ -239,7 +239,7 @@ describe('refunds made in the provider’s dashboard', () => {
     expect((await shop.detail(order)).complaints).toHaveLength(1);
     expect(await shop.wallet()).toEqual({ held_ptk: '5740000000' });
 
-    // The rest goes back as well: by now all of it has, and what was booked is not booked again.
+    // The rest is returned as well. The earlier part is not booked again.
     await desk.provider('/refunds', { payment_intent: payment_id });
     await shop.until(order, 'refunded');
     expect(await shop.cases(order)).toEqual(known);
@@ -392,7 +392,7 @@ const withdrawalOf = ({ merchant_no }: Shop): Json => ({
   payout_amount: '0.01',
 });
 
-/** What a process leaves that dies between its commit and its request. */
+/** The state after a process dies between its commit and its request. */
 async function insertRequested({ merchant_no }: Shop, { order_no }: Order): Promise<void> {
   const merchant_id = merchantIdOf(merchant_no);
   await beside(desk.service, (db) =>

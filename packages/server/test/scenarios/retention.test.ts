@@ -8,7 +8,7 @@ import { merchant_id, other_merchant_id, owner_id } from '../support/samples.ts'
 
 let database: TestDatabase;
 let db: Database;
-/** As a worker's, whose statements are judged on partitioned tables. */
+/** Like those of a worker, whose statements are checked on partitioned tables. */
 let worker: Database;
 const clock = new OffsetClock();
 const ago = (n: number): Date => later(clock.now(), -days(n));

@@ -12,7 +12,10 @@ import { beside } from '../support/wallets.ts';
 /** Tokens of the client-credentials grant, tokens that a user authorized, or both. */
 type Kind = 'client' | 'user';
 
-/** A call with what it demands. The ids in the paths are nobody's: whoever gets past the door meets 400 or 404. */
+/**
+ * A call with its required scope and kinds of token (R-310). The ids in the paths do not exist: an authorized call gets
+ * 400 or 404.
+ */
 interface Row {
   method: 'GET' | 'POST';
   path: string;
@@ -66,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A token that no user could have authorized: for what is told apart by its kind, whatever its scopes. */
+/** A token that no user could have authorized, for calls that are refused by the kind of token. */
 async function forged(carried: readonly Scope[]): Promise<string> {
   const token = systemIds().secret(32);
   await beside(service, (db) =>

@@ -5,7 +5,7 @@ import { localReceiver, type LocalReceiver, setDefaults } from '../support/notif
 import { addMerchant, addUser, busyMerchant, type Merchant, setUpPlatform } from '../support/platform.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-/** Two processes sweep one database; neither delivers, so that only what the sweep does is counted. */
+/** Two processes sweep one database. They do not deliver, so only the effects of the sweep are counted. */
 let service: TestService;
 let stopThere: () => Promise<void>;
 let there: string;

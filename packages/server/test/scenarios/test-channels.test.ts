@@ -93,7 +93,7 @@ async function start(order: Order, viewer: Viewer) {
 const outcomeOf = ({ status, body }: { status: number; body: object }): string =>
   status < 300 ? 'ok' : ((body as { error?: string }).error ?? String(status));
 
-/** What the directory says of the channel. */
+/** The channel in the directory. */
 async function listed(): Promise<string> {
   const { body } = await merchant.get<{ items: Json[] }>('/merchant-payment-channels');
   const entry = body.items.find(({ payment_no }) => payment_no === channel.payment_no);
@@ -101,7 +101,7 @@ async function listed(): Promise<string> {
   return entry.login_required === true ? 'with sign-in' : 'listed';
 }
 
-/** What the checkout shows of the method. */
+/** The method in the checkout. */
 async function shown(order: Order, viewer: Viewer): Promise<string> {
   const { body } = await checkoutOf(service, order, cookies[viewer]).state();
   const method = body.methods.find(({ provider }) => provider === 'cardprov');
@@ -133,7 +133,7 @@ describe('D-127 the grants of a test channel, at all five places', () => {
   test.each(table)(
     '%s merchants %s, people %s: D-128 R-155 directory %s, R-170 D-129 creation %s, R-171 checkout %j, R-172 D-130 start and resume %j',
     async (_, M, U, inDirectory, creation, inCheckout, started) => {
-      // The order has the method from a time when all were let in; what is granted now counts.
+      // The order got the method when everyone had access; the current grant counts.
       await grant('ours', '-');
       const order = await merchant.order();
       expect((await start(order, 'guest')).status).toBe(200);
@@ -148,7 +148,7 @@ describe('D-127 the grants of a test channel, at all five places', () => {
       for (const [i, viewer] of viewers.entries()) {
         const resumed = await start(issued.order, viewer);
         expect([viewer, outcomeOf(resumed)]).toEqual([viewer, started[i]]);
-        // The lock stays, and whoever is let in finds the one session.
+        // The lock stays, and an authorized buyer finds the one session.
         if (resumed.status === 200) expect(resumed.body.redirect_url).toBe(issued.redirect_url);
         expect([viewer, outcomeOf(await start(fresh, viewer))]).toEqual([viewer, started[i]]);
       }

@@ -23,7 +23,7 @@ let platform: Platform;
 let order: Order;
 /** May do all that a client may. */
 let client: Client;
-/** What lets a call in, by how it is asked who calls. */
+/** The credentials of a call, by its kind of authentication. */
 let credentials: Record<Operation['security']['by'], Headers>;
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Whether a request was understood, and if not, in whose words it was refused: never as a fault of the service. */
+/** Whether a request was understood; if not, which part refused it. It is never a fault of the service. */
 async function refusal(call: Operation, path: string, sent: { raw?: string; type?: string } = {}) {
   const { raw, type } = sent;
   const { status, body, text } = await service.send(call.method.toUpperCase(), path, {

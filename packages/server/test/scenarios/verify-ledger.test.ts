@@ -57,7 +57,7 @@ async function paid(merchant: Merchant, buyer: string): Promise<string> {
 
 class Undo extends Error {}
 
-/** What the check finds after some damage, done past every guard of the database and then undone. */
+/** The findings of the check after a manipulation, which bypasses all guards of the database and is then undone. */
 async function findingsAfter(damage: (tx: Tx) => Promise<unknown>): Promise<Finding[]> {
   let found: Finding[] = [];
   const work = db.transaction(async (tx) => {

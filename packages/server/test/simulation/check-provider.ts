@@ -4,9 +4,9 @@ import { listAll, listOf, type Recorded } from './provider-records.ts';
 import type { World } from './world.ts';
 
 /**
- * An attempt has one session at the provider, however often it was asked for (D-092), and one that is held to have
- * none, refused or at any time absent, had none when that was decided (D-091, D-093), but where a person has decided it.
- * Twins are the provider's own mistake.
+ * An attempt has one session at the provider, for any number of requests (D-092). An attempt that was found to have no
+ * session, by a refusal or a look-up, had none at that moment (D-091, D-093), unless a person decided it. Twins are the
+ * provider's own mistake.
  */
 export async function sessionsOf(world: World): Promise<Problem[]> {
   const all = await listAll(world, 'checkout/sessions');
@@ -32,7 +32,7 @@ export async function sessionsOf(world: World): Promise<Problem[]> {
   return problems;
 }
 
-/** What was paid through another session than its attempt's own is a person's to decide on (D-082, D-083). */
+/** A payment through another session than the attempt's own needs a person's decision (D-082, D-083). */
 async function twinsOf({ db }: World, sessions: readonly Recorded[]): Promise<Problem[]> {
   const rows = await db.query<{ attempt_id: string; session_id: string; held: string[] }>(
     sql`SELECT a.attempt_id, a.session_id, ARRAY(SELECT c.session_id FROM payment_cases c
@@ -48,7 +48,7 @@ async function twinsOf({ db }: World, sessions: readonly Recorded[]): Promise<Pr
     .map(({ id }) => `twins: nobody was asked about the payment of ${id}`);
 }
 
-/** What an attempt was paid with is all that was to be paid, in its currency, on any account (D-082, D-083). */
+/** The payment of an attempt equals the requested amount, in its currency, on any account (D-082, D-083). */
 async function uncoveredOf({ db }: World, sessions: readonly Recorded[]): Promise<Problem[]> {
   const rows = await db.query<{ order_no: string; trade_no: string; amount: bigint; currency: string }>(
     sql`SELECT order_no, provider_trade_no AS trade_no, amount, currency FROM payment_attempts
@@ -65,8 +65,8 @@ async function uncoveredOf({ db }: World, sessions: readonly Recorded[]): Promis
 }
 
 /**
- * What the books say a card provider owes is what it took, channel by channel: no payment is overlooked and none is
- * counted twice. The one check that takes the other side's word.
+ * The debt of a card provider in the books equals its receipts, channel by channel: no payment is missing and none is
+ * counted twice. Only this check uses the provider's records.
  */
 export async function clearingOf(world: World): Promise<Problem[]> {
   const { db, channels } = world;
@@ -92,7 +92,7 @@ export async function clearingOf(world: World): Promise<Problem[]> {
       add(accountOf(item), -taken);
     }
   }
-  // What the platform itself decided to bear for a buyer was paid out past the provider's records.
+  // Refunds that the platform itself paid are not in the provider's records.
   const borne = await db.query<{ account: string; loss: bigint }>(
     sql`SELECT 'prov:' || a.payment_no || ':' || c.currency AS account, sum(c.loss_amount) AS loss
       FROM payment_complaints c LEFT JOIN collection_orders o USING (merchant_id, order_no)
@@ -120,8 +120,8 @@ export async function clearingOf(world: World): Promise<Problem[]> {
 }
 
 /**
- * Tells of a dispute that contradicts the books how much of it they took: the rest is for a person to look into, who
- * has a case about it. Undefined where there is no such case.
+ * The amount that the books took for a dispute that contradicts them; a person handles the rest in a case. Undefined if
+ * there is no such case.
  */
 async function contestedDisputes(db: Database): Promise<(dispute: Recorded) => bigint | undefined> {
   const losses = await db.query<{ dispute_id: string; loss: bigint }>(
@@ -129,7 +129,7 @@ async function contestedDisputes(db: Database): Promise<(dispute: Recorded) => b
       LEFT JOIN payment_complaints c ON c.merchant_id = k.merchant_id AND c.dispute_id = k.dedupe_key
       WHERE k.kind = 'mismatch' AND NOT k.booked AND k.dedupe_key LIKE 'du%' GROUP BY 1`,
   );
-  // What a case holds of the same payment goes back with it.
+  // A case's receipt for the same payment is returned with it.
   const cleared = await db.query<{ payment_id: string; returned: bigint }>(
     sql`SELECT k.provider_payment_id AS payment_id, sum(t.amount) AS returned FROM payment_cases k
       JOIN ledger_transfers t ON t.merchant_id = k.merchant_id AND t.case_key = k.case_id AND t.posting = 'P10r'

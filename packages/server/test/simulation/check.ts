@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 /** Something that does not hold, in words. */
 export type Problem = string;
 
-/** Every promise that must hold whatever happened, once nothing is under way any more. */
+/** All promises that must hold after every run, when no work is under way. */
 export async function problemsOf(world: World): Promise<Problem[]> {
   const { db } = world;
   const found = await Promise.all([
@@ -31,7 +31,7 @@ async function booksOf(db: Database): Promise<Problem[]> {
   return findings.map((finding) => `books: ${inWords(finding)}`);
 }
 
-/** Every case was decided, and none left money in suspense that belongs to somebody. */
+/** Every case is decided, and none leaves another party's money in suspense. */
 async function casesOf(db: Database): Promise<Problem[]> {
   const rows = await db.query(
     sql`SELECT case_id, kind, state, refund_status, detail FROM payment_cases WHERE state <> 'resolved'`,
@@ -39,7 +39,7 @@ async function casesOf(db: Database): Promise<Problem[]> {
   return rows.map((row) => `case: ${inWords(row)}`);
 }
 
-/** Nothing stays undecided, and what is paid says by what. */
+/** No order stays undecided, and a paid order names its payment. */
 async function ordersOf(db: Database): Promise<Problem[]> {
   const rows = await db.query(
     sql`SELECT order_no, status FROM payable_orders o WHERE status IN ('pending', 'review')
@@ -55,7 +55,7 @@ async function ordersOf(db: Database): Promise<Problem[]> {
   return rows.map((row) => `order: ${inWords(row)}`);
 }
 
-/** A paid order has one settlement, of exactly what it says; nothing else has any (R-142, R-144). */
+/** A paid order has one settlement, of exactly its amounts; other orders have none (R-142, R-144). */
 async function settlementsOf(db: Database): Promise<Problem[]> {
   const rows = await db.query(
     sql`SELECT o.order_no, o.status, o.settlement_ptk, o.merchant_fee_ptk, s.postings, s.net, s.fee
@@ -74,8 +74,8 @@ async function settlementsOf(db: Database): Promise<Problem[]> {
 }
 
 /**
- * What went back of a payment went back once: all of it where the order was refunded or charged back, else what
- * complaints have cost (R-136, D-078).
+ * The money of a payment is returned at most once: all of it if the order was refunded or charged back, otherwise the
+ * costs of complaints (R-136, D-078).
  */
 async function lossesOf(db: Database): Promise<Problem[]> {
   const rows = await db.query(
@@ -88,11 +88,11 @@ async function lossesOf(db: Database): Promise<Problem[]> {
       WHERE b.returned <> CASE WHEN NOT o.confirmed OR o.settlement_ptk IS NULL THEN 0
         WHEN o.standing THEN c.lost ELSE o.payment_amount END`,
   );
-  // Nobody gives a part back at the provider here, and no refund stays under way.
+  // There are no partial refunds at the provider here, and no refund stays under way.
   const refunds = await db.query(
     sql`SELECT order_no, status, amount FROM payment_refunds WHERE status NOT IN ('succeeded', 'failed')`,
   );
-  // Nobody complains any more about what went back.
+  // No complaint about a returned payment stays open.
   const complaints = await db.query(
     sql`SELECT order_no, complaint_id FROM payment_complaints c JOIN payable_orders o USING (merchant_id, order_no)
       WHERE c.status = 'open' AND NOT o.standing`,
@@ -100,7 +100,7 @@ async function lossesOf(db: Database): Promise<Problem[]> {
   return [...rows, ...refunds, ...complaints].map((row) => `losses: ${inWords(row)}`);
 }
 
-/** One event for each change of status, none left out, the newest saying what the order says (R-259, R-260). */
+/** One event for each change of status, without gaps; the newest has the order's status (R-259, R-260). */
 async function eventsOf(db: Database): Promise<Problem[]> {
   const rows = await db.query(
     sql`SELECT o.order_no, o.status, o.status_version, array_agg(n.status_version ORDER BY n.status_version) AS versions
@@ -115,8 +115,8 @@ async function eventsOf(db: Database): Promise<Problem[]> {
 }
 
 /**
- * What is held belongs to an order whose hold has not ended, what is frozen to one that somebody complains about, and
- * fees are reserved for nothing that is over. No hold ends early (D-073).
+ * Held money belongs to an order with an unfinished hold, frozen money to one with a complaint, and no finished attempt
+ * has a reserved fee. No hold ends early (D-073).
  */
 async function holdsOf(db: Database): Promise<Problem[]> {
   const held = await db.query(
@@ -147,8 +147,8 @@ async function attemptsOf(db: Database): Promise<Problem[]> {
 }
 
 /**
- * Of each product as many are gone as are spoken for by orders that were not given up, and no more than there were
- * (D-178); codes go out once, and as many as were bought, with what was delivered by code (D-177).
+ * The missing stock of each product equals the quantity in orders that were not cancelled, and is at most the original
+ * stock (D-178). Each code goes out once, and as many as were bought, to delivered orders (D-177).
  */
 async function stockOf({ db, products }: World): Promise<Problem[]> {
   const byHand = products.filter(({ delivery }) => delivery === 'by hand').map(({ gd_no }) => gd_no);

@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import type { Logger } from '../../src/base/log.ts';
 
 /**
- * A log that keeps what is logged as an error, in a line: a worker that cannot carry something on logs it and goes on,
- * and nothing may be like that here.
+ * A log that keeps each error as one line. A worker that cannot continue an item logs an error and goes on, and here
+ * that must not happen.
  *
- * @param isDead whether the process that logs has died: what fails then fails because of that
+ * @param isDead whether the process that logs has crashed; its errors are then caused by the crash
  */
 export const listeningLog = (errors: string[], isDead: () => boolean): Logger =>
   pino(

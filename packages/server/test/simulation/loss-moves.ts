@@ -45,7 +45,7 @@ export const decided =
 
 const caseActions: readonly [CaseAction, ...CaseAction[]] = ['accept', 'refund', 'void', 'absent', 'close'];
 
-/** Resolves a case as the administration does: what the decision depends on is asked first, its refund pursued after. */
+/** Resolves a case as the administration does: it prepares the decision first, and pursues the refund afterwards. */
 async function resolve({ payments }: Deps, case_id: string, action: CaseAction): Promise<void> {
   await prepareResolution(payments, case_id, action);
   const { after } = await payments.db.transaction((tx) =>
@@ -69,7 +69,7 @@ export const resolution =
     if (first !== undefined) await resolve(deps, first.case_id, action);
   };
 
-/** The operator works through what is left, by whatever is possible. */
+/** The operator decides all remaining items in any possible way. */
 export async function resolveAll(deps: Deps): Promise<void> {
   for (const { case_id } of await openCases(deps)) {
     for (const action of caseActions) {

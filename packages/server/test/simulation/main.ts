@@ -35,7 +35,7 @@ function wholeNumber(name: 'seeds' | 'from' | 'steps'): number {
   throw new Error(`--${name} must be a whole number, not "${values[name]}".`);
 }
 
-/** What is done so far, as the progress file keeps it. */
+/** The progress so far, as the progress file keeps it. */
 interface Done {
   next: number;
   broken: number[];
@@ -69,7 +69,7 @@ console.log(
   `${done.broken.length === 0 ? 'Every promise held' : `${done.broken.length} broke a promise`} in ${passed} seeds of ${steps} steps.`,
 );
 if (values.publish) publish();
-// What has hung would keep the process.
+// Hanging work would keep the process alive.
 process.exit(done.broken.length === 0 ? 0 : 1);
 
 async function runAll(simulation: Simulation): Promise<void> {

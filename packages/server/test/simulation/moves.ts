@@ -32,7 +32,7 @@ export const moves: readonly [Move, ...Move[]] = [
   {
     name: 'the same once more',
     weight: 2,
-    // As the first time: what was refused then may be done now, and the other way round.
+    // The second call can have another result than the first.
     refusals: [
       'channel_unavailable',
       'merchant_fee_funding_unavailable',

@@ -23,7 +23,7 @@ import {
 } from './story.ts';
 import { currencies, type Deps } from './world.ts';
 
-/** What a collection order is to be like; the rest is left to chance. */
+/** The required properties of a collection order; chance decides the rest. */
 export interface Wanted {
   merchant_id: string;
   code: string;
@@ -116,7 +116,7 @@ export function startOf(
   };
 }
 
-/** What the checkout reads before it starts a payment; a catalog order is not looked at. */
+/** The reads of the checkout before it starts a payment. A catalog order is not read. */
 async function readSnapshot(payments: Deps['payments'], of: Parameters<typeof readMethod>[1]) {
   const [order, method] = await Promise.all([
     selectOrder(payments.db.lookups, of.merchant_id, of.order_no),
@@ -171,7 +171,7 @@ export const codesTakenIn =
 
 const unpayable = ['payment_conflict', 'payment_expired'];
 
-/** What a start by card may be refused with. */
+/** The errors that a start by card may return. */
 export const startRefusals = [
   ...unpayable,
   'merchant_fee_funding_unavailable',

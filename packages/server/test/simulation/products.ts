@@ -2,18 +2,18 @@ import type { CatalogOrderDeps } from '../../src/catalog/orders/deps.ts';
 import { createProduct } from '../../src/catalog/products/save-product.ts';
 import { uploadCodes } from '../../src/catalog/fulfilment/upload-codes.ts';
 
-/** Something to buy, of which there is little. */
+/** A product with little stock. */
 export interface Product {
   merchant_id: string;
   gd_no: string;
-  /** How it reaches its buyer: as a code, or as its merchant says. */
+  /** How it is delivered: as a code, or by hand. */
   delivery: 'code' | 'by hand';
 }
 
 /** How many there are of each at first. */
 export const firstStock = 3;
 
-/** One product that is delivered by hand, and one of which each is a code. */
+/** One product that is delivered by hand, and one that is delivered as codes. */
 export async function addProducts(
   deps: Pick<CatalogOrderDeps, 'db' | 'clock' | 'ids' | 'box'>,
   [one, other]: readonly [string, string],

@@ -12,7 +12,7 @@ interface Session {
   payment_status: string;
 }
 
-/** A call of the provider's other side: what buyers do there. What it refuses did not happen. */
+/** A call of the provider by a buyer. A refused call has no effect. */
 export async function sim(story: Story, method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(`${story.world.cardsim.url}/_sim${path}`, {
     method,
@@ -26,7 +26,7 @@ export async function sim(story: Story, method: string, path: string, body?: unk
 export const itemsOf = async <T>(story: Story, path: string): Promise<T[]> =>
   ((await sim(story, 'GET', path)) as { items: T[] }).items;
 
-/** What a buyer may pay instead of what was asked: too little, too much, or in other money. */
+/** Wrong payments of a buyer: too little, too much, or in another currency. */
 export const wrong: readonly [object, ...object[]] = [
   { amount_total: 1 },
   { amount_total: 7_777_777 },
@@ -48,7 +48,7 @@ const buyerPays =
     },
   });
 
-/** Whoever is on the provider's page pays, and the service is told at once. */
+/** The buyer on the provider's page pays, and the service gets the webhook. */
 export async function allPay(story: Story, deps: Deps): Promise<void> {
   for (const { id } of await itemsOf<Session>(story, '/sessions')) {
     await sim(story, 'POST', `/sessions/${id}/pay`, { webhook: 'none' });
@@ -56,7 +56,7 @@ export async function allPay(story: Story, deps: Deps): Promise<void> {
   await tellNews(story, deps);
 }
 
-/** The service is told what it has not been told yet, and follows it. */
+/** The service receives the missing webhooks and processes them. */
 export async function tellNews(story: Story, deps: Deps): Promise<void> {
   const events = await itemsOf<object>(story, '/events');
   const news = events.slice(story.told);
@@ -80,7 +80,9 @@ export const latestTwins = ({ world: { db } }: Story): Promise<Twin[]> =>
       WHERE provider = 'cardprov' ORDER BY state = 'rejected' DESC, attempt_id DESC LIMIT 2`,
   );
 
-/** A session that nobody here has asked for is paid; of an attempt, or of nobody's. Says whether it could be. */
+/**
+ * A payment of a session that the service did not create, for an attempt or for none. Returns whether it was possible.
+ */
 export async function sessionPaid(story: Story, twin: Twin): Promise<boolean> {
   const answer = await fetch(`${story.world.cardsim.url}/v1/checkout/sessions`, {
     method: 'POST',
@@ -98,7 +100,7 @@ export async function sessionPaid(story: Story, twin: Twin): Promise<boolean> {
       success_url: 'https://shop.example/',
       cancel_url: 'https://shop.example/',
     }),
-    // Where the provider is to fail just now it fails here as well: no answer, or none that can be read.
+    // An armed fault of the provider also hits this call: no answer, or an unreadable one.
   }).catch(() => null);
   const { id } = ((await answer?.json().catch(() => null)) ?? {}) as { id?: string };
   if (id === undefined) return false;
@@ -128,7 +130,7 @@ const disputed = (story: Story): Begun => ({
   },
 });
 
-/** What takes its time at the provider comes to its end: payments and refunds. */
+/** Slow work at the provider finishes: payments and refunds. */
 export async function settleAsync(story: Story, outcome: () => string): Promise<boolean> {
   const sessions = story.slow.payments ? await itemsOf<Session>(story, '/sessions') : [];
   const slow = sessions.filter(
@@ -150,7 +152,7 @@ export async function webhook(story: Story, deps: Deps): Promise<void> {
   await processCardWebhooks(deps.payments);
 }
 
-/** Which account an event is from the simulator does not tell: every channel is told, and knows what is not its own. */
+/** The simulator does not know the account of an event. Every channel gets it, and ignores foreign ones. */
 export async function receive({ world }: Story, { payments }: Deps, event: object): Promise<void> {
   const body = JSON.stringify(event);
   const signature = signatureHeader(body, webhook_secret, Math.floor(Date.now() / 1_000));
@@ -166,9 +168,9 @@ export interface Fault {
   [more: string]: unknown;
 }
 
-/** What goes wrong there, one call after the other. */
+/** Faults of the provider, one call after the other. */
 const faults: readonly [Fault[], ...Fault[][]] = [
-  // The first request made a session, and nobody was told; the next is refused.
+  // The first request created a session without an answer; the next is refused.
   [
     { endpoint: 'sessions.create', mode: 'reset_after' },
     { endpoint: 'sessions.create', mode: 'status', status: 400 },
@@ -189,7 +191,7 @@ const faults: readonly [Fault[], ...Fault[][]] = [
   [{ endpoint: 'sessions.expire', mode: 'status', status: 500 }],
 ];
 
-/** The provider's lists may lag behind what is there, once, and for less than the service waits between two looks. */
+/** The provider's lists may lag once, for less than the time between two look-ups. */
 const lag_s = 45;
 
 export function lag({ lists, clock }: Story['world']): void {

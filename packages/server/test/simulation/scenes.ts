@@ -39,7 +39,7 @@ import type { Product } from './products.ts';
 import { withdrawal, withdrawalDecided } from './wallet-moves.ts';
 import type { Deps, Shop } from './world.ts';
 
-/** What is begun at the same moment once a scene is set, and what it may be refused with. */
+/** The moves that begin concurrently after a scene is set, and their expected errors. */
 export interface Opening {
   name: string;
   work: Work;
@@ -47,8 +47,8 @@ export interface Opening {
 }
 
 /**
- * Where a seed begins: chance alone seldom leads into a corner in which only one guard is left. Each scene leads into
- * such a corner, step by step and by itself; what it ends in is begun side by side, with all that chance adds.
+ * The start of a seed: chance alone seldom reaches a state in which only one guard protects. Each scene reaches such a
+ * state step by step. Its last moves are begun concurrently, together with random ones.
  */
 type Scene = (stage: Stage) => Promise<readonly Opening[]>;
 
@@ -62,7 +62,7 @@ export const sceneOf = (seed: number): string => namedScene(seed).name;
 
 const namedScene = (seed: number): NamedScene => scenes[seed % scenes.length] ?? scenes[0];
 
-/** Sets the scene of a seed; what cannot be done in its world is left out. */
+/** Sets the scene of a seed, without the steps that are impossible in its world. */
 export async function setScene(story: Story, seed: number): Promise<readonly Opening[]> {
   const { set } = namedScene(seed);
   return (await unlessRefused(set({ story, deps: story.world.deps(null) }))) ?? [];
@@ -111,7 +111,7 @@ function starting({ story }: Stage, order: KnownOrder): Opening {
 const started = (stage: Stage, order: KnownOrder): Promise<unknown> =>
   unlessRefused(starting(stage, order).work(stage.deps));
 
-/** Whoever opened the latest payment page pays there. */
+/** The buyer of the latest payment page pays. */
 async function lastPays({ story }: Stage, instead: object = {}): Promise<void> {
   const open = (await itemsOf<{ id: string; status: string }>(story, '/sessions')).filter(
     ({ status }) => status === 'open',
@@ -155,7 +155,7 @@ const owing = ['insufficient_balance', 'recovery_outstanding'];
 const sendingBack = opening('decide a withdrawal', withdrawalDecided('reject'), [...conflict, ...owing]);
 const payingOut = opening('decide a withdrawal', withdrawalDecided('paid'), [...conflict, ...owing]);
 
-/** Two or three of what could be begun, in any order. */
+/** Two or three of the possible moves, in any order. */
 function some({ story }: Stage, all: readonly Opening[]): Opening[] {
   const { random } = story.world;
   const left = [...all];
@@ -190,8 +190,8 @@ async function someOrders(stage: Stage): Promise<readonly Opening[]> {
 }
 
 /**
- * The provider refuses a first session and makes it all the same; the order is paid by another, or expires and what
- * it set aside goes to somebody else. Then the first session is paid as well.
+ * The provider refuses a first session but creates it. The order is paid by another, or expires and its stock goes to
+ * another buyer. Then the first session is paid as well.
  */
 async function paidAfterRefusal(stage: Stage): Promise<readonly Opening[]> {
   const { story, deps } = stage;
@@ -272,7 +272,7 @@ async function creationLost(stage: Stage): Promise<readonly Opening[]> {
   }
 }
 
-/** Something else is paid than was asked for, and two people decide what becomes of it. */
+/** A payment differs from the request, and two people decide about it. */
 async function somethingElsePaid(stage: Stage): Promise<readonly Opening[]> {
   const { story, deps } = stage;
   const { random, clock } = story.world;
@@ -285,7 +285,7 @@ async function somethingElsePaid(stage: Stage): Promise<readonly Opening[]> {
   const isAccepted = coin(stage);
   if (isAccepted) await unlessRefused(resolution('accept')(deps));
   if (isAccepted && coin(stage)) {
-    // It has gone, and is asked for again before anybody here hears of it.
+    // The money is returned, and a refund is requested before the service learns of it.
     await arm(story, refundLost);
     await unlessRefused(resolution('refund')(deps));
     clock.advance(61);
@@ -295,7 +295,7 @@ async function somethingElsePaid(stage: Stage): Promise<readonly Opening[]> {
   await arm(story, faults);
   const isSlow = faults.some(({ mode }) => mode === 'pending' || mode === 'status');
   if (!isAccepted && isSlow) {
-    // All of it is on its way back, and nobody knows how far.
+    // All of it is being returned, and the progress is unknown.
     await unlessRefused(resolution('refund')(deps));
     return [deciding('accept'), deciding('accept'), pursuing];
   }
@@ -321,7 +321,7 @@ async function anotherPaidFirst(stage: Stage): Promise<readonly Opening[]> {
   return some(stage, [deciding('accept'), deciding('refund'), deciding('accept'), news(stage), reconciling]);
 }
 
-/** All that is in a shop's wallet is withdrawn, but for so much; it may wait to be paid out. */
+/** Withdraws all money from a merchant's wallet, except the given amount. The withdrawal may stay pending. */
 async function emptied(stage: Stage, shop: Shop, left_ptk: bigint): Promise<void> {
   const { story, deps } = stage;
   const { db, clock } = story.world;
@@ -339,8 +339,8 @@ async function emptied(stage: Stage, shop: Shop, left_ptk: bigint): Promise<void
 }
 
 /**
- * Fees of a merchant with hardly anything in its wallet: raised at once, or on credit that is repaid before they are
- * given back.
+ * Fees of a merchant with an almost empty wallet: taken concurrently, or on credit that is repaid before the fees are
+ * released.
  */
 async function feesOnCredit(stage: Stage): Promise<readonly Opening[]> {
   const { story } = stage;
@@ -383,7 +383,7 @@ async function funded({ story }: Stage): Promise<void> {
   }
 }
 
-/** Losses of a merchant that has had its money already, has not enough for both, and is about to take it out. */
+/** Losses of a merchant that already has its money, cannot cover both, and begins a withdrawal. */
 async function lossesAtOnce(stage: Stage): Promise<readonly Opening[]> {
   const { story } = stage;
   const [shop] = story.world.shops;
@@ -409,7 +409,7 @@ async function lossesAtOnce(stage: Stage): Promise<readonly Opening[]> {
   }
 }
 
-/** A hold is over, and somebody complains or wants the money back at that very moment. */
+/** A hold ends while a complaint or a refund begins. */
 async function holdIsOver(stage: Stage): Promise<readonly Opening[]> {
   const { clock, shops } = stage.story.world;
   const { merchant_id } = shops[1] ?? shops[0];
@@ -427,7 +427,7 @@ async function disputed(stage: Stage): Promise<void> {
   await told(stage);
 }
 
-/** A complaint and a refund of one payment, of which a part may be lost already. */
+/** A complaint and a refund of one payment, part of which may be lost already. */
 async function complainedAndRefunded(stage: Stage): Promise<readonly Opening[]> {
   const { story, deps } = stage;
   const order = await paid(stage, byCard(stage));
@@ -459,7 +459,7 @@ async function complainedAndRefunded(stage: Stage): Promise<readonly Opening[]> 
   ]);
 }
 
-/** Money comes in that nobody has asked for. */
+/** A receipt without a request arrives. */
 async function nobodysMoney(stage: Stage): Promise<readonly Opening[]> {
   const { story, deps } = stage;
   const { random, clock } = story.world;
@@ -472,7 +472,7 @@ async function nobodysMoney(stage: Stage): Promise<readonly Opening[]> {
   return [deciding('refund'), deciding('refund'), ...some(stage, [deciding('close'), pursuing, news(stage)])];
 }
 
-/** Several buyers of the last ones, and whoever delivers or takes back what is being delivered. */
+/** Several buyers of the last items, and concurrent deliveries or withdrawals of codes. */
 async function theLastOnes(stage: Stage): Promise<readonly Opening[]> {
   const { story, deps } = stage;
   const { random, products } = story.world;
@@ -495,7 +495,7 @@ async function theLastOnes(stage: Stage): Promise<readonly Opening[]> {
 const handingOut = opening('hand out codes', ({ catalog }) => handOutDueCodes(catalog));
 const sweepingCatalog = opening('sweep the catalog', ({ catalog }) => sweepCatalog(catalog));
 
-/** Two of what there are three of, ordered and paid for. */
+/** Two of three items are ordered and paid. */
 function boughtAtOnce({ story }: Stage, product: Product): Opening {
   const buying = catalogOrder(story, { product, quantity: 2, payment_no: 'ch_ptk' });
   const work: Work = async (deps) => {
@@ -506,8 +506,8 @@ function boughtAtOnce({ story }: Stage, product: Product): Opening {
 }
 
 /**
- * Whoever ordered first pays last, while the codes of the others are handed out: the worker that is woken by it begins
- * with that order, and one that knows nothing of it is somewhere among those that both of them are to look at.
+ * The first buyer pays last, while codes are assigned to the others. The worker that the payment wakes begins with that
+ * order; another worker, which does not know of the payment, has it somewhere in its list.
  */
 async function codesWanted(stage: Stage, product: Product): Promise<readonly Opening[]> {
   const { story, deps } = stage;

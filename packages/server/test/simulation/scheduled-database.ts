@@ -3,18 +3,18 @@ import type { CardProvider } from '../../src/channels/card.ts';
 import type { Actor } from './scheduler.ts';
 
 /**
- * How many transactions one actor has open: enough to get into its own way, and so few that nobody ever waits for a
- * connection, which is a wait that the scheduler does not see.
+ * Maximum number of open transactions of one actor: enough for conflicts, and below the size of the pool, because the
+ * scheduler cannot see a wait for a connection.
  */
 const mostTransactions = 2;
 
-/** What happened to transactions that were committed in groups. */
+/** Counts of transactions that were committed in groups. */
 export interface Groups {
   /** Members that were given back to their callers. */
   refused: number;
 }
 
-/** A database whose every statement, and every commit, waits for its actor's turn. */
+/** A database in which every statement and every commit waits for its actor's turn. */
 export function scheduledDatabase(db: Database, actor: Actor, groups: Groups): Database {
   const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
     await actor.turn();
@@ -25,7 +25,7 @@ export function scheduledDatabase(db: Database, actor: Actor, groups: Groups): D
     lookups: { query: (statement) => inTurn(() => db.lookups.query(statement)) },
     query: (statement) => inTurn(() => db.query(statement)),
     writeOnce: (writes) => inTurn(() => db.writeOnce(writes)),
-    // Together with what others finish: they share a group (docs/adr/0001).
+    // Runs together with finishing transactions of others: they share a group (docs/adr/0001).
     finish: async (...parts) => {
       const together = await actor.turn('grouped');
       const committed = await actor.during(() => db.finish(...parts));
@@ -33,7 +33,8 @@ export function scheduledDatabase(db: Database, actor: Actor, groups: Groups): D
       return committed;
     },
     transaction: (work) =>
-      // Under way from beginning to end, but for where it waits: what comes between two statements is no one's turn.
+      // Counts as under way from beginning to end, except while it waits: the time between two statements is nobody's
+      // turn.
       queue(() => actor.during(() => db.transaction((tx) => scheduledWork(tx, work, actor)))),
     listen: (channel, wake) => db.listen(channel, wake),
     close: () => db.close(),
@@ -101,7 +102,7 @@ async function scheduledWork<T>(tx: Tx, work: (tx: Tx) => Promise<T>, actor: Act
       return inTurn(() => tx.finish(...lists));
     },
   } as Tx);
-  // What was sent together with a statement that failed reaches the database as well, before the transaction ends.
+  // Statements that were sent together with a failed one also reach the database before the transaction ends.
   const result = await begun.catch(async (error: unknown) => {
     await Promise.allSettled(all);
     throw error;

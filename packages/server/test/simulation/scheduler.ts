@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Random } from '../support/random.ts';
 
-/** What ends an actor whose process "crashed": it gets no further, whatever it was about to do. */
+/** Ends an actor whose process crashed: it stops before its next step. */
 export class Crash extends Error {
   override name = 'Crash';
 }
@@ -12,20 +12,21 @@ export interface Actor {
   /** Whether its process has died: nothing it does from then on counts. */
   readonly crashed: boolean;
   /**
-   * Waits for leave to send what comes next. What is sent together gets leave one by one.
+   * Waits for permission to send the next statement. Statements of one message get permission one by one.
    *
-   * @param how `grouped`: others that wait for the same get leave at the same moment, so that they share a group
-   * @returns how many got leave together
+   * @param how `grouped`: other actors that wait in the same way get permission at the same moment, so that they share
+   * a group
+   * @returns the number of actors that got permission together
    */
   turn(how?: 'alone' | 'grouped'): Promise<number>;
-  /** Tells of work that is under way outside: a statement, a request to the provider. */
+  /** Reports work that is under way outside: a statement, a request to the provider. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** Tells that such work itself waits for leave, or no longer does. */
+  /** Reports that such work waits for permission, or no longer does. */
   rest(rests: boolean): void;
 }
 
 interface Course extends Actor {
-  /** What waits for leave. */
+  /** The steps that wait for permission. */
   gates: Gate[];
   under_way: number;
   crashed: boolean;
@@ -40,9 +41,9 @@ interface Gate {
 }
 
 /**
- * Runs several actors against one database, one at a time and statement by statement, in an order that chance
- * decides. Only transactions that the database commits in groups are let go together. The same seed gives the same interleaving. Whoever waits for a lock is left waiting while others go on;
- * the database itself is asked who does.
+ * Runs several actors against one database, one at a time and statement by statement, in an order that chance decides.
+ * Only transactions that the database commits in groups run together. The same seed gives the same interleaving. While
+ * an actor waits for a lock, the others go on; the database itself reports who waits.
  */
 export class Scheduler {
   readonly #random: Random;
@@ -61,7 +62,7 @@ export class Scheduler {
     return this.#courses.size;
   }
 
-  /** Who is under way, for whoever looks into why nothing goes on. */
+  /** The actors under way, for finding out why a run hangs. */
   describe(): string {
     const words = [...this.#courses].map(
       ({ name, gates, under_way }) => `${name} (${gates.length} to send, ${under_way} under way)`,
@@ -115,13 +116,13 @@ export class Scheduler {
       });
   }
 
-  /** Lets one actor go on by one step and waits until it can be left alone. False where nobody is left. */
+  /** Lets one actor make one step and waits until it finishes or waits. False if no actor is left. */
   async step(): Promise<boolean> {
     for (;;) {
       await this.#settled();
       if (this.#courses.size === 0) return false;
       const courses = [...this.#courses];
-      // Of several transactions of one actor one may wait for a lock, and another hold what its owner waits for.
+      // One of an actor's transactions may wait for a lock, while another holds a lock that its owner waits for.
       const course =
         this.#anyOf(this.#next(courses.filter(isParked))) ??
         this.#anyOf(courses.filter(({ gates }) => gates.length > 0));
@@ -137,7 +138,7 @@ export class Scheduler {
     }
   }
 
-  /** Ends one actor where it stands, as the death of its process would: what it had not committed is undone. */
+  /** Ends one actor at its current step, as a crash would: uncommitted work is undone. */
   async crash(): Promise<string | null> {
     await this.#settled();
     const course = this.#anyOf([...this.#courses].filter(isParked));
@@ -148,7 +149,9 @@ export class Scheduler {
     return course.name;
   }
 
-  /** What can go into a group mostly waits until nothing else can go on: else each group would have one member. */
+  /**
+   * Work that can go into a group mostly waits until nothing else can run. Otherwise each group would have one member.
+   */
   #next(parked: readonly Course[]): readonly Course[] {
     const others = parked.filter((course) => !isGrouped(course));
     const waits = others.length > 0 && others.length < parked.length && this.#random.between(0, 3) > 0;
@@ -189,7 +192,7 @@ export class Scheduler {
       const timer = setTimeout(resolve, most_ms);
       this.#wake = () => {
         clearTimeout(timer);
-        // What follows from the change without waiting comes first.
+        // Continuations that need no wait run first.
         setImmediate(resolve);
       };
     });

@@ -9,10 +9,13 @@ export const batch = 50;
 /** For a batch, on a slow machine. */
 export const patience_ms = 300_000;
 
-/** Happens in one seed of some hundred: a bank takes back what a buyer has got already. The further seeds reach it. */
+/**
+ * Events that happen in one of some hundred seeds, such as a lost dispute about a delivered order. The additional seeds
+ * reach them.
+ */
 export const rare = ['catalog order completed chargeback'];
 
-/** What happens somewhere in 150 seeds: what never happens proves nothing. */
+/** Events that must happen somewhere in 150 seeds: an event that never happens proves nothing. */
 const wanted = [
   ...['P1', 'P2', 'P3', 'P4a', 'P4b', 'P4c', 'P4d', 'P6a', 'P6b', 'P7', 'P7p', 'P8', 'P10', 'P10r', 'P11'],
   ...['P12', 'P13', 'P13r', 'P13s', 'P14i', 'P20i'],
@@ -29,9 +32,9 @@ const wanted = [
 export interface Seeds {
   /** Every promise holds in a batch of seeds. */
   hold(from: number): Promise<void>;
-  /** One seed tells the same story twice. */
+  /** One seed gives the same story twice. */
   repeats(seed: number): Promise<void>;
-  /** What none of the batches before has reached, apart from what it need not. */
+  /** Events that earlier batches have not reached, without the optional ones. */
   missed(apart?: readonly string[]): string[];
 }
 

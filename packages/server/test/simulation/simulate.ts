@@ -11,12 +11,12 @@ import { watchRules } from './watch-rules.ts';
 import { settleDown } from './workers.ts';
 import { createWorld } from './world.ts';
 
-/** What became of one seed. */
+/** The result of one seed. */
 export interface Report {
   seed: number;
-  /** What happened, in order. */
+  /** The events, in order. */
   story: string[];
-  /** What does not hold; empty where all is well. */
+  /** Broken promises; empty if there are none. */
   problems: string[];
   /** How often each posting was posted, each status and each state of an attempt was reached at the end. */
   reached: Map<string, number>;
@@ -41,11 +41,11 @@ export async function openSimulation(url: string): Promise<Simulation> {
   await watch.connect();
   // Where a seed has hung the server is stopped under it.
   watch.on('error', () => undefined);
-  // Deadlocks are to be found at once: everyone waits for the one who looks.
+  // Deadlocks must be found immediately, because everyone waits for the detector.
   await watch.query(
     `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = ''10ms''', current_database()); END $$`,
   );
-  // Nor is anything to change behind a seed's back: neither where rows lie nor how they are looked for.
+  // Nothing may change behind a seed's back: not the place of rows, and not the plans.
   await watch.query(
     `DO $$ DECLARE name text; BEGIN
       FOR name IN SELECT format('%I', relname) FROM pg_class
@@ -53,9 +53,9 @@ export async function openSimulation(url: string): Promise<Simulation> {
         EXECUTE 'ALTER TABLE ' || name || ' SET (autovacuum_enabled = false)';
       END LOOP; END $$`,
   );
-  // A process may stand still for as long as chance decides, and whoever waits for it waits.
+  // A process may pause as long as chance decides, and others wait for it.
   const db = openDatabase({ url, max: connections, statement_timeout_ms: 0, lock_timeout_ms: 0 });
-  // All open from the start: whoever had to wait for one would come later than the last time.
+  // All connections open at the start: opening one later would change the order between runs.
   await Promise.all(
     Array.from({ length: connections }, () => db.transaction((tx) => tx.query(sql`SELECT pg_sleep(0.05)`))),
   );
@@ -71,7 +71,7 @@ export async function openSimulation(url: string): Promise<Simulation> {
       return report;
     },
     async close() {
-      // What hangs holds its connections for good.
+      // Hanging work keeps its connections.
       if (isHung) return;
       await db.close();
       await watch.end();
@@ -80,12 +80,12 @@ export async function openSimulation(url: string): Promise<Simulation> {
 }
 
 /**
- * Longer than any seed takes on the slowest machine: what is not at its end by then never comes to it. Counted second
- * by second, so that a machine that was stopped meanwhile has lost one of them and not all.
+ * Longer than any seed takes on the slowest machine. Work that is not done by then hangs. Counted second by second, so
+ * that a paused machine loses only one second.
  */
 const patience_s = 60;
 
-/** What can be told of a seed while it runs. */
+/** The state of a running seed. */
 interface Running {
   random: Random;
   story: string[];
@@ -131,14 +131,14 @@ async function runSeed(
       name,
       (actor) => work(world.deps(actor)).then(() => undefined),
       (error) => {
-        // A refusal that is to be expected is an answer; all else is a defect.
+        // An expected refusal is an answer; any other is a defect.
         if (!(error instanceof AppError && refusals.includes(error.code)))
           problems.push(`${name}: ${String(error)}`);
       },
     );
   }
 
-  /** Begins a move; says whether there was anything that it could be done to. */
+  /** Begins a move. Returns whether the move found something to act on. */
   async function make(move: Move): Promise<boolean> {
     const { name, refusals } = move;
     const begun = move.begin(known);
@@ -193,14 +193,14 @@ async function reachedIn(db: Database): Promise<Map<string, number>> {
   return new Map(rows.map(({ what, times }) => [what, times]));
 }
 
-/** Adds what was reached to what was reached before. */
+/** Adds reached events to the earlier ones. */
 export function tally(all: Map<string, number>, { reached }: Report): void {
   for (const [what, times] of reached) all.set(what, (all.get(what) ?? 0) + times);
 }
 
 /**
- * Chooses moves by their weight, each seed with a liking of its own: some it never makes, others often, so that what
- * is rare comes together now and then.
+ * Chooses moves by weight. Each seed has its own weights: it never makes some moves and makes others often, so that
+ * rare moves sometimes come together.
  */
 function chooser(random: Random): () => Move {
   const [first, ...others] = moves;

@@ -4,7 +4,7 @@ import type { Deps, World } from './world.ts';
 export interface KnownOrder {
   merchant_id: string;
   order_no: string;
-  /** Its methods, so that what follows needs no look-up. */
+  /** The order's methods, so that later moves need no look-up. */
   methods: readonly { method_id: string; provider: string }[];
   /** Who a catalog order belongs to; null where anybody may pay. */
   user_id: string | null;
@@ -13,20 +13,20 @@ export interface KnownOrder {
 /** A course of action, as one process takes it. */
 export type Work = (deps: Deps) => Promise<unknown>;
 
-/** What the moves of one seed have made so far. */
+/** The records that the moves of one seed have created so far. */
 export interface Story {
   world: World;
   orders: KnownOrder[];
   references: number;
-  /** What may be asked for again under the reference that it has, newest last. */
+  /** Requests that can be repeated under their reference, newest last. */
   repeatable: Work[];
-  /** Sessions whose payment is in dispute. */
+  /** Sessions with a disputed payment. */
   disputed: string[];
   /** How often codes were taken in. */
   uploads: number;
   /** How many of the provider's events have been delivered, in the order they happened. */
   told: number;
-  /** What takes its time at the provider, so that nobody has to look for what is not there. */
+  /** Slow work at the provider, so that moves know whether there is any. */
   slow: { payments: boolean; refunds: boolean };
 }
 
@@ -41,15 +41,15 @@ export const emptyStory = (world: World): Story => ({
   slow: { payments: false, refunds: false },
 });
 
-/** A course of action for an actor, or something that happens outside at once, if it can: it says so. */
+/** Steps of an actor, or an immediate event outside. Returns whether it was possible. */
 export type Begun = { actor: Work } | { outside: () => Promise<boolean> };
 
-/** One thing that can happen. Whatever it chooses it chooses when it is begun, so that a seed tells the whole story. */
+/** One possible move. It makes all its choices when it begins, so that a seed decides the whole story. */
 export interface Move {
   name: string;
   /** How often it is chosen, in comparison. */
   weight: number;
-  /** What it may be refused with; any other refusal is a defect. */
+  /** Expected errors; any other error is a defect. */
   refusals?: readonly string[];
   /** Null where there is nothing that it could be done to. */
   begin(story: Story): Begun | null;

@@ -11,7 +11,7 @@ import { resolveAll } from './loss-moves.ts';
 import { itemsOf, receive, settleAsync, sim, tellNews } from './provider-moves.ts';
 import { actor, type Move, type Story, type Work } from './story.ts';
 
-/** What workers do by themselves; any number of processes does it. */
+/** The passes of workers; any number of processes runs them. */
 const workers: readonly { name: string; weight: number; work: Work }[] = [
   { name: 'sweep', weight: 2, work: ({ orders }) => sweepOverdue(orders) },
   { name: 'sweep the catalog', weight: 1, work: ({ catalog }) => sweepCatalog(catalog) },
@@ -33,7 +33,7 @@ export const workerMoves: readonly Move[] = workers.map(({ name, weight, work })
   begin: () => actor(work),
 }));
 
-/** Lets everything that is still under way come to its end, as a platform left alone for two weeks would. */
+/** Finishes all work under way, as a platform does in two quiet weeks. */
 export async function settleDown(story: Story, together: Together): Promise<void> {
   const { world } = story;
   const deps = world.deps(null);
@@ -42,7 +42,7 @@ export async function settleDown(story: Story, together: Together): Promise<void
     const outcome = world.random.pick(['lost', 'won']);
     await sim(story, 'POST', `/sessions/${id}/dispute`, { outcome });
   }
-  // The provider repeats each event until it is acknowledged: in the end all have come, in whatever order.
+  // The provider repeats each event until it is acknowledged, so in the end all have arrived, in any order.
   const events = await itemsOf<object>(story, '/events');
   story.told = events.length;
   while (events.length > 0) {
@@ -66,7 +66,7 @@ export async function settleDown(story: Story, together: Together): Promise<void
   }
 }
 
-/** Two processes that begin at the same time, and whose workers take up the same things. */
+/** Two processes that begin at the same time, so that their workers take up the same items. */
 async function atOnce({ world }: Story, together: Together): Promise<void> {
   const left = [...workers, ...workers];
   while (left.length > 0) {

@@ -31,7 +31,7 @@ import { listeningLog } from './listening-log.ts';
 const key = Buffer.alloc(32, 7);
 export const webhook_secret = 'whsec_simulation';
 
-/** Time that stands still until it is moved; leases and sessions follow it as well. */
+/** A clock that stands still until it is moved. Leases and sessions follow it as well. */
 export class StandingClock implements Clock {
   #at_ms: number;
 
@@ -70,7 +70,7 @@ export interface Shop {
   hold_days: number;
 }
 
-/** What the verbs are called with in one course of action. */
+/** The dependencies of the use cases for one actor. */
 export interface Deps {
   payments: PaymentDeps;
   orders: CollectionDeps;
@@ -95,15 +95,17 @@ export interface World {
   products: readonly [Product, ...Product[]];
   /** Until when the provider's lists lag behind; null where they never did. */
   lists: Lists;
-  /** What the service has logged as an error, which it does where something may not be. */
+  /** Logged errors of the service, each of which reports a defect. */
   complaints: string[];
   groups: Groups;
-  /** The ways to call the verbs, each statement waiting for the actor's turn; without one, at once. */
+  /**
+   * The dependencies of the use cases, with each statement waiting for the actor's turn; without an actor, immediate.
+   */
   deps(actor: Actor | null): Deps;
   close(): Promise<void>;
 }
 
-/** Ids and secrets from the seed, so that whatever is sorted by them is sorted alike each time. */
+/** Ids and secrets come from the seed, so that sorting by them gives the same order each time. */
 function seededIds(random: Random): IdSource {
   const ulid = monotonicFactory(() => random.next());
   const bytes = (count: number): Buffer =>
@@ -119,8 +121,8 @@ function seededIds(random: Random): IdSource {
 }
 
 /**
- * Remembers everything: nothing is configured anew within a seed, and what is remembered is there without waiting, so
- * that of two things done side by side the same comes first each time.
+ * Caches everything: the configuration does not change within a seed, and cached values need no wait, so that
+ * concurrent work has the same order each time.
  */
 const lastingCache = (): LiveCache => ({
   keyed(load) {
@@ -269,7 +271,7 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
   };
 }
 
-/** What reads the configuration, beside any actor's turn. */
+/** The readers of the configuration, outside any actor's turn. */
 type Readers = Pick<CollectionDeps, 'channels' | 'currencies' | 'findMerchant'>;
 
 /** Everything is read once before anything happens. */
@@ -342,8 +344,8 @@ function depsOf(parts: Parts, actor: Actor | null): Deps {
 export const numberOf = ({ merchant_id }: Shop): string => merchantNo(merchant_id);
 
 /**
- * Removes what an earlier seed left, down to the empty files: rows that tie come in the order they lie there, which
- * must be the same each time. Files that are empty are left alone: truncating them all takes as long as a seed.
+ * Removes the rows of an earlier seed, including the empty files: equal rows are read in their stored order, which must
+ * be the same each time. Empty tables are skipped, because truncating all takes as long as a seed.
  */
 async function empty(db: Database): Promise<void> {
   const [tables] = await db.query<{ names: string | null }>(
