@@ -49,7 +49,13 @@ function postgresBin() {
 function chromium() {
   const fromEnvironment = process.env.PAYDESK_CHROMIUM;
   if (fromEnvironment) return isExecutable(fromEnvironment) ? fromEnvironment : undefined;
-  return onPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
+  return onPath(
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
+  );
 }
 
 /**
@@ -84,7 +90,7 @@ const tools = [
     found: () => onPath('redis-server'),
     for: servers,
   },
-  { name: 'Chromium', packages: ['chromium'], found: chromium, for: browsers },
+  { name: 'Chromium', packages: ['chromium-headless-shell'], found: chromium, for: browsers },
   {
     name: 'Noto fonts',
     packages: ['fonts-noto-core'],
