@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -25,9 +26,16 @@ interface ProcessOptions {
   cwd?: string;
 }
 
+/** Where stripped sources are kept: to load TypeScript takes most of the start of a small process. */
+const stripped = fileURLToPath(new URL('../../../../.cache/stripped', import.meta.url));
+
 /** Starts a TypeScript file in a process of its own, without a build. */
 export function startSource(file: string, args: string[] = [], options: ProcessOptions = {}): SourceProcess {
-  return startNode(file, ['--conditions', 'paydesk-source', '--import', hooks, file, ...args], options);
+  mkdirSync(stripped, { recursive: true });
+  return startNode(file, ['--conditions', 'paydesk-source', '--import', hooks, file, ...args], {
+    ...options,
+    env: { PAYDESK_STRIPPED: stripped, ...options.env },
+  });
 }
 
 /** Starts the built `paydesk` program. Build it before the tests. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -24,7 +24,11 @@ export async function load(url, context, next) {
  * @param {string} text
  */
 async function kept(directory, url, text) {
-  const name = join(directory, createHash('sha256').update(url).update('\0').update(text).digest('hex'));
+  // The same text below another directory, as in a clone, is stripped once.
+  const name = join(
+    directory,
+    createHash('sha256').update(basename(url)).update('\0').update(text).digest('hex'),
+  );
   const known = await readFile(name, 'utf8').catch(() => null);
   if (known !== null) return known;
   const source = await stripped(url, text);
