@@ -2,7 +2,7 @@
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { formatMinor } from '../../base/money.ts';
 import { aboutAccount, kindOfAccount, type TransferRow } from '../../ledger/books/index.ts';
-import { addUp, sumByAccount, explain, sequenceOf } from '../../ledger/verification/index.ts';
+import { addUp, sumByAccount, explain, compareTransfers } from '../../ledger/verification/index.ts';
 import type { Hold } from '../../payments/holds/index.ts';
 
 /** Decimal places of each currency. */
@@ -16,15 +16,9 @@ function written(name: string, currency: string, minor: bigint, decimals: Decima
   };
 }
 
-const inOrder = (a: TransferRow, b: TransferRow): number =>
-  a.at.getTime() - b.at.getTime() ||
-  sequenceOf(a.posting) - sequenceOf(b.posting) ||
-  a.case_key.localeCompare(b.case_key) ||
-  a.leg - b.leg;
-
 /** Every transfer of an order, oldest first: its accounts, its amount and its reason. */
 export function postingsMembers(transfers: readonly TransferRow[], hold: Hold | null, decimals: Decimals) {
-  return [...transfers].sort(inOrder).map((transfer) => {
+  return [...transfers].sort(compareTransfers).map((transfer) => {
     const { what, ...words } = explain(transfer);
     const isHeld = kindOfAccount(transfer.credit_account) === 'm:held' && hold !== null;
     return {
@@ -45,7 +39,7 @@ export function postingsMembers(transfers: readonly TransferRow[], hold: Hold | 
 
 /** The sums of an order's transfers, by meaning and by account. */
 export function moneyMembers(transfers: readonly TransferRow[], hold: Hold | null, decimals: Decimals) {
-  const lines = [...transfers].sort(inOrder);
+  const lines = [...transfers].sort(compareTransfers);
   return {
     hold:
       hold === null

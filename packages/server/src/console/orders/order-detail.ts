@@ -1,7 +1,7 @@
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { ptk } from '../../base/money.ts';
 import { readOrder } from '../../collection/reading/index.ts';
-import { addUp, type TotalName, sequenceOf } from '../../ledger/verification/index.ts';
+import { addUp, type TotalName, compareTransfers } from '../../ledger/verification/index.ts';
 import { type TransferRow, readTransfers } from '../../ledger/books/index.ts';
 import { listDeliveries } from '../../notifications/records/index.ts';
 import { selectAttempts } from '../../payments/attempts/index.ts';
@@ -66,7 +66,7 @@ const ownTotals: readonly TotalName[] = [
 ];
 
 function moneyJson(transfers: readonly TransferRow[], hold: Hold | null) {
-  const lines = [...transfers].sort(inOrder);
+  const lines = [...transfers].sort(compareTransfers);
   const totals = addUp(lines).filter(({ name, currency }) => ownTotals.includes(name) && currency === ptk);
   return {
     hold:
@@ -80,9 +80,3 @@ function moneyJson(transfers: readonly TransferRow[], hold: Hold | null) {
     totals: totals.map(({ name, about, amount }) => ({ total: name, about, amount_ptk: amount.toString() })),
   };
 }
-
-const inOrder = (a: TransferRow, b: TransferRow): number =>
-  a.at.getTime() - b.at.getTime() ||
-  sequenceOf(a.posting) - sequenceOf(b.posting) ||
-  a.case_key.localeCompare(b.case_key) ||
-  a.leg - b.leg;

@@ -1,5 +1,5 @@
-/** Explains transfers in words for operators, from the catalogue of postings. */
-import { aboutAccount, isPosting, kindOfAccount, type Leg, postings } from '../books/index.ts';
+/** Sorts transfers, and explains them in words for operators, from the catalogue of postings. */
+import { aboutAccount, isPosting, kindOfAccount, type Leg, postings, type TransferRow } from '../books/index.ts';
 
 const sequence = Object.keys(postings);
 
@@ -40,7 +40,14 @@ export function isInCatalogue({ posting, debit_account, credit_account }: Line):
 }
 
 /** The position of a posting among those of the same time; unknown postings come last. */
-export function sequenceOf(posting: string): number {
+function sequenceOf(posting: string): number {
   const position = sequence.indexOf(posting);
   return position === -1 ? sequence.length : position;
 }
+
+/** Sorts the transfers of an order by time. Those of the same time follow the order in which they are posted. */
+export const compareTransfers = (a: TransferRow, b: TransferRow): number =>
+  a.at.getTime() - b.at.getTime() ||
+  sequenceOf(a.posting) - sequenceOf(b.posting) ||
+  a.case_key.localeCompare(b.case_key) ||
+  a.leg - b.leg;

@@ -1,6 +1,6 @@
 /** Checks the books and explains transfers in words. */
 export { type TotalName, addUp, sumByAccount } from './add-up.ts';
-export { explain, sequenceOf } from './explain.ts';
+export { compareTransfers, explain } from './explain.ts';
 export { type Finding, amountWords, bookOf } from './findings.ts';
 export { selectLastVerification } from './verifications.sql.ts';
 export { recordVerification } from './verifications.ts';
