@@ -33,7 +33,7 @@ async function complaintOn(shop: Shop, order: Order): Promise<string> {
 }
 
 describe('an open complaint', () => {
-  test('R-138, P6a, P6b, D-079, table 3.1 an opened complaint freezes the hold, and its dismissal restores the hold without a notification', async () => {
+  test('R-138, P6a, P6b, D-079, table 3.1 complaint opened, dismissed: the hold is frozen and then restored, without a notification', async () => {
     const shop = await openShop(desk);
     const order = await shop.byPtk();
     const opened = await shop.complain(order);
