@@ -124,10 +124,10 @@ const fill = `WITH new AS (
   stored AS (
     INSERT INTO products (merchant_id, gd_no, gd_name, gd_description, keywords, actual_price, retail_price, currency,
       in_stock, buy_limit_num, payment_policy, payment_methods, other_ipu_cnf, wholesale_price_cnf, buy_prompt,
-      enabled, created_at, updated_at)
+      enabled, created_at, updated_at, supplied)
     SELECT p.merchant_id, new.gd_no, new.gd_name, new.gd_description, new.keywords, p.actual_price, p.retail_price,
       p.currency, p.in_stock, p.buy_limit_num, p.payment_policy, p.payment_methods, p.other_ipu_cnf,
-      p.wholesale_price_cnf, p.buy_prompt, p.enabled, p.created_at, p.updated_at
+      p.wholesale_price_cnf, p.buy_prompt, p.enabled, p.created_at, p.updated_at, p.in_stock
     FROM new, products p WHERE p.merchant_id = $1 AND p.gd_no = $2)
   INSERT INTO product_search (merchant_id, gd_no, enabled, folded, grams)
   SELECT $1, gd_no, true, folded, grams::integer[] FROM new`;

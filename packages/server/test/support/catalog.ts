@@ -63,10 +63,10 @@ export async function addProduct(
     db.transaction(async (tx) => {
       await tx.query(sql`INSERT INTO products (merchant_id, gd_no, gd_name, gd_description, keywords, actual_price,
           retail_price, currency, in_stock, buy_limit_num, payment_policy, payment_methods, other_ipu_cnf,
-          wholesale_price_cnf, buy_prompt, enabled, created_at, updated_at)
+          wholesale_price_cnf, buy_prompt, enabled, created_at, updated_at, supplied)
         VALUES (${merchant_id}, ${gd_no}, ${p.gd_name}, '', '', ${p.actual_price}, '0', ${p.currency}, ${p.in_stock},
           ${p.buy_limit_num}, ${p.payment_policy}, ${p.payment_methods}, ${p.other_ipu_cnf},
-          ${p.wholesale_price_cnf}, '', ${p.enabled}, ${now}, ${now})`);
+          ${p.wholesale_price_cnf}, '', ${p.enabled}, ${now}, ${now}, ${p.in_stock})`);
       await tx.query(sql`INSERT INTO product_search (merchant_id, gd_no, enabled, folded, grams)
         VALUES (${merchant_id}, ${gd_no}, ${p.enabled}, ${folded}, ${gramsOf(merchant_id, folded)})`);
       await tx.query(sql`INSERT INTO catalog_versions (merchant_id, version) VALUES (${merchant_id}, 1)

@@ -37,11 +37,11 @@ export async function insertProduct(tx: Tx, p: Product): Promise<void> {
   await raiseVersion(tx, p.merchant_id);
   await tx.write([
     {
-      statement: sql`INSERT INTO products (${columns}) VALUES (${p.merchant_id}::uuid, ${p.gd_no}, ${p.gd_name},
+      statement: sql`INSERT INTO products (${columns}, supplied) VALUES (${p.merchant_id}::uuid, ${p.gd_no}, ${p.gd_name},
         ${p.gd_description}, ${p.keywords}, ${p.actual_price}::numeric, ${p.retail_price}::numeric, ${p.currency},
         ${p.in_stock}::integer, ${p.buy_limit_num}::integer, ${p.payment_policy}, ${p.payment_methods}::text[],
         ${p.other_ipu_cnf}::text[], ${p.wholesale_price_cnf}::text[], ${p.buy_prompt}, ${p.enabled}::boolean,
-        ${p.created_at}::timestamptz, ${p.updated_at}::timestamptz)`,
+        ${p.created_at}::timestamptz, ${p.updated_at}::timestamptz, ${p.in_stock}::integer)`,
       rows: 'all',
     },
     insertSearch(p),
@@ -56,7 +56,7 @@ export async function updateProductRow(tx: Tx, p: Product): Promise<void> {
       statement: sql`UPDATE products SET gd_name = ${p.gd_name}, gd_description = ${p.gd_description},
         keywords = ${p.keywords}, actual_price = ${p.actual_price}::numeric,
         retail_price = ${p.retail_price}::numeric, currency = ${p.currency}, in_stock = ${p.in_stock}::integer,
-        buy_limit_num = ${p.buy_limit_num}::integer, payment_policy = ${p.payment_policy},
+        supplied = supplied + ${p.in_stock}::integer - in_stock, buy_limit_num = ${p.buy_limit_num}::integer, payment_policy = ${p.payment_policy},
         payment_methods = ${p.payment_methods}::text[], other_ipu_cnf = ${p.other_ipu_cnf}::text[],
         wholesale_price_cnf = ${p.wholesale_price_cnf}::text[], buy_prompt = ${p.buy_prompt},
         enabled = ${p.enabled}::boolean, updated_at = ${p.updated_at}::timestamptz

@@ -54,6 +54,7 @@ export async function readStock(db: Queryable, merchant_id: string, gd_no: strin
 /** Sets the stock of a product. Call under the lock of the product. */
 export async function setStock(tx: Tx, merchant_id: string, gd_no: string, in_stock: number): Promise<void> {
   await tx.query(
-    sql`UPDATE products SET in_stock = ${in_stock} WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no}`,
+    sql`UPDATE products SET in_stock = ${in_stock}::integer, supplied = supplied + ${in_stock}::integer - in_stock
+      WHERE merchant_id = ${merchant_id} AND gd_no = ${gd_no}`,
   );
 }
