@@ -52,8 +52,22 @@ export const readsAcross = [
   },
   {
     room: 'payments/verification',
-    tables: ['ledger_transfers', 'ledger_balances'],
-    why: 'compares orders and cases with the books: that is its purpose',
+    tables: [
+      ...['ledger_transfers', 'ledger_balances', 'posted_references', 'user_wallet_lines', 'withdrawals'],
+      ...['collection_orders', 'catalog_orders', 'catalog_codes', 'products', 'product_search'],
+      ...[
+        'notifications',
+        'notification_attempts',
+        'merchants',
+        'channels',
+        'rates',
+        'currencies',
+        'audit_log',
+        'users',
+        'oauth_clients',
+      ],
+    ],
+    why: 'compares every fact that tells of money with its other records: that is its purpose',
   },
   {
     room: 'seals',

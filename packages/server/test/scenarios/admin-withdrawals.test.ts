@@ -266,7 +266,10 @@ describe('D-086 while recovery is outstanding', () => {
     const transfers = [merchantAvailable(), merchantRecovery()].map((from) =>
       transfer(from, exchange(ptk), 1n),
     );
-    const { book } = post([{ merchant_id, subject: 'a-loss', posting: 'P3', transfers }], new Date(0));
+    const { book } = post(
+      [{ merchant_id, subject: 'made-to-owe:a-loss', posting: 'P3', transfers }],
+      new Date(0),
+    );
     const { refused } = await beside(service, (db) =>
       db.transaction(async (tx) => {
         await tx.write(book);

@@ -326,7 +326,10 @@ describe('R-142 R-144 verify-ledger compares catalog orders with the books', () 
       await db
         .transaction(async (tx) => {
           await tx.query(change);
-          found = (await checkBooks(tx)).findings.map(({ kind, subject }) => ({ kind, subject }));
+          // The comparisons of facts find the same once more: the walk (books-walk.test.ts) is about them.
+          found = (await checkBooks(tx)).findings
+            .filter(({ kind }) => !kind.endsWith('_differs'))
+            .map(({ kind, subject }) => ({ kind, subject }));
           throw undone;
         })
         .catch((error: unknown) => {

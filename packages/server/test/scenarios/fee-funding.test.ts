@@ -397,7 +397,10 @@ describe('R-140 D-071 an attempt that ends without payment', () => {
     await shop.topUp(fee);
     const { id } = await shop.pay(order, { async: true });
     await reconcile();
-    const repayment = { ...creditRepayment({ ...repaid(shop), amount_ptk: fee }), subject: 'by-hand' };
+    const repayment = {
+      ...creditRepayment({ ...repaid(shop), amount_ptk: fee }),
+      subject: 'made-to-owe:by-hand',
+    };
     // The news of the failure wakes the process that looks it up.
     await whileLocked(shop, post([repayment], new Date('2026-01-01T00:00:00Z')).book, () =>
       simulate(cardsim, 'POST', `/sessions/${id}/settle-async`, { outcome: 'failed' }),

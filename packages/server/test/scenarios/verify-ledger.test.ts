@@ -70,7 +70,8 @@ async function findingsAfter(damage: (tx: Tx) => Promise<unknown>): Promise<Find
     throw new Undo();
   });
   await expect(work).rejects.toThrow(Undo);
-  return found;
+  // The comparisons of facts find the same damage once more; the walk (books-walk.test.ts) is about them.
+  return found.filter(({ kind }) => !/_differs$|^transfer_unknown$|^row_missing$/.test(kind));
 }
 
 const guards = [

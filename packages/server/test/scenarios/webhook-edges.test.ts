@@ -311,7 +311,8 @@ describe('R-232, D-107 a session that nobody knows', () => {
     // As if the attempt had not been stored until now.
     await beside(desk.service, (db) =>
       db.query(
-        sql`UPDATE payment_attempts SET attempt_id = ${attempt_id}, session_id = ${session.id}
+        sql`UPDATE payment_attempts SET attempt_id = ${attempt_id}, session_id = ${session.id},
+            request = jsonb_set(request, '{attempt_id}', to_jsonb(${attempt_id}::text))
           WHERE merchant_id = ${merchant_id} AND order_no = ${order.order_no}`,
       ),
     );

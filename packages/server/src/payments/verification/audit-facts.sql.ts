@@ -1,0 +1,163 @@
+/** Compares settings, requests and decisions with the last values that the audit log has of them. */
+import { type Sql, sql } from '../../base/pg/index.ts';
+import { type Check, instantText, within } from './compare.sql.ts';
+import { merchantNumbers } from './terms.sql.ts';
+
+interface Audited {
+  kind: string;
+  /** Rows with the columns owner, subject, row, id, and `now`: an object of values as the audit log writes them. */
+  rows: Sql;
+  /** The id of the row in an entry `l` of the audit log. */
+  id: Sql;
+  where: Sql;
+}
+
+/** A row without entries is not compared: a program may write without the administration API. */
+const audited = ({ kind, rows, id, where }: Audited): Check => ({
+  kind,
+  statement: (scope) => sql`
+    SELECT r.owner::text AS owner, r.subject, r.row, v.key AS what, l.value AS expected, v.value AS found
+    FROM ${rows} r CROSS JOIN LATERAL jsonb_each_text(r.now) v
+      JOIN (
+        SELECT DISTINCT ON (${id}, e.key) ${id} AS id, e.key, e.value
+        FROM audit_log l CROSS JOIN LATERAL jsonb_each_text(l.after) e
+        WHERE ${where} ORDER BY ${id}, e.key, l.audit_id DESC
+      ) l ON l.id = r.id AND l.key = v.key
+    WHERE ${within(scope, sql`r.owner`, sql`r.subject`)} AND v.value IS DISTINCT FROM l.value`,
+});
+
+export const merchantFacts = audited({
+  kind: 'merchant_differs',
+  rows: sql`(
+    SELECT m.merchant_id AS owner, n.merchant_no AS subject, 'merchant ' || n.merchant_no AS row, n.merchant_no AS id,
+      jsonb_build_object('name', name, 'owner_user_id', owner_user_id, 'status', status, 'hold_days', hold_days,
+        'guest_purchase_allowed', guest_purchase_allowed, 'credit_limit_ptk', credit_limit_ptk::text,
+        'logo_url', logo_url, 'short_description', short_description, 'description', description,
+        'business_scope', business_scope, 'website_url', website_url, 'contact', contact, 'url', notify_url,
+        'enabled', notify_enabled, 'created_at', ${instantText(sql`created_at`)}) AS now
+    FROM merchants m JOIN ${merchantNumbers} n ON n.merchant_id = m.merchant_id)`,
+  id: sql`substr(l.target, 10)`,
+  where: sql`l.target LIKE 'merchant:%' AND l.action IN ('merchant.create', 'merchant.change', 'settings.change',
+    'notification-settings.save', 'notification-settings.rotate-secret')`,
+});
+
+export const rateFacts: Check = {
+  kind: 'rate_differs',
+  statement: () => sql`
+    SELECT '00000000-0000-0000-0000-000000000000' AS owner, currency AS subject, 'rate of ' || currency AS row,
+      'price and end' AS what, l.price_e12 || coalesce(' until ' || l.valid_until, '') AS expected,
+      r.price_e12 || coalesce(' until ' || r.valid_until, '') AS found
+    FROM rates r FULL JOIN (
+      SELECT DISTINCT ON (l.after ->> 'code') l.after ->> 'code' AS currency,
+        ((l.after ->> 'ptk_price')::numeric * 1e12)::numeric(40, 0) AS price_e12,
+        (l.after ->> 'valid_until')::timestamptz AS valid_until
+      FROM audit_log l WHERE l.action = 'rate.set' ORDER BY l.after ->> 'code', l.audit_id DESC) l USING (currency)
+    WHERE EXISTS (SELECT 1 FROM audit_log WHERE action = 'rate.set')
+      AND (r.price_e12, r.valid_until) IS DISTINCT FROM (l.price_e12, l.valid_until)`,
+};
+
+export const productFacts = audited({
+  kind: 'product_differs',
+  rows: sql`(
+    SELECT merchant_id AS owner, gd_no AS subject, 'product ' || gd_no AS row, gd_no AS id,
+      to_jsonb(p) - 'in_stock' || jsonb_build_object('created_at', ${instantText(sql`created_at`)},
+        'updated_at', ${instantText(sql`updated_at`)}) AS now
+    FROM products p)`,
+  id: sql`l.after ->> 'gd_no'`,
+  where: sql`l.action IN ('product.create', 'product.change')`,
+});
+
+export const withdrawalFacts = audited({
+  kind: 'withdrawal_differs',
+  rows: sql`(
+    SELECT merchant_id AS owner, withdrawal_id AS subject, 'withdrawal ' || withdrawal_id AS row, withdrawal_id AS id,
+      jsonb_build_object('reference', reference, 'amount_ptk', amount_ptk::text, 'payout_currency', payout_currency,
+        'payout_amount', round(payout_amount / power(10::numeric, payout_decimals), payout_decimals)::text,
+        'status', status, 'requested_at', ${instantText(sql`requested_at`)},
+        'decided_at', ${instantText(sql`decided_at`)}) AS now
+    FROM withdrawals)`,
+  id: sql`l.after ->> 'withdrawal_id'`,
+  where: sql`l.action IN ('withdrawal.request', 'withdrawal.decide')`,
+});
+
+export const complaintFacts = audited({
+  kind: 'complaint_differs',
+  rows: sql`(
+    SELECT merchant_id AS owner, order_no AS subject, 'complaint ' || complaint_id AS row, complaint_id AS id,
+      jsonb_build_object('order_no', order_no, 'source', source, 'reason', reason, 'currency', currency,
+        'opened_at', ${instantText(sql`opened_at`)}) AS now
+    FROM payment_complaints)`,
+  id: sql`l.after ->> 'complaint_id'`,
+  where: sql`l.action IN ('complaint.open', 'complaint.decide')`,
+});
+
+export const refundRequests = audited({
+  kind: 'refund_differs',
+  rows: sql`(
+    SELECT merchant_id AS owner, order_no AS subject, 'refund ' || refund_id AS row, refund_id AS id,
+      jsonb_build_object('order_no', order_no, 'currency', currency, 'requested_at', ${instantText(sql`requested_at`)},
+        'amount', round(amount / power(10::numeric, currency_decimals), currency_decimals)::text) AS now
+    FROM payment_refunds)`,
+  id: sql`l.after ->> 'refund_id'`,
+  where: sql`l.action = 'order.refund'`,
+});
+
+/** Requests and decisions of people whose row is gone. */
+export const missingRows: Check = {
+  kind: 'row_missing',
+  statement: () => sql`
+    SELECT '00000000-0000-0000-0000-000000000000' AS owner, l.id AS subject, l.what || ' ' || l.id AS row,
+      'presence' AS what, 'the row that the audit log names' AS expected, 'none' AS found
+    FROM (
+      SELECT DISTINCT after ->> k.key AS id, k.what, k.key
+      FROM audit_log l JOIN (VALUES ('order.refund', 'refund_id', 'refund'), ('complaint.open', 'complaint_id', 'complaint'),
+        ('withdrawal.request', 'withdrawal_id', 'withdrawal'), ('product.create', 'gd_no', 'product'),
+        ('currency.set', 'code', 'currency')) AS k (action, key, what)
+        ON l.action = k.action
+      UNION SELECT after ->> 'case_id', 'case', 'case_id' FROM audit_log WHERE action LIKE 'case.%' AND after ? 'case_id'
+    ) l
+    WHERE NOT CASE l.what
+      WHEN 'refund' THEN EXISTS (SELECT 1 FROM payment_refunds WHERE refund_id = l.id)
+      WHEN 'complaint' THEN EXISTS (SELECT 1 FROM payment_complaints WHERE complaint_id = l.id)
+      WHEN 'withdrawal' THEN EXISTS (SELECT 1 FROM withdrawals WHERE withdrawal_id = l.id)
+      WHEN 'currency' THEN EXISTS (SELECT 1 FROM currencies WHERE code = l.id)
+      WHEN 'product' THEN EXISTS (SELECT 1 FROM products WHERE gd_no = l.id)
+      ELSE EXISTS (SELECT 1 FROM payment_cases WHERE case_id = l.id) END`,
+};
+
+export const currencyFacts = audited({
+  kind: 'currency_differs',
+  rows: sql`(
+    SELECT '00000000-0000-0000-0000-000000000000'::uuid AS owner, code AS subject, 'currency ' || code AS row, code AS id,
+      to_jsonb(c) AS now FROM currencies c)`,
+  id: sql`l.after ->> 'code'`,
+  where: sql`l.action = 'currency.set'`,
+});
+
+/** A decision on a case: what it was about, and the reason. A refund that failed leaves no reason. */
+export const caseDecisions: Check = {
+  kind: 'case_differs',
+  statement: (scope) => sql`
+    SELECT c.merchant_id::text AS owner, coalesce(c.order_no, c.case_id) AS subject, 'case ' || c.case_id AS row,
+      diff.what, diff.expected, diff.found
+    FROM payment_cases c JOIN (
+        SELECT DISTINCT ON (l.after ->> 'case_id') l.after, l.reason, substr(l.action, 6) AS action,
+          count(*) FILTER (WHERE l.action = 'case.refund') OVER (PARTITION BY l.after ->> 'case_id') AS refunds
+        FROM audit_log l
+        WHERE l.action LIKE 'case.%' AND l.after ? 'case_id' ORDER BY l.after ->> 'case_id', l.audit_id DESC
+      ) l ON l.after ->> 'case_id' = c.case_id
+      CROSS JOIN LATERAL (VALUES
+        ('kind', l.after ->> 'kind', c.kind), ('session_id', l.after ->> 'session_id', c.session_id),
+        ('payment_no', l.after ->> 'payment_no', c.payment_no),
+        ('provider_payment_id', l.after ->> 'provider_payment_id', c.provider_payment_id),
+        ('order_no', l.after ->> 'order_no', c.order_no), ('attempt_id', l.after ->> 'attempt_id', c.attempt_id),
+        ('amount', l.after ->> 'amount_minor', c.amount::text), ('currency', l.after ->> 'currency', c.currency),
+        ('paid_at', l.after ->> 'paid_at', ${instantText(sql`c.paid_at`)}),
+        ('opened_at', l.after ->> 'opened_at', ${instantText(sql`c.opened_at`)}),
+        ('refund_seq', l.refunds::text, c.refund_seq::text),
+        ('reason', l.reason, CASE WHEN c.resolution = l.action THEN c.reason ELSE l.reason END),
+        ('resolution', l.action, CASE WHEN c.resolution = 'cleared' THEN l.action ELSE coalesce(c.resolution, l.action) END)
+      ) AS diff (what, expected, found)
+    WHERE ${within(scope, sql`c.merchant_id`, sql`coalesce(c.order_no, c.case_id)`)}
+      AND diff.expected IS DISTINCT FROM diff.found`,
+};

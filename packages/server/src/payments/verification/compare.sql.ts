@@ -1,0 +1,90 @@
+/** Builds the statements that compare stored facts with the other records of the same facts. */
+import { join, type Row, type Sql, sql } from '../../base/pg/index.ts';
+
+/** One value that differs from what another record says. */
+export interface Difference extends Row {
+  /** The book: a merchant's id, or the platform's. */
+  owner: string;
+  subject: string;
+  /** The row with its key, in words. */
+  row: string;
+  what: string;
+  expected: string | null;
+  found: string | null;
+}
+
+/** The orders and other subjects to check: null for all. */
+export type Scope = { merchant_ids: readonly string[]; subjects: readonly string[] } | null;
+
+/** A statement that finds differences of one kind. */
+export interface Check {
+  /** The kind of its findings, in docs/ledger.md. */
+  kind: string;
+  statement: (scope: Scope) => Sql;
+}
+
+/** A condition that holds for the subjects of a scope. */
+export function within(scope: Scope, owner: Sql, subject: Sql): Sql {
+  if (scope === null) return sql`true`;
+  const { merchant_ids, subjects } = scope;
+  return sql`(${owner}, ${subject}) IN (
+    SELECT * FROM unnest(${merchant_ids}::uuid[], ${subjects}::text[]))`;
+}
+
+/** What is compared, what it should be, and what it is. */
+export type Comparison = readonly [what: string, expected: Sql, found: Sql];
+
+/** A comparison for a condition that should hold. */
+export const must = (what: string, condition: Sql): Comparison => [
+  what,
+  sql`'there'`,
+  sql`CASE WHEN ${condition} THEN 'there' ELSE 'missing' END`,
+];
+
+interface Compared {
+  kind: string;
+  owner: Sql;
+  subject: Sql;
+  row: Sql;
+  from: (scope: Scope) => Sql;
+  where?: Sql;
+  values: readonly Comparison[];
+}
+
+/** Compares values of rows. Only rows with a difference are written out, so sound rows cost little. */
+export const compare = ({ kind, owner, subject, row, from, where, values }: Compared): Check => ({
+  kind,
+  statement: (scope) => {
+    const differs = values.map(([, expected, found]) => sql`(${expected}) IS DISTINCT FROM (${found})`);
+    const lines = values.map(
+      ([what, expected, found]) => sql`(${what}::text, (${expected})::text, (${found})::text)`,
+    );
+    return sql`SELECT ${owner}::text AS owner, ${subject} AS subject, ${row} AS row, diff.what, diff.expected, diff.found
+      FROM ${from(scope)} CROSS JOIN LATERAL (VALUES ${join(lines)}) AS diff (what, expected, found)
+      WHERE ${where ?? sql`true`} AND ${within(scope, owner, subject)} AND (${join(differs, ' OR ')})
+        AND diff.expected IS DISTINCT FROM diff.found`;
+  },
+});
+
+/** PTK for minor units of a currency, rounded half up. */
+export const inPtk = (minor: Sql, decimals: Sql, price_e12: Sql): Sql =>
+  sql`CASE WHEN ${price_e12} > 0 THEN
+    div(2 * ${minor} * 1e20::numeric + power(10::numeric, ${decimals}) * ${price_e12},
+      2 * power(10::numeric, ${decimals}) * ${price_e12}) END`;
+
+/** An instant as the API writes it. */
+export const instantText = (at: Sql): Sql =>
+  sql`to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** The time in an id that is a prefix of three characters and a ULID. */
+export const timeOfId = (id: Sql): Sql => {
+  const digits = Array.from({ length: 10 }, (_, i) => {
+    const place = 32n ** BigInt(9 - i);
+    return sql`(strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(${id}, ${i + 4}::int, 1)) - 1) * ${place}::numeric`;
+  });
+  return sql`to_timestamp((${join(digits, ' + ')}) / 1000)`;
+};
+
+/** Whether an id of ours was made within a minute of a time. Ids of one process never go back in time. */
+export const madeAt = (id: Sql, at: Sql): Sql =>
+  sql`length(${id}) <> 29 OR ${timeOfId(id)} BETWEEN ${at} - interval '1 minute' AND ${at} + interval '1 minute'`;

@@ -1,0 +1,81 @@
+/** Writes each notification again from its order, and compares it with the stored one (R-262 to R-267). */
+import { type Sql, sql } from '../../base/pg/index.ts';
+import { type Check, compare, instantText, must } from './compare.sql.ts';
+
+const text = (value: Sql): Sql => sql`to_json(${value})`;
+
+/** The status that the notification tells: that of the order for the latest, `pending` for the first. */
+const status = sql`CASE n.status_version WHEN o.status_version THEN o.status WHEN 1 THEN 'pending'
+  ELSE coalesce(substring(n.body FROM '"status":"(review|expired|paid)"'), '') END`;
+const isConfirmed = sql`(${status}) IN ('paid', 'refunded', 'chargeback')`;
+/** The method that was selected then: later ones are known only from the text. */
+const payment_no = sql`CASE WHEN n.status_version = 1 THEN o.requested_payment_no
+  WHEN ${isConfirmed} THEN o.payment_no ELSE coalesce(substring(n.body FROM '"payment_no":"([^"]*)"'), '') END`;
+const test_mode = sql`CASE WHEN n.status_version = 1 AND o.requested_payment_no = '' THEN 'false'
+  WHEN n.status_version = 1 OR ${isConfirmed} THEN o.test_mode::text
+  ELSE coalesce(substring(n.body FROM '"test_mode":(true|false)'), '') END`;
+const amount = sql`CASE o.currency_decimals WHEN 0 THEN o.amount_minor::text
+  ELSE round(o.amount_minor / power(10::numeric, o.currency_decimals), o.currency_decimals)::text END`;
+
+const body = sql`'{"id":' || ${text(sql`n.event_id`)} || ',"type":"merchant_payment.status_changed","api_version":1,"created_at":"'
+  || ${instantText(sql`n.created_at`)} || '","data":{"order_no":' || ${text(sql`o.order_no`)} || ',"external_reference":'
+  || ${text(sql`o.external_reference`)} || ',"payment_no":"' || ${payment_no} || '","amount":"' || ${amount}
+  || '","amount_minor":' || o.amount_minor || ',"currency":"' || o.currency || '","currency_decimals":'
+  || o.currency_decimals || ',"status":"' || ${status} || '","status_version":' || n.status_version || ',"test_mode":'
+  || ${test_mode} || ',"expires_at":"' || ${instantText(sql`o.expires_at`)} || '"'
+  || CASE WHEN ${isConfirmed} THEN ',"event_id":' || ${text(sql`o.event_id`)} || ',"provider_trade_no":'
+    || ${text(sql`o.provider_trade_no`)} || ',"occurred_at":' || ${text(sql`o.occurred_at_text`)} ELSE '' END || '}}'`;
+
+export const notificationFacts: Check = compare({
+  kind: 'notification_differs',
+  owner: sql`n.merchant_id`,
+  subject: sql`n.order_no`,
+  row: sql`'notification ' || n.event_id || ' of ' || n.order_no`,
+  from: () => sql`notifications n
+    LEFT JOIN collection_orders o ON o.merchant_id = n.merchant_id AND o.order_no = n.order_no
+    LEFT JOIN LATERAL (SELECT a.attempt, a.http_status, a.finished_at FROM notification_attempts a
+      WHERE a.merchant_id = n.merchant_id AND a.event_id = n.event_id ORDER BY a.attempt DESC LIMIT 1) a ON true`,
+  values: [
+    ['attempts', sql`coalesce(a.attempt, n.attempts)`, sql`n.attempts`],
+    [
+      'last_http_status',
+      sql`CASE WHEN a.finished_at IS NULL THEN n.last_http_status ELSE a.http_status END`,
+      sql`n.last_http_status`,
+    ],
+    must('a request by hand only while it is pending', sql`NOT n.manual OR n.delivery_status = 'pending'`),
+    ['body', body, sql`n.body`],
+    must('a status_version of its order', sql`n.status_version BETWEEN 1 AND o.status_version`),
+    ['url', sql`o.notify_url`, sql`n.url`],
+    ['secret_box', sql`o.notify_secret_box`, sql`n.secret_box`],
+    [
+      'destination',
+      sql`substring(n.url FROM '^https://([^/?#:]+)') || ':' || coalesce(substring(n.url FROM '^https://[^/?#:]+:([0-9]+)'), '443')`,
+      sql`n.destination`,
+    ],
+    must(
+      'attempts that its delivery_status allows',
+      sql`CASE n.delivery_status
+      WHEN 'delivered' THEN n.attempts > 0 AND n.last_http_status BETWEEN 200 AND 299 AND n.last_error IS NULL
+      WHEN 'failed' THEN n.attempts > 0 ELSE true END`,
+    ),
+    must('no lease after its delivery', sql`n.lease_until IS NULL OR n.delivery_status = 'pending'`),
+  ],
+});
+
+/** Each change of status is told once, if the order has an address. */
+export const toldFacts: Check = compare({
+  kind: 'notification_differs',
+  owner: sql`o.merchant_id`,
+  subject: sql`o.order_no`,
+  row: sql`'order ' || o.order_no`,
+  from: () => sql`collection_orders o LEFT JOIN LATERAL (SELECT count(*) AS told FROM notifications n
+    WHERE n.merchant_id = o.merchant_id AND n.order_no = o.order_no) n ON true`,
+  where: sql`o.fee_status <> 'legacy'`,
+  values: [
+    [
+      'number of notifications',
+      sql`CASE WHEN o.notify_secret_box IS NULL THEN 0 ELSE o.status_version END`,
+      sql`n.told`,
+    ],
+  ],
+});

@@ -1,0 +1,73 @@
+/** Computes each quote again from its order, its fee rules and its channel (R-116 to R-124). */
+import { type Sql, sql } from '../../base/pg/index.ts';
+import { type Check, compare, inPtk, must } from './compare.sql.ts';
+import { knownFeeRules } from './terms.sql.ts';
+
+/** The fee on a base by one of the quote's rules, rounded half up once; see `feeOn` in payments/quotes. */
+function feeOn(base: Sql, of: 'buyer' | 'merchant'): Sql {
+  const rule = (name: string): Sql => sql`(q.fee_rules #>> ARRAY[${of}::text, ${name}::text])::numeric`;
+  const percentage = sql`${rule('percent_ppm')} * (${base} + ${rule('fixed_minor')})`;
+  const exact = sql`(${rule('fixed_minor')} * 1000000 + least(${percentage}, ${rule('cap_minor')} * 1000000))`;
+  return sql`CASE WHEN ${exact} > 0 THEN greatest(1, div(${exact} + 500000, 1000000)) ELSE 0 END`;
+}
+
+const merchantFee = feeOn(
+  sql`(q.subtotal + CASE q.owner WHEN 'merchant' THEN 0 ELSE q.buyer_fee END)`,
+  'merchant',
+);
+
+/** Both kinds of orders as invoices. */
+const invoices = sql`(
+  SELECT merchant_id, order_no, amount_minor AS minor, currency, currency_decimals, price_e12, gross_settlement_ptk
+  FROM collection_orders
+  UNION ALL
+  SELECT merchant_id, order_no, total_amount - discount_amount, currency, currency_decimals, price_e12,
+    gross_settlement_ptk
+  FROM catalog_orders)`;
+
+export const quoteFacts: Check = compare({
+  kind: 'quote_differs',
+  owner: sql`q.merchant_id`,
+  subject: sql`q.order_no`,
+  row: sql`'quote ' || q.method_id || ' of ' || q.order_no`,
+  from: () => sql`payment_quotes q
+    LEFT JOIN ${invoices} o ON o.merchant_id = q.merchant_id AND o.order_no = q.order_no
+    LEFT JOIN channels h ON h.payment_no = q.payment_no
+    LEFT JOIN ${knownFeeRules} k ON k.payment_no = q.payment_no AND k.currency = q.currency AND k.rules = q.fee_rules`,
+  values: [
+    must('its order', sql`o.order_no IS NOT NULL`),
+    ['provider', sql`h.provider`, sql`q.provider`],
+    [
+      'owner',
+      sql`CASE WHEN h.payment_no IS NOT NULL THEN CASE WHEN h.merchant_id IS NULL THEN 'platform' ELSE 'merchant' END END`,
+      sql`q.owner`,
+    ],
+    must('a channel that serves the merchant', sql`h.merchant_id IS NULL OR h.merchant_id = q.merchant_id`),
+    ['test_mode', sql`h.test_mode`, sql`q.test_mode`],
+    ['currency', sql`CASE q.provider WHEN 'ptk' THEN 'PTK' ELSE o.currency END`, sql`q.currency`],
+    [
+      'currency_decimals',
+      sql`CASE q.provider WHEN 'ptk' THEN 8 ELSE o.currency_decimals END`,
+      sql`q.currency_decimals`,
+    ],
+    [
+      'subtotal',
+      sql`CASE q.provider WHEN 'ptk' THEN o.gross_settlement_ptk ELSE o.minor END`,
+      sql`q.subtotal`,
+    ],
+    ['buyer_fee', feeOn(sql`q.subtotal`, 'buyer'), sql`q.buyer_fee`],
+    ['merchant_fee', merchantFee, sql`q.merchant_fee`],
+    [
+      'merchant_fee_ptk',
+      sql`CASE WHEN q.currency = 'PTK' OR q.merchant_fee = 0 THEN q.merchant_fee
+        ELSE greatest(1, ${inPtk(sql`q.merchant_fee`, sql`o.currency_decimals`, sql`o.price_e12`)}) END`,
+      sql`q.merchant_fee_ptk`,
+    ],
+    must('fee_rules that its channel has had', sql`k.rules IS NOT NULL`),
+    must(
+      'one quote of each channel',
+      sql`NOT EXISTS (SELECT 1 FROM payment_quotes x WHERE x.merchant_id = q.merchant_id
+      AND x.order_no = q.order_no AND x.payment_no = q.payment_no AND x.method_id <> q.method_id)`,
+    ),
+  ],
+});
