@@ -47,7 +47,16 @@ export async function openBooksWorld(): Promise<LossDesk> {
   await withdraw(builder);
   await leaveOpen(builder);
   await untilTold(desk);
-  return desk;
+  // The world stands still: no worker moves anything while it is walked.
+  await desk.service.service.stop();
+  return {
+    ...desk,
+    async stop() {
+      await desk.service.database.drop();
+      await desk.cardsim.close();
+      await desk.receiver.remove();
+    },
+  };
 }
 
 async function tellTheShop({ receiver }: LossDesk, console: Console): Promise<void> {

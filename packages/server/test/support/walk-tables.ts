@@ -15,7 +15,10 @@ export const moneyTables: Record<string, { states: string; where?: string }> = {
   collection_orders: { states: `status || CASE WHEN settlement_ptk IS NULL THEN ', unsettled' ELSE '' END` },
   catalog_orders: { states: `state || coalesce(', ' || reversed, '')` },
   catalog_codes: { states: `CASE WHEN order_no IS NULL THEN 'free' ELSE 'given' END` },
-  payment_quotes: { states: `provider || ' of the ' || owner` },
+  payment_quotes: {
+    states: `provider || ' of the ' || owner || CASE WHEN method_id IN (SELECT method_id FROM payment_attempts)
+      THEN '' ELSE ', unused' END`,
+  },
   payment_attempts: { states: `state || ' ' || provider` },
   payment_holds: {
     states: `CASE WHEN frozen THEN 'frozen' WHEN released_at IS NULL THEN 'held' ELSE 'released' END`,

@@ -15,7 +15,7 @@ const fitsState = sql`CASE a.state
     WHEN 'mismatch' THEN ${seen} LIKE '%mismatch%' OR EXISTS (SELECT 1 FROM payment_cases c
       WHERE c.merchant_id = a.merchant_id AND c.attempt_id = a.attempt_id AND c.kind IN ('mismatch', 'duplicate_payment'))
     WHEN 'rejected' THEN a.unclear_since IS NULL
-    WHEN 'paid' THEN a.closed_at IS NULL
+    WHEN 'paid' THEN a.closed_at IS NULL OR ${seen} LIKE '%mismatch%' OR ${seen} LIKE '%accepted%'
     WHEN 'paid_late' THEN a.closed_at IS NOT NULL
     ELSE true END`;
 
