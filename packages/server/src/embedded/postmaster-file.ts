@@ -64,8 +64,14 @@ const unusedPid = 2_147_483_646;
  */
 export async function clearPostmasterPid(database_dir: string): Promise<void> {
   const path = fileOf(database_dir);
-  const [text, { uid, gid }] = await Promise.all([readFile(path, 'utf8'), stat(database_dir)]);
-  await rm(path);
+  const { uid, gid } = await stat(database_dir);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    // A server that was still ending has removed its file by itself.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return;
+  await rm(path, { force: true });
   await writeFile(path, text.replace(/^-?\d+/, String(unusedPid)), { mode: 0o600, flag: 'wx' });
   if (process.getuid?.() === 0) await lchown(path, uid, gid);
 }
