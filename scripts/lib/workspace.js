@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -20,6 +21,7 @@ export function requireNode() {
  * @typedef {object} RunOptions
  * @property {boolean} [quiet] keep the output back, for the result
  * @property {NodeJS.ProcessEnv} [env]
+ * @property {number} [niceness] how much it gives way to other programs: 0, the default, to 19
  */
 
 /**
@@ -30,10 +32,11 @@ export function requireNode() {
  * @param {RunOptions} [options]
  * @returns {Promise<{ code: number, output: string }>} the output only where it was kept back
  */
-export function run(command, args, { quiet = false, env = process.env } = {}) {
+export function run(command, args, { quiet = false, env = process.env, niceness = 0 } = {}) {
   return new Promise((resolve) => {
     const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit';
     const child = spawn(command, args, { cwd: root, env, stdio });
+    if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness);
     let output = '';
     const keep = (/** @type {Buffer} */ chunk) => (output += chunk.toString());
     child.stdout?.on('data', keep);
