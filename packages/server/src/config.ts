@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { isDatabaseUrl } from './base/pg/index.ts';
 import { ConfigError, type Environment, readEnvironment, readText } from './environment.ts';
 
 export { ConfigError } from './environment.ts';
@@ -68,7 +69,7 @@ export function readConfig(environment: Environment = process.env): Config {
     port,
     public_url,
     base_path,
-    database_url: readUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:']),
+    database_url: readDatabaseUrl(env.DATABASE_URL),
     redis_url: readUrl('REDIS_URL', env.REDIS_URL, ['redis:', 'rediss:']),
     secret_keys: readKeys(env.PAYDESK_SECRET_KEY),
     admin_key: readAdminKey(env.PAYDESK_ADMIN_KEY),
@@ -141,6 +142,19 @@ function readSink(text: string | undefined): string | null {
     throw new ConfigError(
       'PAYDESK_SEAL_SINK',
       'must be a file such as file:///var/log/paydesk-seals.jsonl or an https address.',
+    );
+  }
+  return text;
+}
+
+/** Reads the address of PostgreSQL: one server, or several as libpq writes them. */
+function readDatabaseUrl(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (!/^postgres(ql)?:\/\//.test(text) || !isDatabaseUrl(text)) {
+    throw new ConfigError(
+      'DATABASE_URL',
+      'must be an address that starts with postgres:// or postgresql://, ' +
+        'such as postgres://paydesk@one:5432,two:5432/paydesk?target_session_attrs=read-write.',
     );
   }
   return text;

@@ -1,3 +1,4 @@
+import type { Limits } from '../base/pg/index.ts';
 import { seconds } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Config } from '../config.ts';
@@ -15,6 +16,8 @@ export interface ServiceOptions {
   log: Logger;
   /** Shorter waits, for tests. */
   timings?: Partial<Timings>;
+  /** Shorter limits for the database, for tests. */
+  database_limits?: Partial<Limits>;
 }
 
 /** How long this process waits for the network and for other processes; real milliseconds. */
@@ -25,10 +28,13 @@ export interface Timings {
   lease_ms: number;
   /** How long a start waits for the creation that another request has begun (D-094). */
   wait_ms: number;
+  /** After this time a stopping process gives up what still waits for the database (H-24). */
+  stop_ms: number;
 }
 
 export const usualTimings: Timings = {
   provider_timeout_ms: seconds(8),
   lease_ms: seconds(12),
   wait_ms: seconds(10),
+  stop_ms: seconds(9),
 };

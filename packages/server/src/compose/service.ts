@@ -48,10 +48,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     app,
     url: addressOf(app),
     async stop() {
+      const cut = setTimeout(() => {
+        shared.db.abort();
+      }, options.timings?.stop_ms ?? usualTimings.stop_ms);
       await Promise.all([app.close(), background.stop(), requests.stop()]);
       await requests.flushLast();
       await background.waitForLastCalls();
       await closeShared(shared);
+      clearTimeout(cut);
     },
   };
 }

@@ -17,11 +17,13 @@ import type { ServiceOptions } from './options.ts';
 export type Shared = Awaited<ReturnType<typeof openShared>>;
 
 /** Connects to PostgreSQL and, if it is configured, to Redis. */
-export async function openShared({ config, role, log, database_url, secret_keys }: ServiceOptions) {
+export async function openShared(options: ServiceOptions) {
+  const { config, role, log, database_url, secret_keys, database_limits = {} } = options;
   const ids = systemIds();
   const clock = new OffsetClock();
   const db = openDatabase({
     url: database_url,
+    ...database_limits,
     application_name: `paydesk ${role}`,
     onError: (err) => {
       log.warn({ err }, 'a database connection was lost');

@@ -1,4 +1,5 @@
 /** The HTTP routes for health checks and metrics. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { AppError } from '../base/errors.ts';
@@ -6,7 +7,12 @@ import { AppError } from '../base/errors.ts';
 export interface HealthDeps {
   /** The parts that readiness depends on, by name. Each check throws while its part is not ready. */
   checks: Record<string, () => Promise<void>>;
+  /** How long a check may take; default 1.5 s. */
+  limit_ms?: number;
 }
+
+/** A part that takes longer is not ready: `/readyz` answers within two seconds (H-24). */
+const readyWithin_ms = 1_500;
 
 /** Registers `/healthz` (the process runs), `/readyz` (it can serve) and `/metrics` for Prometheus (H-24). */
 export function healthRoutes(app: FastifyInstance, deps: HealthDeps): Registry {
@@ -34,19 +40,36 @@ export function healthRoutes(app: FastifyInstance, deps: HealthDeps): Registry {
   app.get('/healthz', () => ({ status: 'ok' }));
 
   app.get('/readyz', async (request) => {
-    for (const [name, check] of Object.entries(deps.checks)) {
-      try {
-        await check();
-      } catch (error) {
-        request.log.warn({ err: error, check: name }, 'not ready');
-        throw new AppError('service_unavailable', { description: `Not ready: ${name}.`, retry_after_s: 1 });
-      }
-    }
-    return { status: 'ready' };
+    const failed = await firstFailure(deps.checks, deps.limit_ms ?? readyWithin_ms);
+    if (failed === null) return { status: 'ready' };
+    const { name, error } = failed;
+    request.log.warn({ err: error, check: name }, 'not ready');
+    throw new AppError('service_unavailable', { description: `Not ready: ${name}.`, retry_after_s: 1 });
   });
 
   app.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );
   return registry;
+}
+
+/** Makes all checks at once; the first in their order that fails or takes too long. */
+async function firstFailure(
+  checks: HealthDeps['checks'],
+  limit_ms: number,
+): Promise<{ name: string; error: unknown } | null> {
+  const stop = new AbortController();
+  const late = pause(limit_ms, undefined, { signal: stop.signal }).then(() => {
+    throw new Error(`no answer within ${limit_ms} ms`);
+  });
+  late.catch(() => undefined);
+  const results = await Promise.allSettled(
+    Object.values(checks).map((check) => Promise.race([check(), late])),
+  );
+  stop.abort();
+  for (const [i, name] of Object.keys(checks).entries()) {
+    const result = results[i];
+    if (result?.status === 'rejected') return { name, error: result.reason };
+  }
+  return null;
 }

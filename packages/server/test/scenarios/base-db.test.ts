@@ -6,7 +6,6 @@ import {
   sql,
   isUniqueViolation,
   sqlState,
-  type OwnedWrites,
   type Tx,
   type Write,
 } from '../../src/base/pg/index.ts';
@@ -198,12 +197,9 @@ const forNobody = ({ statement }: Write): Write => ({
   rows: 0,
 });
 
-/** The lists as parts, without a merchant. */
-const partsOf = (lists: Write[][]): OwnedWrites[] => lists.map((writes) => ({ owner: '', writes }));
-
 /** Commits the lists by themselves, or in a transaction if they are given back, as the caller of `finish` does. */
 async function commitAlone(on: Database, lists: Write[][]): Promise<void> {
-  if (!(await on.finish(...partsOf(lists)))) await on.transaction((tx) => tx.finish(...lists));
+  if (!(await on.finish(...lists))) await on.transaction((tx) => tx.finish(...lists));
 }
 
 const insufficient = (): AppError => new AppError('insufficient_balance');

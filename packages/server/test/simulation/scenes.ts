@@ -532,10 +532,9 @@ async function codesWanted(stage: Stage, product: Product): Promise<readonly Ope
 }
 
 /**
- * Buyers who pay in PTK at the same moment, so that their payments share a group. One order is paid twice, and one
- * buyer may not be able to pay for all.
+ * Buyers who pay in PTK at the same moment. One order is paid twice, and one buyer may not be able to pay for all.
  */
-async function paymentsInGroups(stage: Stage): Promise<readonly Opening[]> {
+async function paymentsAtOnce(stage: Stage): Promise<readonly Opening[]> {
   const { random, shops, clock } = stage.story.world;
   if (coin(stage)) await funded(stage);
   const openings: Opening[] = [];
@@ -564,7 +563,7 @@ const scenes: readonly [NamedScene, ...NamedScene[]] = [
   { name: 'fees on credit', set: feesOnCredit },
   { name: 'losses at once', set: lossesAtOnce },
   { name: 'a creation is lost', set: creationLost },
-  { name: 'payments in groups', set: paymentsInGroups },
+  { name: 'payments at once', set: paymentsAtOnce },
   { name: 'a hold is over', set: holdIsOver },
   { name: 'complained and refunded', set: complainedAndRefunded },
   { name: 'paid after a refusal', set: paidAfterRefusal },

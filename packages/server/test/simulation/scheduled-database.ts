@@ -8,14 +8,8 @@ import type { Actor } from './scheduler.ts';
  */
 const mostTransactions = 2;
 
-/** Counts of transactions that were committed in groups. */
-export interface Groups {
-  /** Members that were given back to their callers. */
-  refused: number;
-}
-
 /** A database in which every statement and every commit waits for its actor's turn. */
-export function scheduledDatabase(db: Database, actor: Actor, groups: Groups): Database {
+export function scheduledDatabase(db: Database, actor: Actor): Database {
   const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
     await actor.turn();
     return actor.during(ask);
@@ -25,19 +19,23 @@ export function scheduledDatabase(db: Database, actor: Actor, groups: Groups): D
     lookups: { query: (statement) => inTurn(() => db.lookups.query(statement)) },
     query: (statement) => inTurn(() => db.query(statement)),
     writeOnce: (writes) => inTurn(() => db.writeOnce(writes)),
-    // Runs together with finishing transactions of others: they share a group (docs/adr/0001).
-    finish: async (...parts) => {
-      const together = await actor.turn('grouped');
-      const committed = await actor.during(() => db.finish(...parts));
-      if (together > 1 && !committed) groups.refused++;
-      return committed;
-    },
-    transaction: (work) =>
+    finish: (...lists) => inTurn(() => db.finish(...lists)),
+    transaction: (work, { waitFirst, ...options } = {}) =>
       // Counts as under way from beginning to end, except while it waits: the time between two statements is nobody's
       // turn.
-      queue(() => actor.during(() => db.transaction((tx) => scheduledWork(tx, work, actor)))),
+      queue(() =>
+        actor.during(() =>
+          db.transaction((tx) => scheduledWork(tx, work, actor), {
+            ...options,
+            ...(waitFirst === undefined ? {} : { waitFirst: (tx) => scheduledWork(tx, waitFirst, actor) }),
+          }),
+        ),
+      ),
     listen: (channel, wake) => db.listen(channel, wake),
     close: () => db.close(),
+    abort: () => {
+      db.abort();
+    },
   };
 }
 

@@ -11,14 +11,8 @@ export interface Actor {
   readonly name: string;
   /** Whether its process has died: nothing it does from then on counts. */
   readonly crashed: boolean;
-  /**
-   * Waits for permission to send the next statement. Statements of one message get permission one by one.
-   *
-   * @param how `grouped`: other actors that wait in the same way get permission at the same moment, so that they share
-   * a group
-   * @returns the number of actors that got permission together
-   */
-  turn(how?: 'alone' | 'grouped'): Promise<number>;
+  /** Waits for permission to send the next statement. Statements of one message get permission one by one. */
+  turn(): Promise<void>;
   /** Reports work that is under way outside: a statement, a request to the provider. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /** Reports that such work waits for permission, or no longer does. */
@@ -34,16 +28,15 @@ interface Course extends Actor {
 }
 
 interface Gate {
-  grouped: boolean;
-  leave: Promise<number>;
-  open(together: number): void;
+  leave: Promise<void>;
+  open(): void;
   break(): void;
 }
 
 /**
  * Runs several actors against one database, one at a time and statement by statement, in an order that chance decides.
- * Only transactions that the database commits in groups run together. The same seed gives the same interleaving. While
- * an actor waits for a lock, the others go on; the database itself reports who waits.
+ * The same seed gives the same interleaving. While an actor waits for a lock, the others go on; the database itself
+ * reports who waits.
  */
 export class Scheduler {
   readonly #random: Random;
@@ -81,9 +74,9 @@ export class Scheduler {
       under_way: 0,
       crashed: false,
       done: false,
-      turn(how = 'alone') {
+      turn() {
         if (course.crashed) return Promise.reject(new Crash(name));
-        const gate = createGate(how === 'grouped');
+        const gate = createGate();
         course.gates.push(gate);
         wake();
         return gate.leave;
@@ -124,12 +117,10 @@ export class Scheduler {
       const courses = [...this.#courses];
       // One of an actor's transactions may wait for a lock, while another holds a lock that its owner waits for.
       const course =
-        this.#anyOf(this.#next(courses.filter(isParked))) ??
-        this.#anyOf(courses.filter(({ gates }) => gates.length > 0));
+        this.#anyOf(courses.filter(isParked)) ?? this.#anyOf(courses.filter(({ gates }) => gates.length > 0));
       if (course !== null) {
-        const together = this.#companions(course, courses);
         // In the order they came: statements of one transaction depend on it.
-        for (const { gates } of together) gates.shift()?.open(together.length);
+        course.gates.shift()?.open();
         await this.#settled();
         return true;
       }
@@ -147,22 +138,6 @@ export class Scheduler {
     for (const gate of course.gates.splice(0)) gate.break();
     await this.#settled();
     return course.name;
-  }
-
-  /**
-   * Work that can go into a group mostly waits until nothing else can run. Otherwise each group would have one member.
-   */
-  #next(parked: readonly Course[]): readonly Course[] {
-    const others = parked.filter((course) => !isGrouped(course));
-    const waits = others.length > 0 && others.length < parked.length && this.#random.between(0, 3) > 0;
-    return waits ? others : parked;
-  }
-
-  /** A course, and most of those that can share its group. */
-  #companions(course: Course, courses: readonly Course[]): readonly Course[] {
-    if (!isGrouped(course)) return [course];
-    const others = courses.filter((one) => one !== course && isParked(one) && isGrouped(one));
-    return [course, ...others.filter(() => this.#random.between(0, 3) > 0)];
   }
 
   #anyOf<T>([first, ...others]: readonly T[]): T | null {
@@ -210,18 +185,15 @@ export class Scheduler {
 
 const isParked = (course: Course): boolean => course.gates.length > 0 && course.under_way === 0;
 
-const isGrouped = ({ gates }: Course): boolean => gates[0]?.grouped === true;
-
-function createGate(grouped: boolean): Gate {
-  let open: (together: number) => void = () => undefined;
+function createGate(): Gate {
+  let open: () => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
-  const leave = new Promise<number>((resolve, reject) => {
+  const leave = new Promise<void>((resolve, reject) => {
     open = resolve;
     fail = reject;
   });
   leave.catch(() => undefined);
   return {
-    grouped,
     leave,
     open,
     break: () => {

@@ -25,7 +25,6 @@ const wanted = [
   ),
   ...rare,
   ...['absent', 'closed', 'failed', 'paid', 'paid_late', 'rejected'].map((state) => `attempt ${state}`),
-  ...['group of 2', 'group of 3', 'refused in a group'],
 ];
 
 /** A simulation for the tests of one file, on a database of its own. */

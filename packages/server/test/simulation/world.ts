@@ -24,7 +24,7 @@ import type { PaymentDeps } from '../../src/payments/engine/deps.ts';
 import type { Random } from '../support/random.ts';
 import { sampleChannel, samplePtkChannel } from '../support/samples.ts';
 import { addProducts, type Product } from './products.ts';
-import { type Groups, scheduledDatabase, scheduledProvider } from './scheduled-database.ts';
+import { scheduledDatabase, scheduledProvider } from './scheduled-database.ts';
 import type { Actor } from './scheduler.ts';
 import { listeningLog } from './listening-log.ts';
 
@@ -97,7 +97,6 @@ export interface World {
   lists: Lists;
   /** Logged errors of the service, each of which reports a defect. */
   complaints: string[];
-  groups: Groups;
   /**
    * The dependencies of the use cases, with each statement waiting for the actor's turn; without an actor, immediate.
    */
@@ -154,7 +153,6 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
   await fill();
   const products = await addProducts({ db, clock, ids, box }, [shops[0].merchant_id, shops[1].merchant_id]);
   const complaints: string[] = [];
-  const groups = { refused: 0 };
   const lists: Lists = { lag_until: null };
   const readers = await openReaders(db, shops, channels);
 
@@ -264,9 +262,7 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
     products,
     lists,
     complaints,
-    groups,
-    deps: (actor) =>
-      depsOf({ db, clock, ids, box, cards: lagging(cards), readers, complaints, groups }, actor),
+    deps: (actor) => depsOf({ db, clock, ids, box, cards: lagging(cards), readers, complaints }, actor),
     close: () => cardsim.close(),
   };
 }
@@ -309,12 +305,11 @@ interface Parts {
   cards: CardProvider;
   readers: Readers;
   complaints: string[];
-  groups: Groups;
 }
 
 function depsOf(parts: Parts, actor: Actor | null): Deps {
-  const { db: plain, clock, ids, box, cards, readers, complaints, groups } = parts;
-  const db = actor === null ? plain : scheduledDatabase(plain, actor, groups);
+  const { db: plain, clock, ids, box, cards, readers, complaints } = parts;
+  const db = actor === null ? plain : scheduledDatabase(plain, actor);
   const log: Logger = listeningLog(complaints, () => actor?.crashed === true);
   const collection = collectionKind(ids);
   const catalog = catalogKind();

@@ -1,5 +1,6 @@
 /** Connects to a PostgreSQL server outside the pool: to try a connection, and to create the service's database. */
 import pg from 'pg';
+import { withConnection } from './driver/open-driver.ts';
 
 /** The address of a PostgreSQL server and the name of the service's database on it. */
 export interface DatabaseAddress {
@@ -12,23 +13,14 @@ export interface DatabaseAddress {
 
 /** Connects once and disconnects. Throws the driver's error, with its `code`, if that fails. */
 export const tryConnection = (address: DatabaseAddress): Promise<void> =>
-  withClient(address, () => Promise.resolve());
+  withConnection(address, () => Promise.resolve());
 
 /** Creates the service's database if it is missing: at the first start, or after a kill during the first start. */
 export function createDatabaseIfMissing(address: DatabaseAddress): Promise<void> {
-  return withClient({ ...address, database: 'postgres' }, async (client) => {
+  return withConnection({ ...address, database: 'postgres' }, async (client) => {
     const known = await client.query('SELECT FROM pg_database WHERE datname = $1', [address.database]);
     if (known.rowCount === 0) {
       await client.query(`CREATE DATABASE ${pg.escapeIdentifier(address.database)}`);
     }
   });
-}
-
-async function withClient(
-  address: DatabaseAddress,
-  work: (client: pg.Client) => Promise<void>,
-): Promise<void> {
-  const client = new pg.Client({ ...address, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  await work(client).finally(() => client.end());
 }

@@ -1,12 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
-import { isUnreachable, unreachableAsUnavailable } from './driver/db-errors.ts';
-import { batchingSocket } from './driver/batching-socket.ts';
-import { openGroupCommit, type OwnedWrites } from './group-commit.ts';
-import { listenForever } from './listen.ts';
+import { unreachableAsUnavailable } from './driver/db-errors.ts';
+import { abortDriver, openDriver } from './driver/open-driver.ts';
 import { openLookups } from './driver/lookups.ts';
+import { openPool } from './driver/pool.ts';
+import { answerLimit, type Limits, usualLimits } from './limits.ts';
+import { listenForever } from './listen.ts';
+import { createLockBudget } from './lock-budget.ts';
 import { queryOf, type Row, run, runWrites, type Write } from './statements.ts';
-import { type Queryable, transact, type Tx } from './transactions.ts';
+import {
+  commitAtOnce,
+  type Queryable,
+  runAlone,
+  transact,
+  transactUnlimited,
+  type Tx,
+} from './transactions.ts';
 
 export interface Database extends Queryable {
   /**
@@ -16,24 +26,41 @@ export interface Database extends Queryable {
   readonly lookups: Queryable;
   /**
    * Runs `work` in one transaction and commits; rolls back if it throws. BEGIN is sent together with the first query.
-   * Deadlocks and serialization failures are retried, so `work` must do nothing outside the database.
+   * After a deadlock, a serialization failure or a lock that stays taken, it runs again, so `work` must do nothing
+   * outside the database.
+   *
+   * @throws OutcomeUnknownError if the connection was lost after COMMIT was sent: look it up, or let the caller do so
    */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
    * Runs several writes as one atomic statement in one round trip. Only for writes without guards: inserts under
    * unique keys.
    */
   writeOnce(writes: Write[]): Promise<void>;
   /**
-   * Runs these writes as a transaction of their own; each part is one statement. Like `Tx.finish`, but for a transaction
-   * that only writes. Several such transactions share one message and one round trip (docs/adr/0001).
+   * Runs these writes as a transaction of their own; each list is one statement. Like `Tx.finish`, but for a transaction
+   * that only writes, and that waits for no lock (docs/adr/0001).
    *
    * @returns false if nothing has happened: a guard did not hold, or a lock was not free. Lock, read and decide anew
+   * @throws OutcomeUnknownError if the connection was lost meanwhile
    */
-  finish(...parts: OwnedWrites[]): Promise<boolean>;
+  finish(...lists: Write[][]): Promise<boolean>;
   /** Calls `wake` at each notification on `channel` and after each reconnect. LISTEN only wakes: poll as well. */
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Lets what is under way end, then disconnects. */
   close(): Promise<void>;
+  /** Disconnects at once: everything under way fails, and nothing new begins. Call `close` as well. */
+  abort(): void;
+}
+
+export interface TransactionOptions {
+  /**
+   * Before a further try: takes the lock that the work may have to wait for, in a transaction of its own. So no other
+   * lock is held meanwhile. The work itself asks for that lock with NOWAIT.
+   */
+  waitFirst?: (tx: Tx) => Promise<void>;
+  /** Its statements may take any time, on a connection of its own. For work that no request waits for. */
+  unlimited?: boolean;
 }
 
 const int8 = 20;
@@ -45,14 +72,14 @@ const types = {
     oid === int8 || oid === numeric ? BigInt : parserOf(oid, format),
 };
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends Partial<Limits> {
+  /** The address; of several servers, the one that accepts writes is used (driver/servers.ts). */
   url: string;
-  /** Maximum number of connections. */
+  /** Maximum number of connections of the pool. */
   max?: number;
+  /** Maximum number of connections that work may hold while it waits long for a lock; default a quarter of `max`. */
+  max_lock_waiters?: number;
   application_name?: string;
-  /** Limits of a statement and of its wait for a lock; 0: no limit. */
-  statement_timeout_ms?: number;
-  lock_timeout_ms?: number;
   /** Told of errors on idle connections, where no caller waits. */
   onError?: (error: Error) => void;
 }
@@ -60,58 +87,107 @@ export interface DatabaseOptions {
 /** Connections shared by look-ups. More than one, so that a look-up that hangs does not delay all others. */
 const lookupLanes = 2;
 
+/** How long connections may take to say goodbye. */
+const goodbye_ms = 1_000;
+
 /** Opens a pool on PostgreSQL. It connects at the first query. */
 export function openDatabase({
   url,
   max = 20,
+  max_lock_waiters = Math.ceil(max / 4),
   application_name = 'paydesk',
-  statement_timeout_ms = 30_000,
-  lock_timeout_ms = 10_000,
-  onError,
+  onError = () => undefined,
+  ...given
 }: DatabaseOptions): Database {
-  const config = {
-    connectionString: url,
-    application_name,
-    types,
-    pipeline: true,
-    statement_timeout: statement_timeout_ms,
-    lock_timeout: lock_timeout_ms,
-    idle_in_transaction_session_timeout: 60_000,
-  };
-  const pool = new pg.Pool({
-    ...config,
-    stream: batchingSocket,
-    max,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
-  });
-  pool.on('error', (error) => onError?.(error));
-  const commit = openGroupCommit(pool);
+  const limits: Limits = { ...usualLimits, ...given };
+  const driver = openDriver(url);
+  const settings = settingsOf(limits, application_name);
+  const { connect_ms, long_lock_timeout_ms, lookup_timeout_ms, lock_patience_ms } = limits;
+  const pool = openPool(driver, { settings, max, connect_ms, onLost: onError });
+  const retryLocked = createLockBudget(max_lock_waiters, lock_patience_ms);
   const listeners = new Set<() => Promise<void>>();
-  const lookups = openLookups({
-    config: { ...config, statement_timeout: 5_000 },
+  const lookups = openLookups(driver, {
+    settings: {
+      ...settings,
+      connectionTimeoutMillis: connect_ms,
+      statement_timeout: lookup_timeout_ms,
+      query_timeout: answerLimit(lookup_timeout_ms),
+    },
+    types,
     lanes: lookupLanes,
-    onLost: (error) => onError?.(error),
-    isLost: isUnreachable,
+    onLost: onError,
   });
+
+  const transaction = <T>(work: (tx: Tx) => Promise<T>, waitFirst?: (tx: Tx) => Promise<void>): Promise<T> =>
+    unreachableAsUnavailable(() =>
+      retryLocked(async (wait) => {
+        if (wait === 'short') return transact(pool, work);
+        if (waitFirst !== undefined) await transact(pool, waitFirst, long_lock_timeout_ms);
+        return transact(pool, work, long_lock_timeout_ms);
+      }),
+    );
+  /** Runs one statement: by itself at first, and where it waits long for a lock, in a transaction that says how long. */
+  const statement = <T>(
+    writes: boolean,
+    send: (client: pg.ClientBase) => Promise<T>,
+    sendIn: (tx: Tx) => Promise<T>,
+  ): Promise<T> =>
+    unreachableAsUnavailable(() =>
+      retryLocked((wait) =>
+        wait === 'long' ? transact(pool, sendIn, long_lock_timeout_ms) : runAlone(pool, { writes, send }),
+      ),
+    );
 
   return {
     lookups: {
-      query: <R extends Row>(statement: Sql) =>
-        unreachableAsUnavailable(async () => (await lookups.send(queryOf(statement))) as R[]),
+      query: <R extends Row>(asked: Sql) =>
+        unreachableAsUnavailable(async () => (await lookups.send(queryOf(asked))) as R[]),
     },
-    query: (statement) => unreachableAsUnavailable(() => run(pool, statement)),
-    writeOnce: (writes) => unreachableAsUnavailable(() => runWrites(pool, writes)),
-    transaction: (work) => unreachableAsUnavailable(() => transact(pool, work)),
-    finish: (...parts) => unreachableAsUnavailable(() => commit(parts)),
+    query: <R extends Row>(asked: Sql) =>
+      statement(
+        !/^\s*SELECT/i.test(asked.strings[0] ?? ''),
+        (client) => run<R>(client, asked),
+        (tx) => tx.query<R>(asked),
+      ),
+    writeOnce: (writes) =>
+      statement(
+        true,
+        (client) => runWrites(client, writes),
+        (tx) => tx.write(writes),
+      ),
+    transaction: (work, { unlimited = false, waitFirst } = {}) =>
+      unlimited
+        ? unreachableAsUnavailable(() => transactUnlimited(driver, { settings, connect_ms }, work))
+        : transaction(work, waitFirst),
+    finish: (...lists) => unreachableAsUnavailable(() => commitAtOnce(pool, lists)),
     async listen(channel, wake) {
-      const stop = await listenForever(config, channel, wake, onError);
+      const own = { ...settings, connectionTimeoutMillis: connect_ms };
+      const { heartbeat_ms } = limits;
+      const stop = await listenForever(driver, { settings: own, heartbeat_ms, channel, wake, onError });
       listeners.add(stop);
       return stop;
     },
     async close() {
-      await Promise.all([...listeners].map((stop) => stop()));
-      await Promise.all([pool.end(), lookups.close()]);
+      const ended = Promise.all([...[...listeners].map((stop) => stop()), pool.end(), lookups.close()]);
+      // A connection whose server is silent does not end by itself.
+      await Promise.race([ended, pause(goodbye_ms, undefined, { ref: false })]);
+      abortDriver(driver);
+      await ended;
+    },
+    abort: () => {
+      abortDriver(driver);
     },
   };
 }
+
+const settingsOf = (
+  { statement_timeout_ms, lock_timeout_ms }: Limits,
+  application_name: string,
+): pg.ClientConfig => ({
+  application_name,
+  types,
+  statement_timeout: statement_timeout_ms,
+  query_timeout: answerLimit(statement_timeout_ms),
+  lock_timeout: lock_timeout_ms,
+  idle_in_transaction_session_timeout: 60_000,
+});

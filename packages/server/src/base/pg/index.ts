@@ -1,7 +1,8 @@
 export { createDatabaseIfMissing, type DatabaseAddress, tryConnection } from './create-database.ts';
-export { isUniqueViolation, sqlState } from './driver/db-errors.ts';
+export { isUniqueViolation, OutcomeUnknownError, sqlState } from './driver/db-errors.ts';
 export { type Database, openDatabase } from './db.ts';
-export type { OwnedWrites } from './group-commit.ts';
+export { isDatabaseUrl } from './driver/servers.ts';
+export { type Limits, usualLimits } from './limits.ts';
 export { SchemaError, checkSchema, checkVersion, migrate, migrationsDir } from './migrate.ts';
 export { type Sql, join, raw, sql } from './sql.ts';
 export type { Row, Write } from './statements.ts';

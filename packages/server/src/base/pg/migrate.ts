@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
+import { withConnection } from './driver/open-driver.ts';
 import type { Queryable } from './transactions.ts';
 import { sql } from './sql.ts';
 
@@ -53,7 +54,7 @@ export interface MigrateOptions {
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<number[]> {
   const migrations = await readMigrations(options.dir ?? migrationsDir);
-  return withClient(url, async (client) => {
+  return withConnection(url, async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
     await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
       version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
@@ -72,7 +73,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
  */
 export async function checkSchema(url: string, dir: string = migrationsDir): Promise<void> {
   const migrations = await readMigrations(dir);
-  await withClient(url, async (client) => {
+  await withConnection(url, async (client) => {
     const { rows } = await client.query<{ found: boolean }>(
       `SELECT to_regclass('schema_migrations') IS NOT NULL AS found`,
     );
@@ -85,16 +86,6 @@ export async function checkSchema(url: string, dir: string = migrationsDir): Pro
       );
     }
   });
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 async function appliedVersions(client: pg.Client): Promise<Map<number, string>> {

@@ -60,7 +60,7 @@ export function queryOf(statement: Sql): pg.QueryConfig & NamedStatement {
   return { name, text, values: statement.values };
 }
 
-export async function run<R extends Row>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<R[]> {
+export async function run<R extends Row>(client: pg.ClientBase, statement: Sql): Promise<R[]> {
   return (await client.query<R>(queryOf(statement))).rows;
 }
 
@@ -108,7 +108,7 @@ function rawName(i: number): Sql {
 }
 
 /** Runs writes as one statement; throws if one touched another number of rows than it must. */
-export async function runWrites(client: pg.Pool | pg.PoolClient, writes: Write[]): Promise<void> {
+export async function runWrites(client: pg.ClientBase, writes: Write[]): Promise<void> {
   if (writes.length === 0) return;
   const places: number[] = [];
   const statement = combined(writes, (counted) => {
@@ -137,7 +137,7 @@ export const guardedOf = (writes: Write[]): GuardedWrites => ({
 });
 
 /** As `runWrites`, but the database itself refuses: then nothing that was sent behind it takes effect, nor does COMMIT. */
-export async function runGuarded(client: pg.PoolClient, { writes, statement }: GuardedWrites): Promise<void> {
+export async function runGuarded(client: pg.ClientBase, { writes, statement }: GuardedWrites): Promise<void> {
   try {
     await run(client, statement);
   } catch (error) {

@@ -1,8 +1,29 @@
 import type pg from 'pg';
 import type { Sql } from 'sql-template-tag';
-import { isAftermath, isRetryable } from './driver/db-errors.ts';
+import type { Driver, DriverClient } from './driver/client.ts';
+import { connectOnce } from './driver/open-driver.ts';
+import {
+  isAftermath,
+  isRetryable,
+  isTimedOut,
+  isUnreachable,
+  OutcomeUnknownError,
+  sqlState,
+} from './driver/db-errors.ts';
+import type { Borrowed, Pool } from './driver/pool.ts';
+import { runBatch } from './driver/statement-batch.ts';
+import { readyToSend } from './driver/wire.ts';
 import { InvariantError } from '../errors.ts';
-import { guardedOf, type Row, run, runGuarded, runWrites, type Write } from './statements.ts';
+import {
+  guardedOf,
+  guardedStatement,
+  queryOf,
+  type Row,
+  run,
+  runGuarded,
+  runWrites,
+  type Write,
+} from './statements.ts';
 
 /** The pool or an open transaction. */
 export interface Queryable {
@@ -28,60 +49,125 @@ export interface Tx extends Queryable {
 }
 
 /** Runs `work` in a transaction, up to four times after a deadlock or a serialization failure. */
-export async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function transact<T>(
+  pool: Pool,
+  work: (tx: Tx) => Promise<T>,
+  lock_timeout_ms?: number,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactOnce(pool, work);
+      return await borrowing(pool, (borrowed) => runTransaction(borrowed, work, lock_timeout_ms));
     } catch (error) {
       if (attempt >= 4 || !isRetryable(error)) throw error;
     }
   }
 }
 
-export interface Connection {
-  client: pg.PoolClient;
-  /** Marks it as unusable. */
-  discard: (error: Error) => void;
+/** Runs `work` in a transaction whose statements may take any time, on a connection of its own. */
+export async function transactUnlimited<T>(
+  driver: Driver,
+  { settings, connect_ms }: { settings: pg.ClientConfig; connect_ms: number },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const unlimited = {
+    ...settings,
+    statement_timeout: 0,
+    query_timeout: 0,
+    connectionTimeoutMillis: connect_ms,
+  };
+  const client = await connectOnce(driver, unlimited);
+  const discard = (): void => {
+    client.destroy();
+  };
+  return runTransaction({ client, discard }, work).finally(() => client.end());
 }
 
-/** Takes a connection from the pool. A connection that is lost meanwhile is not given out again. */
-export function borrowConnection(
-  pool: pg.Pool,
-  lost: () => void = () => undefined,
-): { connection: Promise<Connection>; release: () => void } {
-  let broken: Error | undefined;
-  const discard = (error: Error): void => {
-    broken = error;
-    lost();
-  };
-  const connection = pool.connect().then((client) => {
-    // A connection that is lost emits this besides failing its statements; without a listener it would end the process.
-    client.on('error', discard);
-    return { client, discard };
+/** Runs one statement as a transaction of its own. */
+export const runAlone = <T>(
+  pool: Pool,
+  { writes, send }: { writes: boolean; send: (client: pg.ClientBase) => Promise<T> },
+): Promise<T> =>
+  borrowing(pool, async ({ client, discard }) => {
+    try {
+      return await send(client);
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      discard();
+      throw writes ? new OutcomeUnknownError(error) : error;
+    }
   });
-  const giveToPool = ({ client }: Connection): void => {
-    client.off('error', discard);
-    client.release(broken);
-  };
-  // If there was no connection, the caller that awaits it gets the error.
-  return { connection, release: () => void connection.then(giveToPool, () => undefined) };
+
+/** What the writes of `commitAtOnce` were decided by may no longer hold after this time. */
+const maxAge_ms = 1_000;
+/** Limits the waits for locks to the shortest time that the database can be told. */
+const shortWaits = {
+  name: 'short_waits',
+  text: `SELECT set_config('lock_timeout', '1ms', true)`,
+  values: [],
+};
+
+/**
+ * Commits writes that were decided without a lock, in one message. They do not wait for a lock or long for a connection:
+ * what they were decided by was read before, so work that would have to wait is decided anew behind the lock (R-196).
+ *
+ * @returns false if nothing has happened
+ * @throws OutcomeUnknownError if the connection was lost; the driver's error if there was none
+ */
+export async function commitAtOnce(pool: Pool, lists: Write[][]): Promise<boolean> {
+  const since = performance.now();
+  // A statement that cannot be sent fails here.
+  const statements = lists
+    .filter((writes) => writes.length > 0)
+    .map((writes) => queryOf(guardedStatement(writes)))
+    .map((query) => ({ text: query.text, ...readyToSend(query) }));
+  return borrowing(pool, async ({ client, discard }) => {
+    if (performance.now() - since > maxAge_ms) return false;
+    try {
+      await runBatch(client, [shortWaits, ...statements]);
+      return true;
+    } catch (error) {
+      if (sqlState(error) === undefined || isUnreachable(error)) {
+        discard();
+        throw new OutcomeUnknownError(error);
+      }
+      // A statement that timed out would do so again.
+      if (isTimedOut(error)) throw error;
+      client.noteError(error);
+      return false;
+    }
+  });
 }
 
-async function transactOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const { connection, release } = borrowConnection(pool);
+async function borrowing<T>(pool: Pool, work: (borrowed: Borrowed) => Promise<T>): Promise<T> {
+  const { connection, release } = pool.borrow();
   try {
-    return await runTransaction(await connection, work);
+    const borrowed = await connection;
+    return await work(borrowed).catch((error: unknown) => {
+      borrowed.client.noteError(error);
+      throw error;
+    });
   } finally {
     release();
   }
 }
 
-async function runTransaction<T>({ client, discard }: Connection, work: (tx: Tx) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` between BEGIN and COMMIT.
+ *
+ * @param lock_timeout_ms instead of that of the connection
+ * @throws OutcomeUnknownError if the connection was lost after COMMIT was sent
+ */
+export async function runTransaction<T>(
+  { client, discard }: Borrowed,
+  work: (tx: Tx) => Promise<T>,
+  lock_timeout_ms?: number,
+): Promise<T> {
   // Not awaited: the connection pipelines, so BEGIN shares a round trip with the first query of the work.
-  const begun = client.query('BEGIN');
+  const waits = lock_timeout_ms === undefined ? '' : `; SET LOCAL lock_timeout = ${lock_timeout_ms}`;
+  const begun = client.query(`BEGIN${waits}`);
   begun.catch(() => undefined);
   let committed: Promise<void> | undefined;
-  const open = (): pg.PoolClient => {
+  const open = (): DriverClient => {
     if (committed !== undefined) throw new InvariantError('a transaction goes on after it was finished');
     return client;
   };
@@ -107,17 +193,19 @@ async function runTransaction<T>({ client, discard }: Connection, work: (tx: Tx)
   try {
     const result = await work(tx);
     await begun;
-    await (committed ?? commit(client));
+    await (committed ??= commit(client));
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((lost: unknown) => {
-      discard(lost as Error);
-    });
+    if (committed !== undefined && isUnreachable(error)) {
+      discard();
+      throw new OutcomeUnknownError(error);
+    }
+    await client.query('ROLLBACK').catch(discard);
     throw isAftermath(error) ? (failure ?? error) : error;
   }
 }
 
-async function commit(client: pg.PoolClient): Promise<void> {
+async function commit(client: DriverClient): Promise<void> {
   const { command } = await client.query('COMMIT');
   // COMMIT of a failed transaction answers ROLLBACK without an error, although nothing was stored.
   if (command !== 'COMMIT') throw new InvariantError('a transaction with a failed statement was committed');

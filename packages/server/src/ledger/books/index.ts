@@ -24,7 +24,7 @@ export {
 export { type AccountSum, type TransferMark, selectAccountSums, selectTransferPage } from './browse.sql.ts';
 export { type Entry, type Transfer, transfer } from './entry.ts';
 export { type Funds, lockFunds, readFunds } from './funds.ts';
-export { type TransferRow, lockAvailable, lockWallet, selectRecovery } from './ledger.sql.ts';
+export { type TransferRow, lockAvailable, lockFreeWallet, lockWallet, selectRecovery } from './ledger.sql.ts';
 export { type ReferencedEntry, postOnce } from './post-once.ts';
 export { post } from './post.ts';
 export { type Leg, type Posting, isPosting, postings } from './postings.ts';

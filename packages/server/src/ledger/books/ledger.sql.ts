@@ -132,6 +132,11 @@ export async function lockWallet(tx: Tx, user_id: string): Promise<void> {
   await tx.query(sql`SELECT 1 FROM user_wallets WHERE user_id = ${user_id} FOR UPDATE`);
 }
 
+/** The same without waiting: if the wallet is locked, the database refuses, and the transaction is tried again. */
+export async function lockFreeWallet(tx: Tx, user_id: string): Promise<void> {
+  await tx.query(sql`SELECT 1 FROM user_wallets WHERE user_id = ${user_id} FOR UPDATE NOWAIT`);
+}
+
 /** A merchant's debt, without a lock. */
 export async function selectRecovery(db: Queryable, merchant_id: string): Promise<bigint> {
   const [row] = await db.query<{ balance: bigint }>(

@@ -1,8 +1,8 @@
 /** Starts or resumes the payment of an order. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { later, minutes } from '../../base/time/clock.ts';
-import { lockAvailable, lockWallet } from '../../ledger/books/index.ts';
-import type { Tx } from '../../base/pg/index.ts';
+import { later, minutes, seconds } from '../../base/time/clock.ts';
+import { lockAvailable, lockFreeWallet, lockWallet } from '../../ledger/books/index.ts';
+import { OutcomeUnknownError, type Tx } from '../../base/pg/index.ts';
 import {
   type Attempt,
   checkAccess,
@@ -50,6 +50,13 @@ export const readMethod = (
   { merchant_id, order_no, method_id }: Omit<StartInput, 'user_id'>,
 ): Promise<Method | null> => selectMethod(db.lookups, merchant_id, order_no, method_id);
 
+/** A PTK payment that a request makes. */
+interface OwnPayment {
+  attempt_id: string;
+  /** Whether its writes were sent, so that a lost answer leaves open whether the buyer has paid. */
+  sent: boolean;
+}
+
 /**
  * Starts or resumes the payment of an order by one of its methods (R-199 to R-217, D-091 to D-099). PTK is debited at once;
  * a card payment gets a session at the provider.
@@ -58,21 +65,70 @@ export const readMethod = (
  * the attempt, its lease decides who asks, and every request for a session has the attempt's idempotency key
  * (R-236).
  *
+ * If the answer to a PTK payment is lost, the request goes on under the order's lock: it finds its own payment, or pays.
+ * Only if that fails too is the result pending (H-25).
+ *
  * Database round trips: three for PTK, one if `seen` is still true; for a card two before the provider is asked and two
  * after, three if it is already paid; two for a resume.
  *
  * @param seen the order as it was just read; with it PTK mostly needs no lock
- * @throws AppError in the order of D-097
+ * @throws AppError in the order of D-097; `service_unavailable` only if this request has charged nothing
  */
 export async function startPayment(
   deps: PaymentDeps,
   input: StartInput,
   seen?: OrderSnapshot,
 ): Promise<StartResult> {
-  if (seen !== undefined && (await payFromSnapshot(deps, seen, input.user_id))) return { kind: 'paid' };
+  const begun_ms = performance.now();
+  const own: OwnPayment = { attempt_id: `pa_${deps.ids.ulid(deps.clock.now())}`, sent: false };
+  try {
+    if (seen !== undefined && (await payFromSnapshot(deps, seen, input.user_id, own)))
+      return { kind: 'paid' };
+    return await startLocked(deps, input, own);
+  } catch (error) {
+    if (!own.sent || !(error instanceof OutcomeUnknownError)) throw withNothingCharged(error);
+  }
+  return lookAgain(startLocked(deps, input, own), answerWithin_ms - (performance.now() - begun_ms));
+}
+
+/** A buyer whose payment is unclear has an answer within this time. */
+const answerWithin_ms = seconds(9.5);
+
+/** Waits for the second look at a payment. What it cannot find out in time, or at all, is pending. */
+async function lookAgain(look: Promise<StartResult>, within_ms: number): Promise<StartResult> {
+  const pending: StartResult = { kind: 'pending' };
+  const found = look.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'service_unavailable') return pending;
+    throw error;
+  });
+  const stop = new AbortController();
+  const late = pause(within_ms, pending, { signal: stop.signal });
+  late.catch(() => undefined);
+  return Promise.race([found, late]).finally(() => {
+    stop.abort();
+  });
+}
+
+/** The same error; if it says that the service is unavailable, it also says that nothing was charged. */
+export function withNothingCharged(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'service_unavailable') return error;
+  const certain = new AppError('service_unavailable', {
+    ...error.detail,
+    description: 'The service is temporarily unavailable. This request charged nothing. Retry later.',
+  });
+  certain.cause = error.cause;
+  return certain;
+}
+
+/** Decides under the order's lock, again while another request asks the provider. */
+async function startLocked(deps: PaymentDeps, input: StartInput, own: OwnPayment): Promise<StartResult> {
   const giveUpAt = later(deps.clock.real(), deps.wait_ms);
+  const { user_id } = input;
+  const waitFirst = async (tx: Tx): Promise<void> => {
+    if (user_id !== null) await lockWallet(tx, user_id);
+  };
   for (;;) {
-    const step = await deps.db.transaction((tx) => startUnderLock(deps, tx, input));
+    const step = await deps.db.transaction((tx) => startUnderLock(deps, tx, input, own), { waitFirst });
     switch (step.kind) {
       case 'refuse':
         throw step.error;
@@ -98,6 +154,7 @@ async function payFromSnapshot(
   deps: PaymentDeps,
   { order, method }: OrderSnapshot,
   user_id: string | null,
+  own: OwnPayment,
 ): Promise<boolean> {
   const kind = deps.kindOf(order.order_no);
   const now = deps.clock.now();
@@ -106,15 +163,22 @@ async function payFromSnapshot(
   checkAccess(method.channel, method.merchant, user_id);
   // Close to the deadline only the lock can tell which comes first (R-196).
   if (later(now, decidedUnderLock_ms) >= order.expires_at) return false;
-  const payment = { kind, order, quote: method.quote, seq: nextSeq([]), user_id, now };
-  return deps.db.finish(...ptkPaymentWrites(deps, payment));
+  const { attempt_id } = own;
+  const payment = { kind, order, quote: method.quote, seq: nextSeq([]), attempt_id, user_id, now };
+  own.sent = true;
+  return deps.db.finish(...ptkPaymentWrites(payment));
 }
 
 /** Longer than a payment can take that does not wait for locks. */
 const decidedUnderLock_ms = minutes(1);
 
 /** Locks the order, then pays, begins or resumes. After the deadline the order moves instead (R-197). */
-async function startUnderLock(deps: PaymentDeps, tx: Tx, input: StartInput): Promise<StartStep> {
+async function startUnderLock(
+  deps: PaymentDeps,
+  tx: Tx,
+  input: StartInput,
+  own: OwnPayment,
+): Promise<StartStep> {
   const { merchant_id, order_no, method_id, user_id } = input;
   const kind = deps.kindOf(order_no);
   // Sent together, and run one after the other: everything is read after the lock was granted.
@@ -128,7 +192,11 @@ async function startUnderLock(deps: PaymentDeps, tx: Tx, input: StartInput): Pro
   const method = paysNow ? await lockFunds(tx, order, { ...input, user_id }) : known;
   // After the last lock: what is decided now holds until the commit (R-196, D-024, D-169).
   const now = deps.clock.now();
-  if (order.phase === 'settled') throw new AppError('payment_conflict');
+  if (order.phase === 'settled') {
+    // The answer to this request's own payment was lost.
+    if (attempts.some(({ attempt_id }) => attempt_id === own.attempt_id)) return { kind: 'paid' };
+    throw new AppError('payment_conflict');
+  }
   const attempt = attempts.find(/* guard: one-attempt-at-a-time = () => false */ counts);
 
   const overdue = /* guard: deadline-before-payment = null */ kind.moveAtDeadline(
@@ -151,8 +219,10 @@ async function startUnderLock(deps: PaymentDeps, tx: Tx, input: StartInput): Pro
   const { quote } = method;
   if (quote.provider === 'ptk') {
     if (user_id === null) throw new InvariantError('a PTK payment without a buyer');
-    const payment = { kind, order, quote, seq: nextSeq(attempts), user_id, now };
-    await tx.finish(...ptkPaymentWrites(deps, payment).map(({ writes }) => writes));
+    const { attempt_id } = own;
+    const payment = { kind, order, quote, seq: nextSeq(attempts), attempt_id, user_id, now };
+    own.sent = true;
+    await tx.finish(...ptkPaymentWrites(payment));
     return { kind: 'paid' };
   }
   return {
@@ -163,16 +233,18 @@ async function startUnderLock(deps: PaymentDeps, tx: Tx, input: StartInput): Pro
 
 /**
  * Takes the other locks of a PTK payment, the merchant's balance before the buyer's wallet, and reads the method anew
- * behind them. What comes under hold has a balance of its own, so only an order without hold changes a shared one.
+ * behind them. What comes under hold has a balance of its own, so only an order without hold changes a shared one. That
+ * balance is not held while the wallet is taken: other buyers' payments would wait for this one.
  */
 async function lockFunds(
   tx: Tx,
   { merchant_id, order_no, hold_days }: Payable,
   { method_id, user_id }: StartInput & { user_id: string },
 ): Promise<Method | null> {
+  const isShared = hold_days === 0;
   const [, , method] = await Promise.all([
-    hold_days === 0 ? lockAvailable(tx, merchant_id) : null,
-    lockWallet(tx, user_id),
+    isShared ? lockAvailable(tx, merchant_id) : null,
+    isShared ? lockFreeWallet(tx, user_id) : lockWallet(tx, user_id),
     selectMethod(tx, merchant_id, order_no, method_id),
   ]);
   return method;

@@ -1,7 +1,7 @@
 import { rfc3339 } from '../../base/time/clock.ts';
-import type { OwnedWrites } from '../../base/pg/index.ts';
+import type { Write } from '../../base/pg/index.ts';
 import { post } from '../../ledger/books/index.ts';
-import type { PaymentDeps, Payable, PayableKind } from '../engine/index.ts';
+import type { Payable, PayableKind } from '../engine/index.ts';
 import { insertAttempt } from '../attempts/index.ts';
 import { type Quote, totalOf } from '../quotes/index.ts';
 import { startHold } from '../holds/index.ts';
@@ -14,6 +14,8 @@ export interface PtkPayment {
   quote: Quote;
   /** Its place among the order's attempts. */
   seq: number;
+  /** Chosen before the payment begins, so that the payment is found again if its answer is lost. */
+  attempt_id: string;
   user_id: string;
   now: Date;
 }
@@ -26,13 +28,13 @@ export interface PtkPayment {
  * The order's row comes first, so that others wait there before anything is touched. The row is guarded by the status
  * and version that were read, and the attempt by the keys of the order's attempts.
  */
-export function ptkPaymentWrites(deps: Pick<PaymentDeps, 'ids'>, payment: PtkPayment): OwnedWrites[] {
-  const { kind, order, quote, seq, user_id, now } = payment;
+export function ptkPaymentWrites(payment: PtkPayment): Write[][] {
+  const { kind, order, quote, seq, attempt_id, user_id, now } = payment;
   const provider_trade_no = `PTK:${order.order_no}`;
   const confirmation = { quote, provider_trade_no, occurred_at: now, occurred_at_text: rfc3339(now) };
   const attempt = insertAttempt({
     merchant_id: order.merchant_id,
-    attempt_id: `pa_${deps.ids.ulid(now)}`,
+    attempt_id,
     order_no: order.order_no,
     seq,
     method_id: quote.method_id,
@@ -58,11 +60,5 @@ export function ptkPaymentWrites(deps: Pick<PaymentDeps, 'ids'>, payment: PtkPay
     detail: {},
   });
   const { book, wallets } = post([ptkSettlementEntry(order, quote, user_id)], now);
-  return [
-    {
-      owner: order.merchant_id,
-      writes: [...kind.markPaid(order, confirmation, now), attempt, ...book, ...startHold(order, now)],
-    },
-    { owner: user_id, writes: wallets },
-  ];
+  return [[...kind.markPaid(order, confirmation, now), attempt, ...book, ...startHold(order, now)], wallets];
 }

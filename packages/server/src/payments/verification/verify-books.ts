@@ -1,5 +1,5 @@
 /** Verifies the ledger, and orders and cases against it. `paydesk verify-ledger` and the administration run it. */
-import type { Database, Queryable } from '../../base/pg/index.ts';
+import type { Database, Queryable, Tx } from '../../base/pg/index.ts';
 import {
   amountWords,
   bookOf,
@@ -28,10 +28,11 @@ const maxOrderFaults = 1_000;
  * The database compares, so memory does not grow with the books.
  */
 export function verifyBooks(db: Database): Promise<Verification> {
-  return db.transaction(async (tx) => {
+  const check = async (tx: Tx): Promise<Verification> => {
     await readOneSnapshot(tx);
     return checkBooks(tx);
-  });
+  };
+  return db.transaction(check, { unlimited: true });
 }
 
 /** The same, in the caller's transaction. */

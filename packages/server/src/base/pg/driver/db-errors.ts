@@ -23,7 +23,7 @@ export function isUnreachable(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return (
     (code !== undefined && /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_)/.test(code)) ||
-    /connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i.test(
+    /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|not queryable/i.test(
       error.message,
     )
   );
@@ -35,19 +35,36 @@ export const isAftermath = (error: unknown): boolean => sqlState(error) === '25P
 /** A statement exceeded the time limit. It changed nothing. */
 export const isTimedOut = (error: unknown): boolean => sqlState(error) === '57014';
 
+/** A statement waited too long for a lock. It changed nothing. */
+export const isLockBusy = (error: unknown): boolean => sqlState(error) === '55P03';
+
+/** The database found no room on the disk or in memory (class 53). It changed nothing, and a later retry may succeed. */
+const isOutOfRoom = (error: unknown): boolean => sqlState(error)?.startsWith('53') === true;
+
+/** A statement would write on a server that does not accept writes, such as a former primary. */
+export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006';
+
 /**
- * A statement waited too long for a lock, ran too long, or found no room on the disk or in memory (class 53). It changed
- * nothing, and a later retry may succeed.
+ * The connection was lost after a write was sent: whether it happened is unknown (H-25). To a caller it is
+ * `service_unavailable`; a caller that can look it up does so.
  */
-const isOverloaded = (error: unknown): boolean =>
-  isTimedOut(error) || sqlState(error) === '55P03' || sqlState(error)?.startsWith('53') === true;
+export class OutcomeUnknownError extends AppError {
+  constructor(cause: unknown) {
+    super('service_unavailable', { retry_after_s: 5 });
+    this.cause = cause;
+  }
+}
 
 /** Runs `ask`. If the database cannot be reached or is overloaded, throws `service_unavailable` (503, H-25). */
 export async function unreachableAsUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (!isUnreachable(error) && !isOverloaded(error)) throw error;
+    if (error instanceof AppError) throw error;
+    const isPassing = [isUnreachable, isTimedOut, isLockBusy, isOutOfRoom, isReadOnly].some((is) =>
+      is(error),
+    );
+    if (!isPassing) throw error;
     const unavailable = new AppError('service_unavailable', { retry_after_s: 5 });
     unavailable.cause = error;
     throw unavailable;

@@ -1,5 +1,6 @@
-import { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
+import { type Driver, DriverClient } from './client.ts';
+import { isUnreachable } from './db-errors.ts';
 import { LookupBatch, type LookupRow, type Question, type Shape } from './lookup-batch.ts';
 import { type NamedStatement, readyToSend } from './wire.ts';
 
@@ -19,8 +20,7 @@ export interface Lookups {
 
 /** One connection that requests share: queries follow one another without waiting for answers. */
 interface Lane {
-  client: pg.Client;
-  socket: Socket;
+  client: DriverClient;
   connected: Promise<unknown>;
   /** Whether questions of this turn of the event loop are being collected. */
   collecting: boolean;
@@ -31,20 +31,20 @@ interface Lane {
 
 /** What all lanes have in common. */
 interface LaneSettings {
-  config: pg.ClientConfig;
+  driver: Driver;
+  settings: pg.ClientConfig;
   types: TypeParsers;
   /** Called when the questions of a turn have been sent. */
   onSent: () => void;
 }
 
 export interface LookupOptions {
-  config: pg.ClientConfig & { types: TypeParsers };
+  settings: pg.ClientConfig;
+  types: TypeParsers;
   /** Number of connections. */
   lanes: number;
   /** Told of errors on idle connections. */
   onLost: (error: Error) => void;
-  /** Whether an error means that the connection is lost. */
-  isLost: (error: unknown) => boolean;
 }
 
 /**
@@ -55,13 +55,13 @@ export interface LookupOptions {
  * Invariant: each question gets its own answer or its own error. If a connection is lost, its questions are asked once
  * more on a new connection: a look-up changes nothing.
  */
-export function openLookups({ config, lanes, onLost, isLost }: LookupOptions): Lookups {
+export function openLookups(driver: Driver, { settings, types, lanes, onLost }: LookupOptions): Lookups {
   const open: (Lane | undefined)[] = Array.from({ length: lanes }, () => undefined);
   /** The lane for the questions of this turn of the event loop; the next turn uses the next lane. */
   let slot = 0;
-  const { types, ...rest } = config;
-  const settings: LaneSettings = {
-    config: rest,
+  const shared: LaneSettings = {
+    driver,
+    settings,
     types,
     onSent: () => {
       slot = (slot + 1) % lanes;
@@ -69,7 +69,7 @@ export function openLookups({ config, lanes, onLost, isLost }: LookupOptions): L
   };
 
   function connect(place: number): Lane {
-    const lane = openLane(settings);
+    const lane = openLane(shared);
     const drop = (): void => {
       if (open[place] === lane) open[place] = undefined;
     };
@@ -88,12 +88,12 @@ export function openLookups({ config, lanes, onLost, isLost }: LookupOptions): L
       const place = slot;
       const lane = open[place] ?? connect(place);
       try {
-        return await ask(lane, query, settings);
+        return await ask(lane, query, shared);
       } catch (error) {
-        if (!isLost(error)) throw error;
+        if (!isUnreachable(error)) throw error;
         // A lost lane is dropped here already, before its own event says so. Its other questions share the new lane.
         if (open[place] === lane) open[place] = undefined;
-        return ask(open[place] ?? connect(place), query, settings);
+        return ask(open[place] ?? connect(place), query, shared);
       }
     },
     async close() {
@@ -106,29 +106,21 @@ export function openLookups({ config, lanes, onLost, isLost }: LookupOptions): L
   };
 }
 
-function openLane({ config, types }: LaneSettings): Lane {
-  const socket = new Socket();
-  const client = new pg.Client({ ...config, types, pipeline: true, stream: () => socket });
-  return {
-    client,
-    socket,
-    connected: client.connect(),
-    collecting: false,
-    collected: [],
-    shapes: new Map(),
-  };
+function openLane({ driver, settings, types }: LaneSettings): Lane {
+  const client = new DriverClient(driver, { ...settings, types });
+  return { client, connected: client.connect(), collecting: false, collected: [], shapes: new Map() };
 }
 
 /** Holds back the questions of a lane until this turn of the event loop is over. */
 function collect(lane: Lane, onSent: () => void): void {
   if (lane.collecting) return;
   lane.collecting = true;
-  lane.socket.cork();
+  lane.client.socket.cork();
   setImmediate(() => {
     lane.collecting = false;
     const questions = lane.collected.splice(0);
     if (questions.length > 0) lane.client.query(new LookupBatch(questions));
-    lane.socket.uncork();
+    lane.client.socket.uncork();
     onSent();
   });
 }

@@ -31,19 +31,22 @@ export const readyToSend = ({ name, values }: NamedStatement): NamedStatement =>
 });
 
 /**
- * Sends statements with one Sync behind them: one message, one transaction, one answer.
+ * Sends statements with one Sync behind them: one message, one answer.
  *
- * @param prepare called before each statement, to prepare it if necessary
+ * @param prepared the names that are prepared; without it, all are
  */
-export function sendAll<S extends NamedStatement>(
+export function sendAll(
   wire: Wire,
-  statements: readonly S[],
-  prepare: (statement: S) => void = () => undefined,
+  statements: readonly (NamedStatement & { text?: string })[],
+  prepared?: ReadonlySet<string>,
 ): void {
   wire.stream.cork();
-  for (const statement of statements) {
-    prepare(statement);
-    wire.bind({ statement: statement.name, values: statement.values });
+  for (const { name, text, values } of statements) {
+    if (prepared?.has(name) === false) {
+      wire.close({ type: 'S', name });
+      wire.parse({ name, text: text ?? '' });
+    }
+    wire.bind({ statement: name, values });
     wire.execute({});
   }
   wire.sync();

@@ -1,0 +1,106 @@
+import pg from 'pg';
+import { isUnreachable } from './db-errors.ts';
+import { type Driver, DriverClient } from './client.ts';
+
+/** A connection that is borrowed from the pool. */
+export interface Borrowed {
+  client: DriverClient;
+  /** Ends it, so that it is not used again: what the server will still send on it is unknown. */
+  discard: () => void;
+}
+
+export interface Pool {
+  /**
+   * Takes a connection: a free one or a new one. Give each back with `release`, once, even if it could not be opened.
+   *
+   * @param lost called if the connection is lost meanwhile
+   */
+  borrow(lost?: () => void): { connection: Promise<Borrowed>; release: () => void };
+  /** Ends all connections, each when it is given back. */
+  end(): Promise<void>;
+}
+
+export interface PoolOptions {
+  settings: pg.ClientConfig;
+  /** Maximum number of connections. */
+  max: number;
+  /** Maximum time to wait for a free connection, or to open one. */
+  connect_ms: number;
+  /** Told of errors on idle connections. */
+  onLost: (error: Error) => void;
+}
+
+/**
+ * The connections that callers borrow, each for themselves.
+ *
+ * Invariant: only a connection that is outside a transaction and whose protocol state is known is given out again. If
+ * one is lost, the idle ones are ended as well: they are likely lost too, and a new one shows whether the server is there.
+ */
+export function openPool(driver: Driver, { settings, max, connect_ms, onLost }: PoolOptions): Pool {
+  const idle = new Set<DriverClient>();
+  const perServer_ms = Math.max(Math.ceil(connect_ms / driver.servers.count), 1);
+  class PooledClient extends DriverClient {
+    constructor() {
+      super(driver, { ...settings, connectionTimeoutMillis: perServer_ms });
+    }
+  }
+  const pool = new pg.Pool({
+    Client: PooledClient,
+    max,
+    connectionTimeoutMillis: connect_ms,
+    idleTimeoutMillis: 60_000,
+  });
+  pool.on('acquire', (client) => idle.delete(client as unknown as DriverClient));
+  pool.on('release', (_, client) => idle.add(client as unknown as DriverClient));
+  pool.on('remove', (client) => idle.delete(client as unknown as DriverClient));
+  pool.on('error', (error) => {
+    onLost(error);
+  });
+
+  /** Takes an open connection, or opens one; at most one to each server. */
+  async function connect(): Promise<pg.PoolClient> {
+    for (let failed = 0; ;) {
+      try {
+        const pooled = await pool.connect();
+        if (!(pooled as unknown as DriverClient).socket.destroyed) return pooled;
+        // It was ended while it was idle, and the pool has not noticed yet.
+        pooled.release(true);
+      } catch (error) {
+        failed += 1;
+        // Without a connection to be had, another try would wait as long again.
+        const isFull = error instanceof Error && error.message.startsWith('timeout exceeded');
+        if (failed >= driver.servers.count || isFull || driver.aborted || !isUnreachable(error)) throw error;
+      }
+    }
+  }
+
+  return {
+    borrow(lost = () => undefined) {
+      let isLost = false;
+      const note = (): void => {
+        if (isLost) return;
+        isLost = true;
+        for (const other of idle) other.destroy();
+        lost();
+      };
+      const connection = connect().then((pooled) => {
+        const client = pooled as unknown as DriverClient;
+        client.on('error', note);
+        const discard = (): void => {
+          client.destroy();
+          note();
+        };
+        return { client, discard, pooled };
+      });
+      const giveBack = ({ client, pooled }: Awaited<typeof connection>): void => {
+        client.off('error', note);
+        const isClean = !isLost && client.getTransactionStatus() === 'I';
+        if (!isClean) client.destroy();
+        pooled.release(!isClean);
+      };
+      // If there was no connection, the caller that awaits it gets the error.
+      return { connection, release: () => void connection.then(giveBack, () => undefined) };
+    },
+    end: () => pool.end(),
+  };
+}
