@@ -49,6 +49,9 @@ export interface TestServiceOptions {
   role?: Role;
   log?: Logger;
   timings?: ServiceOptions['timings'];
+  database_limits?: ServiceOptions['database_limits'];
+  /** The way to the database, such as through a proxy; by default directly. */
+  routeTo?: (database_url: string) => Promise<string>;
 }
 
 const admin_key = 'test-administration-key';
@@ -56,6 +59,7 @@ const admin_key = 'test-administration-key';
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = await freshDatabase();
   const secret_key = randomBytes(32);
+  const database_url = (await options.routeTo?.(database.url)) ?? database.url;
   const start = async (role: Role, more: Record<string, string> = {}): Promise<Service> => {
     const config = readConfig({
       PORT: String(await freePort()),
@@ -66,14 +70,15 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       ...more,
     });
     const log = options.log ?? createLog(config.log_level);
-    const { timings = {} } = options;
+    const { timings = {}, database_limits = {} } = options;
     return startService({
       config,
-      database_url: database.url,
+      database_url,
       secret_keys: [secret_key],
       role,
       log,
       timings,
+      database_limits,
     });
   };
   const service = await start(options.role ?? 'all');
