@@ -1,5 +1,5 @@
 /** Finds sealed rows that were changed, seals that do not hold, and facts that should have a seal. */
-import type { Database, Queryable } from '../base/pg/index.ts';
+import type { Database, Queryable, Tx } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import { type Clock, later, minutes } from '../base/time/clock.ts';
@@ -31,10 +31,11 @@ const sealedWithin_ms = minutes(2);
  */
 export async function findSealFaults(db: Database, deps: CheckDeps): Promise<Finding[]> {
   const outside = await checkSink(db, deps);
-  const inside = await db.transaction(async (tx) => {
+  const check = async (tx: Tx): Promise<Finding[]> => {
     await readOneSnapshot(tx);
     return checkSealedFacts(tx, deps);
-  });
+  };
+  const inside = await db.transaction(check, { unlimited: true });
   return [...outside, ...inside];
 }
 
