@@ -38,6 +38,14 @@ describe('D-093 R-184 when the records prove that nothing was created', () => {
     expect(outcome(died, 50, 110)).toBe('absent');
   });
 
+  test('a look whose answer is applied late counts from when the provider was asked', () => {
+    const looked_at = later(deadline, seconds(200));
+    const first = look(unknown, clean, looked_at);
+    const late = { kind: 'none', looked_at } as const;
+    expect(look(first, late, later(looked_at, seconds(90))).state).toBe('unknown');
+    expect(look(first, clean, later(looked_at, seconds(90))).state).toBe('absent');
+  });
+
   test('a new request starts the count anew', () => {
     const looked = look(unknown, clean, later(deadline, seconds(50)));
     const asked = look(looked, observations.unclear, later(deadline, seconds(55)));

@@ -11,18 +11,25 @@ const afterCreation_ms = seconds(120);
  * The attempt after a look-up that found no session. Before the deadline this proves nothing, and workers request the
  * session again (D-092). After the deadline, the second such look-up in a row ends the attempt, if it is late enough
  * (D-093).
+ *
+ * @param looked_at when the provider was asked. The answer can be applied much later, so it decides what the look proves
  */
-export function afterNothingFound(known: Attempt, expires_at: Date, now: Date): Attempt {
-  if (now < expires_at) return known;
+export function afterNothingFound(
+  known: Attempt,
+  expires_at: Date,
+  now: Date,
+  looked_at: Date = now,
+): Attempt {
+  if (looked_at < expires_at) return known;
   const { absent_at } = known.detail;
   // guard: two-looks-for-an-absence
   if (absent_at === undefined) {
-    const detail = { ...known.detail, absent_at: now.toISOString() };
+    const detail = { ...known.detail, absent_at: looked_at.toISOString() };
     return { ...known, detail, check_at: later(now, betweenLooks_ms) };
   }
   const since = known.unclear_since ?? known.created_at;
   const lateEnough =
-    now >= later(new Date(absent_at), betweenLooks_ms) && now >= later(since, afterCreation_ms);
+    looked_at >= later(new Date(absent_at), betweenLooks_ms) && looked_at >= later(since, afterCreation_ms);
   if (/* guard: two-looks-for-an-absence = true */ lateEnough)
     return { ...endedAttempt(known, 'absent', now), check_at: checkAtDeadline(expires_at, now) };
   return { ...known, check_at: later(now, betweenLooks_ms) };

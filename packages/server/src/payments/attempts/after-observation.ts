@@ -89,7 +89,7 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
     case 'returned':
       return known;
     case 'none':
-      return inCreation ? afterNothingFound(known, expires_at, now) : known;
+      return inCreation ? afterNothingFound(known, expires_at, now, seen.looked_at) : known;
     case 'failed_lookup':
       return { ...known, check_at: later(now, minutes(1)) };
   }

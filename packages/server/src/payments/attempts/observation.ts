@@ -22,8 +22,8 @@ export type Observation =
   | { kind: 'refused'; why: string }
   /** The provider gave no clear answer to a creation. */
   | { kind: 'unclear'; why: string }
-  /** The provider's records hold no session of this attempt. */
-  | { kind: 'none' }
+  /** The provider's records hold no session of this attempt. `looked_at`: when they were asked; default: now. */
+  | { kind: 'none'; looked_at?: Date }
   /** The look-up failed. */
   | { kind: 'failed_lookup'; why: string }
   /** A person decided: the receipt of a case pays the order. */

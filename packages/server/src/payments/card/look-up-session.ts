@@ -12,10 +12,12 @@ import { disagreement } from './compare-session.ts';
  */
 export async function lookUpSession(deps: PaymentDeps, attempt: Attempt, close: boolean): Promise<Seen> {
   const channel = await findChannel(deps, attempt);
+  // The answer tells of this moment, even if this process stands still before it applies it.
+  const looked_at = deps.clock.now();
   const found = await findSession(deps, channel, attempt);
   const asked = attempt.session_id === null ? 'search by reference' : 'look up the session';
   if (found.kind === 'failed') return { kind: 'failed_lookup', why: found.reason, asked };
-  if (found.kind === 'none') return { kind: 'none', asked };
+  if (found.kind === 'none') return { kind: 'none', looked_at, asked };
   if (found.value.status === 'open' && !found.value.paid && close) {
     return { ...(await closeSession(deps, channel, attempt, found.value.id)), asked: 'close the session' };
   }
