@@ -1,2 +1,3 @@
+/** The audit log, and writes that are recorded in it. */
 export { selectAuditEntries } from './audit.sql.ts';
 export { type Act, type AuditDeps, type AuditEntry, runAudited, changeAudited } from './audit.ts';

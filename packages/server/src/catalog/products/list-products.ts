@@ -19,6 +19,7 @@ export interface ProductQuery {
   search_value: string;
 }
 
+/** One page of products. */
 export interface ProductPage {
   list: Product[];
   /** Number of products on all pages. */
