@@ -34,10 +34,12 @@ export async function tablesOf(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** The columns of a table, without those that only the seals read (docs/seals.md). */
 export function columnsOf(db: Database, table: string): Promise<Column[]> {
   return db.query<Column & Record<string, unknown>>(sql`
     SELECT column_name::text AS name, udt_name::text AS type, is_nullable = 'YES' AS nullable
     FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ${table} AND is_generated = 'NEVER'
+      AND column_name NOT LIKE 'seal%'
     ORDER BY ordinal_position`);
 }
 
