@@ -68,6 +68,10 @@ const database = 'paydesk';
 
 export const urlOf = (port: number): string => `postgresql://${database}@127.0.0.1:${port}/${database}`;
 
+/** The address of the pair: a process finds the primary by itself. */
+export const urlOfBoth = (ports: readonly number[]): string =>
+  `postgresql://${database}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/${database}?target_session_attrs=read-write`;
+
 export async function openDatabasePair(homes: readonly [string, string]): Promise<DatabasePair> {
   const bin = debianPostgresBin();
   const a = await nodeIn('a', homes[0]);

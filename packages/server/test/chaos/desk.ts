@@ -12,7 +12,7 @@ import { memoryDirectory, temporaryDirectory } from '../support/temporary.ts';
 import { testAuthority } from '../support/tls.ts';
 import { askOnce } from './ask-once.ts';
 import { type Balancer, openBalancer } from './balancer.ts';
-import { type DatabasePair, type Node, openDatabasePair, until, urlOf } from './database-pair.ts';
+import { type DatabasePair, type Node, openDatabasePair, until, urlOf, urlOfBoth } from './database-pair.ts';
 import type { FaultKind } from './faults.ts';
 import { type PaydeskProcess, paydeskProcess, program } from './paydesk-process.ts';
 import { openProxy, type Proxy } from './proxy.ts';
@@ -43,13 +43,12 @@ export interface Desk {
   /** Stops that took longer than ten seconds or did not end with 0. */
   bad_stops: string[];
   proxiesOf(one: PaydeskProcess): Dependencies;
-  databaseProxies(): Proxy[];
+  /** The proxies of all processes to one server. */
+  databaseProxies(node: Node): Proxy[];
   provider(method: string, path: string, body?: unknown): Promise<Json>;
   stopRedis(): Promise<void>;
   startRedis(): Promise<void>;
   fillDisk(node: Node, full: boolean): Promise<void>;
-  /** Promotes the standby and leads every process to it. */
-  promote(): Promise<void>;
   restart(one: PaydeskProcess): Promise<void>;
   untilReady(
     some: readonly PaydeskProcess[] | (() => readonly PaydeskProcess[]),
@@ -107,7 +106,7 @@ export async function openDesk(
   const dependencies = new Map<string, Dependencies>();
   const openProcess = async (name: string, i: number): Promise<PaydeskProcess> => {
     const own = {
-      database: [await openProxy(database.primary().port)],
+      database: [await openProxy(database.nodes[0].port), await openProxy(database.nodes[1].port)],
       redis: [await openProxy(redis.port)],
       provider: [] as Proxy[],
     };
@@ -115,7 +114,7 @@ export async function openDesk(
     dependencies.set(name, own);
     const env = {
       ...shared,
-      DATABASE_URL: urlOf(own.database[0]?.port ?? 0),
+      DATABASE_URL: urlOfBoth(own.database.map(({ port }) => port)),
       REDIS_URL: `redis://127.0.0.1:${own.redis[0]?.port ?? 0}`,
     };
     return paydeskProcess({
@@ -138,7 +137,8 @@ export async function openDesk(
       registerWebhook: (webhook) => cardsim.registerWebhook(webhook),
     },
     proxiesOf: ({ name }) => dependencies.get(name) ?? { database: [], redis: [], provider: [] },
-    databaseProxies: () => [...dependencies.values()].flatMap((own) => own.database),
+    databaseProxies: (node) =>
+      [...dependencies.values()].flatMap((own) => own.database[database.nodes.indexOf(node)] ?? []),
     async provider(method, path, body) {
       const { status, text, body: parsed } = await askOnce(`${cardsim.url}/_sim${path}`, method, {}, body);
       if (status >= 300 || status === 0) throw new Error(`provider ${method} ${path}: ${status} ${text}`);
@@ -149,14 +149,6 @@ export async function openDesk(
       redis = await startRedis(redis.port);
     },
     fillDisk,
-    async promote() {
-      await database.promote();
-      for (const proxy of desk.databaseProxies()) {
-        proxy.lead(database.primary().port);
-        proxy.drop();
-        proxy.flow('open');
-      }
-    },
     async restart(one) {
       const { took_ms, code } = await one.stop();
       if (took_ms > stopLimit_ms || code !== 0) {

@@ -196,7 +196,7 @@ const failover: Draw = (desk) => ({
   target: 'primary killed',
   async run() {
     await desk.database.kill(desk.database.primary());
-    await desk.promote();
+    await desk.database.promote();
   },
 });
 
@@ -206,9 +206,13 @@ const silentFailover: Draw = (desk) => ({
   async run() {
     const node = desk.database.primary();
     await desk.database.signal(node, '', 'SIGSTOP');
-    for (const proxy of desk.databaseProxies()) proxy.flow('silent');
-    await desk.promote();
+    for (const proxy of desk.databaseProxies(node)) proxy.flow('silent');
+    await desk.database.promote();
     await desk.database.kill(node);
+    for (const proxy of desk.databaseProxies(node)) {
+      proxy.drop();
+      proxy.flow('open');
+    }
   },
 });
 

@@ -10,8 +10,6 @@ export type Flow = 'open' | 'cut' | 'silent to' | 'silent from' | 'silent';
 export interface Proxy {
   port: number;
   flow(flow: Flow): void;
-  /** Where new connections lead from now on. */
-  lead(port: number): void;
   /** Ends every connection. */
   drop(): void;
   close(): Promise<void>;
@@ -25,7 +23,6 @@ interface Pair {
 export async function openProxy(target: number): Promise<Proxy> {
   const pairs = new Set<Pair>();
   let flow: Flow = 'open';
-  let port = target;
   const apply = ({ near, far }: Pair): void => {
     if (flow === 'silent' || flow === 'silent to') near.pause();
     else near.resume();
@@ -44,7 +41,7 @@ export async function openProxy(target: number): Promise<Proxy> {
       near.resetAndDestroy();
       return;
     }
-    const pair = { near, far: connect(port, '127.0.0.1') };
+    const pair = { near, far: connect(target, '127.0.0.1') };
     pairs.add(pair);
     join(pair, () => pairs.delete(pair));
     apply(pair);
@@ -56,9 +53,6 @@ export async function openProxy(target: number): Promise<Proxy> {
       flow = next;
       if (flow === 'cut') drop();
       for (const pair of pairs) apply(pair);
-    },
-    lead(next) {
-      port = next;
     },
     drop,
     async close() {
