@@ -376,7 +376,7 @@ async function giveUpNotifications(
   const error = texts('notification.error', 'the connection was refused');
   await beside(service, (db) =>
     db.query(sql`
-      UPDATE notifications SET delivery_status = 'failed', next_attempt_at = NULL, attempts = 10,
+      UPDATE notifications SET delivery_status = 'failed', next_attempt_at = NULL,
         last_error = ${error}
       WHERE merchant_id = ${merchantIdOf(platform.merchant_no)} AND order_no = ${order_no}`),
   );
