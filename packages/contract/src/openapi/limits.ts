@@ -55,6 +55,7 @@ export const secondFactorLimit: RateLimit = {
   counts: failures,
 };
 export const signInLimits: readonly RateLimit[] = [
-  { group: 'sign_in_account', requests: 10, window_s: 900, per: 'account', counts: failures },
+  { group: 'sign_in', requests: 10, window_s: 900, per: 'account and address', counts: failures },
+  { group: 'sign_in_account', requests: 100, window_s: 3_600, per: 'account', counts: failures },
   { group: 'sign_in_address', requests: 30, window_s: 900, per: 'address', counts: failures },
 ];

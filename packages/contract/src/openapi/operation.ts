@@ -86,7 +86,7 @@ export interface RateLimit {
   group: string;
   requests: number;
   window_s: number;
-  per: 'client' | 'address' | 'account';
+  per: 'client' | 'address' | 'account' | 'account and address';
   /** Explains which requests count, if not all do. */
   counts?: string;
 }

@@ -95,6 +95,7 @@ describe('the code matches the contract', () => {
         'records',
         'replay',
         'second_factor',
+        'sign_in',
         'sign_in_account',
         'sign_in_address',
         'token_failures',
