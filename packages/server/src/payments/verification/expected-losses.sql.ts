@@ -86,7 +86,8 @@ export const lossEntries: ExpectedEntries[] = [
     sql`'P6b'`,
     sql`payment_complaints`,
     sql`f.status IN ('dismissed', 'confirmed')`,
-    sql`f.decided_at`,
+    // A lost dispute confirms a complaint that was dismissed before: its entry is older than its last decision.
+    sql`CASE WHEN f.status = 'dismissed' OR f.dispute_id IS NULL THEN f.decided_at END`,
     sql`f.complaint_id`,
   ),
   (scope) => sql`
