@@ -152,7 +152,8 @@ export interface Shop {
    * Pays an order whose attempt the provider had refused, through a session that exists nevertheless: a late payment.
    */
   payRefused(order_no: string): Promise<void>;
-  stop(): Promise<void>;
+  /** As `TestService.stop`. */
+  stop(written_by_hand?: readonly string[]): Promise<void>;
 }
 
 const usdFees = {
@@ -219,8 +220,8 @@ export async function openShop(env: Record<string, string> = {}): Promise<Shop> 
       );
       await sim('POST', `/sessions/${id}/pay`, {});
     },
-    async stop() {
-      await service.stop();
+    async stop(written_by_hand) {
+      await service.stop(written_by_hand);
       await cardsim.close();
     },
   };

@@ -108,7 +108,13 @@ export async function openFaultDesk(): Promise<FaultDesk> {
     open: () => openOrder({ cardsim, processes, channels }, opened++),
     async stop() {
       await Promise.all(processes.map((db) => db.close()));
-      await expectBalancedBooks(database.url);
+      // The orders and their attempts are stored without channels' histories, at a time of the test's own.
+      await expectBalancedBooks(database.url, [
+        'attempt_differs',
+        'case_differs',
+        'order_differs',
+        'quote_differs',
+      ]);
       await database.drop();
       await cardsim.close();
     },

@@ -33,6 +33,9 @@ const migrations = async (): Promise<{ name: string; text: string }[]> =>
     })),
   );
 
+/** The check of the books compares all merchants' rows, joined by merchant; parts of its statements are values. */
+const readsEverything = /(ledger|payments)\/verification\//;
+
 describe('statements on a database distributed by merchant', () => {
   test('every statement of the sources', async () => {
     const tables = merchantTablesIn((await migrations()).map(({ text }) => text).join('\n'));
@@ -42,7 +45,7 @@ describe('statements on a database distributed by merchant', () => {
     );
     expect(statements.length).toBeGreaterThan(100);
     const faults = statements
-      .filter(({ text }) => !isAllowed(text))
+      .filter(({ file, text }) => !readsEverything.test(file) && !isAllowed(text))
       .flatMap(({ file, line, text }) =>
         rulesBrokenBy(text, tables).map((rule) => ({
           rule,

@@ -1,5 +1,12 @@
 /** Sorts transfers, and explains them in words for operators, from the catalogue of postings. */
-import { aboutAccount, isPosting, kindOfAccount, type Leg, postings, type TransferRow } from '../books/index.ts';
+import {
+  aboutAccount,
+  isPosting,
+  kindOfAccount,
+  type Leg,
+  postings,
+  type TransferRow,
+} from '../books/index.ts';
 
 const sequence = Object.keys(postings);
 
