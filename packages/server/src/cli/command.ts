@@ -1,5 +1,6 @@
 /** What the commands have in common: their context, options, errors and access to the database. */
 import { parseArgs } from 'node:util';
+import { checkSchema, type Database, openDatabase } from '../base/pg/index.ts';
 import type { Config } from '../config.ts';
 import type { Environment } from '../environment.ts';
 import { joinEmbedded } from '../embedded/open-embedded.ts';
@@ -68,3 +69,24 @@ export async function withDatabaseUrl<T>(
     await embedded.stop();
   }
 }
+
+/**
+ * Runs `work` on one connection to the service's database.
+ *
+ * @throws SchemaError if the schema is not that of this build
+ */
+export const withDatabase = <T>(
+  config: Config,
+  purpose: string,
+  work: (db: Database) => Promise<T>,
+  limits: { statement_timeout_ms?: number } = {},
+): Promise<T> =>
+  withDatabaseUrl(config, purpose, async (url) => {
+    await checkSchema(url);
+    const db = openDatabase({ url, max: 1, application_name: purpose, ...limits });
+    try {
+      return await work(db);
+    } finally {
+      await db.close();
+    }
+  });

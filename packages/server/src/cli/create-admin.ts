@@ -1,10 +1,9 @@
 import { stdin } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { OffsetClock } from '../base/time/clock.ts';
-import { openDatabase } from '../base/pg/index.ts';
 import { systemIds } from '../base/ids.ts';
 import { createAdmin } from '../identity/people/index.ts';
-import { type CommandContext, CommandError, readOptions, withDatabaseUrl } from './command.ts';
+import { type CommandContext, CommandError, readOptions, withDatabase } from './command.ts';
 
 /**
  * `paydesk create-admin`: creates an administrator. Reads the password from standard input. If standard input is a
@@ -18,17 +17,12 @@ export async function createAdminCommand({ args, config }: CommandContext): Prom
   if (typeof email !== 'string' || typeof name !== 'string')
     throw new CommandError('create-admin needs --email ADDRESS.');
   const ids = systemIds();
-  const given = stdin.isTTY ? '' : (await text(stdin)).replace(/\r?\n$/, '');
-  const password = given === '' ? ids.secret(18) : given;
-  await withDatabaseUrl(config, 'paydesk create-admin', async (url) => {
-    const db = openDatabase({ url, max: 1, application_name: 'paydesk create-admin' });
-    try {
-      await createAdmin({ db, clock: new OffsetClock(), ids }, { email, name, password });
-    } finally {
-      await db.close();
-    }
+  return await withDatabase(config, 'paydesk create-admin', async (db) => {
+    const given = stdin.isTTY ? '' : (await text(stdin)).replace(/\r?\n$/, '');
+    const password = given === '' ? ids.secret(18) : given;
+    await createAdmin({ db, clock: new OffsetClock(), ids }, { email, name, password });
+    console.log(`Created the administrator ${email}.`);
+    if (given === '') console.log(`Password: ${password}`);
+    return 0;
   });
-  console.log(`Created the administrator ${email}.`);
-  if (given === '') console.log(`Password: ${password}`);
-  return 0;
 }

@@ -2,11 +2,11 @@ import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Database, openDatabase } from '../base/pg/index.ts';
+import type { Database } from '../base/pg/index.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { readOneSnapshot } from '../ledger/verification/index.ts';
 import { exportLines, publicKeyPem } from '../seals/index.ts';
-import { type CommandContext, CommandError, readOptions, withDatabaseUrl } from './command.ts';
+import { type CommandContext, CommandError, readOptions, withDatabase } from './command.ts';
 import { readBox } from './secret-keys.ts';
 
 /**
@@ -20,24 +20,19 @@ export async function exportBooksCommand({ args, config }: CommandContext): Prom
   });
   if (typeof out !== 'string') throw new CommandError('export-books needs --out FILE.');
   const box = await readBox(config);
-  return withDatabaseUrl(config, 'paydesk export-books', async (url) => {
-    const db = openDatabase({
-      url,
-      max: 1,
-      application_name: 'paydesk export-books',
-      statement_timeout_ms: 0,
-    });
-    try {
+  return withDatabase(
+    config,
+    'paydesk export-books',
+    async (db) => {
       const pem = await publicKeyPem(db, box);
       if (pem === null) throw new CommandError('Nothing has been sealed yet: run the service with a worker.');
       const lines = await writeExport(db, out);
       if (typeof pem_out === 'string') await writeFile(pem_out, pem);
       console.log(`Wrote ${lines} lines to ${out}.`);
       return 0;
-    } finally {
-      await db.close();
-    }
-  });
+    },
+    { statement_timeout_ms: 0 },
+  );
 }
 
 /** Writes the lines as fast as the disk takes them, all from one snapshot. Returns how many there are. */

@@ -4,10 +4,10 @@ import { basename } from 'node:path';
 import { runAudited } from '../base/audit/index.ts';
 import { importOrders, type Refusal } from '../collection/importing/index.ts';
 import { OffsetClock } from '../base/time/clock.ts';
-import { type Database, openDatabase } from '../base/pg/index.ts';
+import type { Database } from '../base/pg/index.ts';
 import { systemIds } from '../base/ids.ts';
 import { ConfigError } from '../config.ts';
-import { type CommandContext, CommandError, readArgument, withDatabaseUrl } from './command.ts';
+import { type CommandContext, CommandError, readArgument, withDatabase } from './command.ts';
 import { inBatches, readLines } from './read-lines.ts';
 import { readBox } from './secret-keys.ts';
 
@@ -28,15 +28,10 @@ export async function importOrdersCommand({ args, config }: CommandContext): Pro
   const box = await readBox(config);
   if (box === null) throw new ConfigError('PAYDESK_SECRET_KEY', 'must be set to the key of the service.');
   const token_key_id = box.key_id;
-  return withDatabaseUrl(config, 'paydesk import-orders', async (url) => {
-    const db = openDatabase({ url, max: 1, application_name: 'paydesk import-orders' });
-    try {
-      const counts = await importFile(db, file, { token_key_id, dry_run });
-      console.log(summary(counts, dry_run));
-      return counts.refused > 0 ? 1 : 0;
-    } finally {
-      await db.close();
-    }
+  return withDatabase(config, 'paydesk import-orders', async (db) => {
+    const counts = await importFile(db, file, { token_key_id, dry_run });
+    console.log(summary(counts, dry_run));
+    return counts.refused > 0 ? 1 : 0;
   });
 }
 

@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkSchema, migrate, SchemaError } from '../../src/base/pg/index.ts';
+import { runCommand } from '../../src/cli/run-command.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -162,4 +163,16 @@ describe('the database guards the states once more', () => {
     await client.end();
     await fresh.drop();
   });
+});
+
+test.each([
+  ['verify-ledger', []],
+  ['export-books', ['--out', '/dev/null']],
+  ['create-admin', ['--email', 'ada@people.test']],
+])('%s on a database that is not migrated says so in a sentence', async (command, args) => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  expect(await runCommand([command, ...args], { DATABASE_URL: database.url })).toBe(1);
+  expect(said.mock.calls).toEqual([
+    [expect.stringMatching(/^The database lacks \d+ migration\(s\): run "npx paydesk migrate" first\.$/)],
+  ]);
 });
