@@ -81,7 +81,7 @@ export function trustKeys(stored: readonly SealKey[], isRoot: (key: SealKey) => 
 
 /**
  * Trust by the service's own secret: what derives from the ring counts, whatever is stored. Without a secret every stored
- * key is a root: then only a sink outside shows that somebody has sealed anew with a key of their own.
+ * key is a root: then only a sink outside shows that an attacker has sealed everything again with another key.
  */
 export function trustRing(box: Pick<SecretBox, 'derive'> | null, stored: readonly SealKey[]): TrustedKeys {
   if (box === null) return trustKeys(stored, () => true);

@@ -21,7 +21,7 @@ const step_s = 61;
 const mostLooks = 90;
 const pause_ms = 500;
 
-/** States of an attempt in which nobody knows yet what the provider did. */
+/** States of an attempt whose outcome at the provider is still unknown. */
 const unclear = ['creating', 'unknown', 'processing'];
 
 /** Lets the processes finish what is left, then notes every order in the history as it ended. */

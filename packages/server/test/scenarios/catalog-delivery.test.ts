@@ -283,7 +283,7 @@ test('D-185 an owner sees the channels that serve the merchant, to choose among 
 describe('withdrawing codes', () => {
   const withdraw = (body: Json) => owner.send('POST', `/products/${gd_no}/codes/withdrawal`, body);
 
-  test('D-177 withdrawing removes unassigned codes, whoever uploaded them, and no assigned ones', async () => {
+  test('D-177 withdrawing removes all unassigned codes, and no assigned ones', async () => {
     await upload('A-1', 'B-2', 'C-3', 'D-4');
     const order_no = await paid();
     await untilStatus(order_no, 3);

@@ -122,7 +122,7 @@ describe('transactions of writes alone', () => {
       ),
     );
 
-  test('H-25 of which one is lost on its way: what became of it is unknown, and the others commit', async () => {
+  test('H-25 if the answer to one is lost, its outcome is unknown, and the others commit', async () => {
     await Promise.all(names.map((name) => db.finish([give(name, 5n)])));
     const all = among(hangs);
     await eventually(

@@ -107,7 +107,7 @@ describe.each([
     for (const [i, name] of Object.keys(all).entries()) {
       const answer = answers[i];
       expect.soft(answer?.ms, name).toBeLessThan(patience_ms);
-      // What became of a payment whose answer is lost is not known.
+      // The outcome of a payment whose answer is lost is unknown.
       const expected = name === 'pay with PTK' ? [202, 503] : [503];
       expect.soft(expected, name).toContain(answer?.status);
       if (answer?.status === 503) expect.soft(answer.retry_after, name).toMatch(/^\d+$/);

@@ -64,7 +64,7 @@ const outcomeOf = async (id: string): Promise<string> => {
 const casesNow = async (): Promise<Case[]> =>
   (await desk.service.admin<{ items: Case[] }>('GET', '/cases?limit=100')).items;
 
-/** The case of a session that nobody knows. */
+/** The case of an unknown session. */
 const unmatched = async ({ id }: Session, done: (found: Case) => boolean = () => true): Promise<Case> => {
   const found = await eventually(
     async () => (await casesNow()).find(({ session_id }) => session_id === id),
@@ -257,7 +257,7 @@ test('R-160 the directory answers the same whatever is asked in the query', asyn
   }
 });
 
-describe('R-232, D-107 a session that nobody knows', () => {
+describe('R-232, D-107 an unknown session', () => {
   test('waits as a case in the platform’s book, moves no order, and opens after a day with its money booked', async () => {
     const before = await shop.unpaid();
     const session = await strangeSession(desk);

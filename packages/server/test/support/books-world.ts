@@ -129,7 +129,7 @@ async function settleAndRelease(builder: Builder): Promise<void> {
   });
 }
 
-/** Money that fits no order: paid twice, too much, too little, and of a session that nobody knows. */
+/** Money that fits no order: paid twice, too much, too little, and through an unknown session. */
 async function keepApart(builder: Builder): Promise<void> {
   const { desk } = builder;
   await paidTwice(builder);
