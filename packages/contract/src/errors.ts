@@ -41,8 +41,8 @@ export const errorTable = {
   self_payment_not_allowed: [403, 'Merchants cannot pay their own orders from their own balance.'],
   payment_debug_access_denied: [403, 'This test channel is not available to you.'],
   cross_site_request: [403, 'The request did not come from this site.'],
-  administrator_required: [403, 'This call is for administrators.'],
-  role_required: [403, 'Your role at this merchant does not allow this.'],
+  administrator_required: [403, 'This call is for the people who run the platform.'],
+  role_required: [403, 'Your role does not allow this.'],
 
   // The resource and its state.
   not_found: [404, 'Nothing was found at this address.'],

@@ -1,6 +1,7 @@
 /** Bodies of the calls that sign people in and out. */
 import Type, { type Static } from 'typebox';
-import { OneOf, Text } from './scalars.ts';
+import { UserRole } from './admin/user.ts';
+import { Text } from './scalars.ts';
 
 export const SignIn = Type.Object(
   {
@@ -37,7 +38,7 @@ export const CurrentUser = Type.Object(
     user_id: Text('Identifies the person.'),
     name: Text('The person’s name.'),
     email: Text('The e-mail address of the account, as it was entered.'),
-    role: OneOf(['user', 'admin'], '`admin`: an administrator of this installation.'),
+    role: UserRole,
   },
   {
     title: 'CurrentUser',

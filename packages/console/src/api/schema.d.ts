@@ -1904,10 +1904,10 @@ export interface components {
             /** @description The e-mail address of the account, as it was entered. */
             email: string;
             /**
-             * @description `admin`: an administrator of this installation.
+             * @description `user`: no access to the administration. `admin`: everything. `finance`: reads, exports, money decisions. `support`: reads, cases, another try for notifications and webhooks. `auditor`: reads, exports.
              * @enum {string}
              */
-            role: "user" | "admin";
+            role: "user" | "admin" | "finance" | "support" | "auditor";
         };
         /**
          * SignedOut
@@ -5216,7 +5216,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -5643,7 +5643,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -6015,7 +6015,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -6565,7 +6565,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -6852,7 +6852,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -7029,7 +7029,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -7669,7 +7669,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -7858,7 +7858,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -7995,7 +7995,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -8277,7 +8277,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -8434,7 +8434,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -8842,7 +8842,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -8992,7 +8992,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -9292,7 +9292,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -9464,7 +9464,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {
@@ -9633,7 +9633,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
-             *     - `role_required`: Your role at this merchant does not allow this.
+             *     - `role_required`: Your role does not allow this.
              */
             403: {
                 headers: {

@@ -29,7 +29,7 @@ export function PlatformFrame() {
   const { data: person } = useQuery(sessionQuery);
   if (person === undefined) return <Waiting />;
   // The service enforces this as well.
-  if (person.role !== 'admin') return <Forbidden>The platform is for administrators.</Forbidden>;
+  if (person.role === 'user') return <Forbidden>The platform is for administrators.</Forbidden>;
   return <Frame side="Platform" navigation={<Navigation />} />;
 }
 

@@ -43,7 +43,7 @@ export function PersonMenu() {
         <Menu.Item component={Link} to="/console" leftSection={<IconBuildingStore size={16} />}>
           Your merchants
         </Menu.Item>
-        {person.role === 'admin' && (
+        {person.role !== 'user' && (
           <Menu.Item component={Link} to="/platform" leftSection={<IconShieldLock size={16} />}>
             Platform administration
           </Menu.Item>

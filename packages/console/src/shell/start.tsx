@@ -14,9 +14,9 @@ import { SchemeSwitch } from './scheme-switch.tsx';
 export function Start() {
   const merchants = useQuery(ownMerchantsQuery);
   const { data: person } = useQuery(sessionQuery);
-  const isAdmin = person?.role === 'admin';
+  const isStaff = person !== undefined && person.role !== 'user';
   const only = merchants.data?.items.length === 1 ? merchants.data.items[0] : undefined;
-  if (only !== undefined && !isAdmin) {
+  if (only !== undefined && !isStaff) {
     return (
       <Navigate to="/console/merchants/$merchant_no" params={{ merchant_no: only.merchant_no }} replace />
     );
@@ -36,7 +36,7 @@ export function Start() {
           <Title order={1} size="h2">
             Your merchants
           </Title>
-          {isAdmin && <ButtonLink to="/platform">Platform administration</ButtonLink>}
+          {isStaff && <ButtonLink to="/platform">Platform administration</ButtonLink>}
         </Group>
         <Loaded of={merchants}>
           {({ items }) =>

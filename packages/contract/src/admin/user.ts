@@ -1,12 +1,26 @@
 /** Accounts of people, as administrators create and read them. */
 import Type, { type Static } from 'typebox';
+import { OneOf } from '../scalars.ts';
 import { Digits, Name, Stamp } from './scalars.ts';
+
+/** Roles of the people who run the installation: platform staff. */
+export const platformRoles = ['admin', 'finance', 'support', 'auditor'] as const;
+
+export type PlatformRole = (typeof platformRoles)[number];
+
+/** The role of an account on the platform. */
+export const UserRole = OneOf(
+  ['user', ...platformRoles],
+  '`user`: no access to the administration. `admin`: everything. `finance`: reads, exports, money decisions. ' +
+    '`support`: reads, cases, another try for notifications and webhooks. `auditor`: reads, exports.',
+);
+export type UserRole = Static<typeof UserRole>;
 
 export const NewUser = Type.Object({
   email: Type.String({ minLength: 3, maxLength: 254 }),
   password: Type.String({ minLength: 1, maxLength: 1_024 }),
   name: Name,
-  role: Type.Optional(Type.Enum(['user', 'admin'])),
+  role: Type.Optional(UserRole),
 });
 export type NewUser = Static<typeof NewUser>;
 
@@ -14,7 +28,7 @@ export const UserAnswer = Type.Object({
   user_id: Type.String(),
   email: Type.String(),
   name: Type.String(),
-  role: Type.Enum(['user', 'admin']),
+  role: UserRole,
   created_at: Stamp,
 });
 

@@ -1,4 +1,5 @@
 /** Derives the CSV download of a list from the call that lists it. */
+import type { ErrorCode } from '../errors.ts';
 import { limited } from './common-errors.ts';
 import { exportLimit } from './limits.ts';
 import type { Operation } from './operation.ts';
@@ -7,7 +8,7 @@ import type { Operation } from './operation.ts';
 const ofPages = ['limit', 'cursor'];
 
 /** The same list as a CSV file: with the same filters, and all items in one answer. */
-export function asCsv(list: Operation): Operation {
+export function asCsv(list: Operation, refusals: readonly ErrorCode[] = []): Operation {
   const { id, place, parameters = [], summary } = list;
   if (!('path' in place)) throw new TypeError(`${id} has no path of its own`);
   const narrowing = parameters.filter(({ name }) => !ofPages.includes(name));
@@ -23,11 +24,18 @@ export function asCsv(list: Operation): Operation {
     successes: [
       { status: 200, description: 'A header line with the column names, then one line per item.', csv: true },
     ],
-    errors: [...list.errors, ...limited],
+    errors: [...list.errors, ...refusals, ...limited],
     limits: [exportLimit],
   };
 }
 
-/** The operations, plus a CSV operation after each of the named lists. */
-export const withCsv = (operations: readonly Operation[], lists: readonly string[]): Operation[] =>
-  operations.flatMap((one) => (lists.includes(one.id) ? [one, asCsv(one)] : [one]));
+/**
+ * The operations, plus a CSV operation after each of the named lists.
+ *
+ * @param refusals further errors of the CSV operations
+ */
+export const withCsv = (
+  operations: readonly Operation[],
+  lists: readonly string[],
+  refusals: readonly ErrorCode[] = [],
+): Operation[] => operations.flatMap((one) => (lists.includes(one.id) ? [one, asCsv(one, refusals)] : [one]));

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { AppError } from '../base/errors.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { authenticate } from './request/authenticate.ts';
 import { caseRoutes } from './cases/case-routes.ts';
@@ -8,6 +9,7 @@ import { clockRoutes } from './operation/test-clock-routes.ts';
 import { currencyRoutes } from './currencies/currency-routes.ts';
 import { deadLetterRoutes } from './operation/dead-letter-routes.ts';
 import type { AdminDeps } from './request/deps.ts';
+import { mayCall } from './request/permissions.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { verificationRoutes } from './ledger/verification-routes.ts';
 import { complaintRoutes } from './losses/complaint-routes.ts';
@@ -21,23 +23,27 @@ import { orderListRoutes } from './orders/order-list-routes.ts';
 import { payoutRoutes } from './wallets/payout-routes.ts';
 import { scopeApplicationRoutes } from './clients/scope-application-routes.ts';
 import { productRoutes } from './merchants/product-routes.ts';
-import { setActor } from './request/request.ts';
+import { setCaller } from './request/request.ts';
 import { userRoutes } from './users/user-routes.ts';
 import { walletRoutes } from './wallets/wallet-routes.ts';
 import { withdrawalRoutes } from './wallets/withdrawal-routes.ts';
 import { workRoutes } from './overview/overview-routes.ts';
 
+const prefix = '/admin/v1';
+
 /**
- * The administration API, for the administration key or a signed-in administrator. A write from an administrator's
- * browser must prove its origin (D-121). Every write is recorded in the audit log.
+ * The administration API, for the administration key or signed-in platform staff. Invariants: a call comes from a role
+ * that allows it; a write from a browser proves its origin (D-121); every write is recorded in the audit log.
  */
 export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
   void app.register(
     (scope, _options, done) => {
       scope.addHook('onRequest', async (request) => {
-        const { actor, bySession } = await authenticate(deps, request);
-        if (bySession && !['GET', 'HEAD'].includes(request.method)) requireSameOrigin(request);
-        setActor(request, actor);
+        const caller = await authenticate(deps, request);
+        if (caller.bySession && !['GET', 'HEAD'].includes(request.method)) requireSameOrigin(request);
+        const route = request.routeOptions.url?.slice(prefix.length) ?? '';
+        if (!mayCall(caller.role, request.method, route)) throw new AppError('role_required');
+        setCaller(request, caller);
       });
       currencyRoutes(scope, deps);
       userRoutes(scope, deps);
@@ -64,6 +70,6 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       if (deps.testClock !== null) clockRoutes(scope, deps, deps.testClock);
       done();
     },
-    { prefix: '/admin/v1' },
+    { prefix },
   );
 }

@@ -16,6 +16,7 @@ import { Identifier } from '../../components/values/copy-button.tsx';
 import { Facts } from '../../components/values/facts.tsx';
 import { Ptk } from '../../components/values/money.tsx';
 import { Time } from '../../components/values/time.tsx';
+import { roleField, roleIn, roleWords } from './roles.ts';
 
 const columnsOf = (open: (person: Person) => void): Column<Person>[] => [
   {
@@ -31,12 +32,12 @@ const columnsOf = (open: (person: Person) => void): Column<Person>[] => [
   {
     header: 'Role',
     cell: ({ role }) =>
-      role === 'admin' ? (
-        <Badge variant="light" color="grape" tt="none">
-          Administrator
-        </Badge>
+      role === 'user' ? (
+        roleWords[role]
       ) : (
-        'Person'
+        <Badge variant="light" color="grape" tt="none">
+          {roleWords[role]}
+        </Badge>
       ),
   },
   { header: 'Since', cell: ({ created_at }) => <Time at={created_at} show="day" /> },
@@ -158,10 +159,10 @@ const NewPerson = () => (
         required: true,
         about: 'Tell it over another way.',
       },
-      { name: 'admin', label: 'Administrator of this installation', kind: 'switch' },
+      roleField('user'),
     ]}
     consequences={(values) =>
-      values.admin === true ? ['An administrator may move money, and see everything.'] : []
+      roleIn(values) === 'admin' ? ['An administrator may move money, and see everything.'] : []
     }
     submit={(values) =>
       adminCall<Person>('POST', '/users', {
@@ -169,7 +170,7 @@ const NewPerson = () => (
           name: textOf(values, 'name'),
           email: textOf(values, 'email'),
           password: typeof values.password === 'string' ? values.password : '',
-          role: values.admin === true ? 'admin' : 'user',
+          role: roleIn(values),
         },
       })
     }

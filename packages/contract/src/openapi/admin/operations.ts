@@ -36,4 +36,5 @@ export const adminOperations: readonly Operation[] = withCsv(
     ...maintenanceOperations,
   ],
   ['listAllOrders', 'listComplaints', 'listWithdrawals', 'listMerchants', 'listAuditLog'],
+  ['role_required'],
 );

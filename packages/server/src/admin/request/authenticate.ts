@@ -1,31 +1,39 @@
-/** Authenticates callers of the administration API: by the administration key or by an administrator's session. */
+/** Authenticates callers of the administration API: by the administration key or by a session of platform staff. */
+import type { PlatformRole } from '@paydesk/contract';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { sameBytes, tokenHash } from '../../base/secret-box.ts';
+import { platformRoleOf } from '../../identity/people/index.ts';
 import type { AdminDeps } from './deps.ts';
 
 type Deps = Pick<AdminDeps, 'config' | 'sessionUser' | 'limits'>;
 type Request = Pick<FastifyRequest, 'headers' | 'client_ip' | 'log'>;
 
+/** Who makes a call. */
+export interface Caller {
+  /** The name in the audit log: `key`, or `user:` and the person's id. */
+  actor: string;
+  role: PlatformRole;
+  bySession: boolean;
+}
+
 /**
- * Finds the actor of a request. If a key was sent, only the key counts: a session cannot make up for a wrong one.
+ * Finds the caller of a request. If a key was sent, only the key counts: a session cannot make up for a wrong one.
  *
  * @throws AppError `invalid_token`; `rate_limited` for every wrong key after ten of one address in a minute;
  *   `authentication_required`; `administrator_required`
  */
-export async function authenticate(
-  deps: Deps,
-  request: Request,
-): Promise<{ actor: string; bySession: boolean }> {
+export async function authenticate(deps: Deps, request: Request): Promise<Caller> {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined) {
     await checkKey(deps, authorization, request);
-    return { actor: 'key', bySession: false };
+    return { actor: 'key', role: 'admin', bySession: false };
   }
   const user = await deps.sessionUser(cookie);
   if (user === null) throw new AppError('authentication_required');
-  if (user.role !== 'admin') throw new AppError('administrator_required');
-  return { actor: `user:${user.user_id}`, bySession: true };
+  const role = platformRoleOf(user.role);
+  if (role === null) throw new AppError('administrator_required');
+  return { actor: `user:${user.user_id}`, role, bySession: true };
 }
 
 async function checkKey(

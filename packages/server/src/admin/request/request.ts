@@ -1,23 +1,27 @@
 /** Types of administration requests, and who makes a request. */
 import type { FastifyRequest } from 'fastify';
 import { InvariantError } from '../../base/errors.ts';
+import type { Caller } from './authenticate.ts';
 
 /** A request of any route. */
 type Request = Pick<FastifyRequest, 'id'>;
 
-const actors = new WeakMap<Request, string>();
+const callers = new WeakMap<Request, Caller>();
 
 /** Stores who was authenticated for a request. */
-export function setActor(request: Request, actor: string): void {
-  actors.set(request, actor);
+export function setCaller(request: Request, caller: Caller): void {
+  callers.set(request, caller);
 }
 
-/** The caller in the audit log: `key`, or `user:` and the administrator's id. */
-export function actorOf(request: Request): string {
-  const actor = actors.get(request);
-  if (actor === undefined) throw new InvariantError('an administration call without an actor');
-  return actor;
+/** Who makes a call, as `setCaller` stored it. */
+export function callerOf(request: Request): Caller {
+  const caller = callers.get(request);
+  if (caller === undefined) throw new InvariantError('an administration call without a caller');
+  return caller;
 }
+
+/** The caller in the audit log: `key`, or `user:` and the person's id. */
+export const actorOf = (request: Request): string => callerOf(request).actor;
 
 /** The members of requests that handlers read. */
 export interface Listing {

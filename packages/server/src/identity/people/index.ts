@@ -18,4 +18,5 @@ export {
   checkPassword,
   emailKey,
   mayBePassword,
+  platformRoleOf,
 } from './person.ts';

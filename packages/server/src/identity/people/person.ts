@@ -1,7 +1,11 @@
 /** What an account is, and the rules for its e-mail address, name and password. */
+import { type PlatformRole, type UserRole } from '@paydesk/contract';
 import { invalid } from '../../base/errors.ts';
 
-export type Role = 'user' | 'admin';
+export type Role = UserRole;
+
+/** The role of a person who runs the installation; null for everyone else. */
+export const platformRoleOf = (role: Role): PlatformRole | null => (role === 'user' ? null : role);
 
 /** An account: of a buyer, a merchant's owner or an administrator. */
 export interface Person {
