@@ -65,6 +65,13 @@ describe('correct histories that look unusual', () => {
       calls(call('pay', 50, { method: 'ptk', status: 409, error: 'payment_conflict' })),
     ],
     ['a read under way while it is paid', calls(read(24, pending))],
+    [
+      'an order that stays unpaid and names what it would settle',
+      and({
+        orders: [final, { ...final, order_no: 'mp_2', key: 'k2', order: pending, buyer: null }],
+        receipts: [...good.receipts, receipt(60, pending, { order_no: 'mp_2', notification_id: 'n3' })],
+      }),
+    ],
     ['a notification that comes again, late', and({ receipts: [...good.receipts, receipt(90, pending)] })],
     [
       'a refund',

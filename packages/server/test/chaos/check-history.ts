@@ -214,7 +214,7 @@ function moneyProblems({ orders, wallets }: History): string[] {
     const own = orders.filter(({ buyer }) => owner === 'merchant' || buyer === name);
     const change =
       owner === 'merchant'
-        ? sum(own, ({ settled, returned }) => settled - returned)
+        ? sum(own, ({ order, settled, returned }) => (confirmed.has(order.status) ? settled - returned : 0n))
         : sum(own, ({ charged, order }) => (order.status === 'paid' ? -charged : 0n));
     return after === before + change ? [] : [`${owner} ${name} has ${after}, not ${before + change}`];
   });

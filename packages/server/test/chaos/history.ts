@@ -63,7 +63,7 @@ export interface FinalOrder {
   buyer: string | null;
   /** Debited from that wallet. */
   charged: bigint;
-  /** Credited to the merchant. */
+  /** Credited to the merchant once the order is paid. */
   settled: bigint;
   /** The amount that a full return takes from the merchant; zero if nothing was returned. */
   returned: bigint;

@@ -29,7 +29,7 @@ export interface ChaosReport {
   rolling: Lone;
   failovers: Lone;
   violations: Violation[];
-  /** Faults from which something did not recover, and stops that were not clean. */
+  /** Faults from which something did not recover, stops that were not clean, and books with findings. */
   problems: string[];
   verify_ledger: string;
   refused: string[];
@@ -98,6 +98,7 @@ export function reportOf(findings: Findings): ChaosReport {
         .filter(({ problem }) => problem !== '')
         .map((one) => `${one.kind}, ${one.target}: ${one.problem}`),
       ...bad_stops,
+      ...(verified.code === 0 ? [] : [`verify-ledger ended with ${String(verified.code)}: ${ledger}`]),
     ],
     verify_ledger: verified.code === 0 ? ledger : verified.output,
     refused: [...refused],
