@@ -53,6 +53,26 @@ export const TokenRequest = Type.Object(
 );
 export type TokenRequest = Static<typeof TokenRequest>;
 
+/** The form of a request to revoke a token (RFC 7009). */
+export const RevocationRequest = Type.Object(
+  {
+    token: Text('The access token to end.'),
+    token_type_hint: Type.Optional(
+      Type.String({ description: 'A hint for the search, such as `access_token`. It changes nothing.' }),
+    ),
+    client_id: Type.Optional(Text('Your client id. Required unless you send it by HTTP Basic.')),
+    client_secret: Type.Optional(
+      Text('Your client secret. Required unless you send it by HTTP Basic, or your client is public.'),
+    ),
+  },
+  {
+    title: 'RevocationRequest',
+    description: 'Sent as a form, with the credentials of the client that got the token.',
+    examples: [{ token: 'b3Bh…cXVl', client_id: 'your-client-id', client_secret: 'your-client-secret' }],
+  },
+);
+export type RevocationRequest = Static<typeof RevocationRequest>;
+
 /** The answer to a token request (D-163). */
 export const TokenAnswer = Type.Object(
   {

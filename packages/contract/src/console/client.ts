@@ -83,8 +83,8 @@ export const ClientSecretRotation = Type.Object(
       Type.Boolean({
         default: false,
         description:
-          'Revokes the old secret immediately, for example after a leak. Otherwise the old secret works for another 24 ' +
-          'hours.',
+          'Revokes the old secret and ends every token of the client immediately, for example after a leak. Otherwise ' +
+          'the old secret works for another 24 hours, and tokens stay valid.',
       }),
     ),
   },

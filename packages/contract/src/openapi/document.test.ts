@@ -60,6 +60,7 @@ const faults = (schema: JsonSchema, value: unknown): unknown[] => [
 /** Every call with the security and the scope that it demands. */
 const securityOfCalls = {
   'post /oauth/token': { client_basic: [] },
+  'post /oauth/revoke': { client_basic: [] },
   'post /openapi/v1/merchant-payments': { merchant_token: ['merchant_payments.create'] },
   'get /openapi/v1/merchant-payments': { merchant_token: ['merchant_payments.read'] },
   'get /openapi/v1/merchant-payments/{order_no}': { merchant_token: ['merchant_payments.read'] },

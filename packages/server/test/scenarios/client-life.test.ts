@@ -377,6 +377,7 @@ describe('the secret of a client', () => {
     expect(ends).toBeGreaterThan(86_300_000);
     expect(ends).toBeLessThanOrEqual(86_400_000);
     expect([(await ask(client)).status, (await ask(fresh)).status]).toEqual([200, 200]);
+    expect(await directory(token)).toBe(200);
     expect(await shown(client.client_id)).toMatchObject({
       previous_valid_until: rotated.body.previous_valid_until,
     });
@@ -386,7 +387,7 @@ describe('the secret of a client', () => {
     const last = { ...client, client_secret: leaked.body.client_secret };
     const statuses = await Promise.all([client, fresh, last].map(async (one) => (await ask(one)).status));
     expect(statuses).toEqual([401, 401, 200]);
-    expect(await directory(token)).toBe(200);
+    expect(await directory(token)).toBe('invalid_token');
     const log = await asAdmin('GET', '/audit-log?limit=5');
     expect(log.text).toContain('client.rotate-secret');
     for (const { client_secret } of [fresh, last]) expect(log.text).not.toContain(client_secret);
@@ -456,7 +457,7 @@ describe('changes of a client by an administrator', () => {
   const change = (client_id: string, body: object): Promise<Answer> =>
     asAdmin('PATCH', `/clients/${client_id}`, { reason: 'asked for by the owner', ...body });
 
-  test('D-170 one that is disabled gets no token, and those that it has are refused, until it is let in again', async () => {
+  test('D-170 one that is disabled gets no token, and those that it has end for good', async () => {
     const client = await ownClient();
     const token = await tokenFor(service, client);
     expect((await change(client.client_id, { disabled: true, reason: '' })).body.field).toBe('reason');
@@ -467,7 +468,7 @@ describe('changes of a client by an administrator', () => {
     ]);
     expect(await shown(client.client_id)).toMatchObject({ disabled: true });
     await change(client.client_id, { disabled: false });
-    expect([await directory(token), (await ask(client)).status]).toEqual([200, 200]);
+    expect([await directory(token), (await ask(client)).status]).toEqual(['invalid_token', 200]);
   });
 
   test('R-315 a public client becomes confidential, and gets its secret then, once', async () => {

@@ -319,17 +319,51 @@ describe('secrets', () => {
     oauth.clock.ahead_ms = 0;
   });
 
-  test('D-170 a secret can be revoked immediately; issued tokens stay valid', async () => {
+  const statusOf = async (token: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`${oauth.url}/needs?scope=merchant_payments.read&kind=client`, { headers })).status;
+  };
+
+  test('D-170 a rotation that keeps the old secret keeps the tokens; one that revokes it ends them', async () => {
     const rotating = await oauth.client({ merchant_id, scopes: granted });
+    const rotate = (revoke_old: boolean) =>
+      oauth.change((tx) =>
+        rotateClientSecret(tx, keys(), rotating.client_id, oauth.clock.real(), { revoke_old }),
+      );
     const { access_token } = await tokenOf(await ask({ body: { grant_type, ...rotating } }));
-    await oauth.change((tx) =>
-      rotateClientSecret(tx, keys(), rotating.client_id, oauth.clock.real(), { revoke_old: true }),
-    );
+    await rotate(false);
+    expect(await statusOf(access_token)).toBe(200);
+    const { client_secret } = await rotate(true);
     expect((await ask({ body: { grant_type, ...rotating } })).status).toBe(401);
-    const call = await fetch(`${oauth.url}/needs?scope=merchant_payments.read&kind=client`, {
-      headers: { authorization: `Bearer ${access_token}` },
-    });
-    expect(call.status).toBe(200);
+    expect(await statusOf(access_token)).toBe(401);
+    const next = await tokenOf(await ask({ body: { grant_type, ...rotating, client_secret } }));
+    expect(await statusOf(next.access_token)).toBe(200);
+  });
+
+  test('D-170 a token that a process issues for a revoked secret, which is still in its cache, is refused', async () => {
+    const rotating = await oauth.client({ merchant_id, scopes: granted });
+    await ask({ body: { grant_type, ...rotating } });
+    const now = oauth.clock.real();
+    // Nothing is announced: this process still knows the old secret.
+    await oauth.db.transaction((tx) =>
+      rotateClientSecret(tx, keys(), rotating.client_id, now, { revoke_old: true }),
+    );
+    const late = await ask({ body: { grant_type, ...rotating } });
+    expect(late.status).toBe(200);
+    const { access_token } = await tokenOf(late);
+    await oauth.change(() => Promise.resolve());
+    expect(await statusOf(access_token)).toBe(401);
+  });
+
+  test('D-170 disabling a client ends its tokens: enabling it again does not bring them back', async () => {
+    const closed = await oauth.client({ merchant_id, scopes: granted });
+    const { access_token } = await tokenOf(await ask({ body: { grant_type, ...closed } }));
+    for (const disabled of [true, false]) {
+      await oauth.change((tx) => editClient(tx, keys(), closed.client_id, { disabled }));
+      expect(await statusOf(access_token)).toBe(401);
+    }
+    const next = await tokenOf(await ask({ body: { grant_type, ...closed } }));
+    expect(await statusOf(next.access_token)).toBe(200);
   });
 
   test('D-170 a disabled client gets none', async () => {

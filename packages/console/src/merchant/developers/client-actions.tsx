@@ -113,7 +113,7 @@ export function ClientActions({ client, merchant_no }: { client: OwnClient; merc
           consequences={(values) => [
             'A new secret is made, and shown once.',
             isOn(values, 'revoke_old')
-              ? 'The old one stops working now.'
+              ? 'The old one and all tokens of this client stop working now.'
               : 'The old one works for 24 hours more.',
           ]}
           submit={(values) =>

@@ -1,5 +1,5 @@
-/** The call of the token endpoint. */
-import { TokenAnswer, TokenRequest } from '../../oauth.ts';
+/** The calls that get and end tokens. */
+import { RevocationRequest, TokenAnswer, TokenRequest } from '../../oauth.ts';
 import { tokenFailureLimit } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 
@@ -24,6 +24,31 @@ export const tokenOperations: readonly Operation[] = [
       'invalid_scope',
       'invalid_client',
       'merchant_inactive',
+      'request_timeout',
+      'request_too_large',
+      'rate_limited',
+      'server_error',
+      'rate_limit_unavailable',
+      'service_unavailable',
+    ],
+    limits: [tokenFailureLimit],
+  },
+  {
+    id: 'revokeToken',
+    tag: 'Tokens',
+    method: 'post',
+    place: { below: 'base_url', path: '/oauth/revoke' },
+    summary: 'End an access token',
+    description:
+      'Ends a token of your client, for example after a leak, at once (RFC 7009). A token that a person has authorized ' +
+      'ends with the other tokens of the same authorization; the person’s consent stays. The answer is also 200 for a ' +
+      'token that is unknown or has ended already.',
+    security: { by: 'client_credentials' },
+    body: { type: 'application/x-www-form-urlencoded', schema: RevocationRequest },
+    successes: [{ status: 200, description: 'The token does not exist any more.' }],
+    errors: [
+      'invalid_request',
+      'invalid_client',
       'request_timeout',
       'request_too_large',
       'rate_limited',

@@ -19,6 +19,7 @@ import {
   updateName,
   updatePassword,
 } from '../people/index.ts';
+import type { AppTokens } from '../password-reset/index.ts';
 import { deleteSessionsOf } from '../sessions/index.ts';
 import type { SignInLimits } from '../sign-in/index.ts';
 
@@ -48,13 +49,14 @@ export async function requirePassword(
 }
 
 /**
- * Changes a password, given the current one. Ends every other session of the person, and queues a mail that tells them.
+ * Changes a password, given the current one. Ends every other session and every app token of the person, and queues a
+ * mail that tells them.
  *
  * @param session the token of the session that stays
  * @throws AppError as `requirePassword`; `invalid_request` with `field` `password`
  */
 export async function changePassword(
-  deps: AccountDeps & NoticeDeps,
+  deps: AccountDeps & NoticeDeps & { apps: AppTokens },
   user: Pick<SessionUser, 'user_id' | 'email'>,
   session: string,
   { password, new_password, locale }: { password: string; new_password: string; locale: string },
@@ -67,8 +69,10 @@ export async function changePassword(
     for (const purpose of ['password_reset', 'second_factor'] as const) {
       await deleteOneTimeTokensOf(tx, user.user_id, purpose);
     }
+    await deps.apps.endTokens(tx, user.user_id);
     await queuePasswordNotice(tx, deps, { user_id: user.user_id, locale });
   });
+  deps.apps.forget();
 }
 
 /** Throws `invalid_request` with `field` `name`. */

@@ -19,6 +19,8 @@ export interface Client {
   /** Until when the previous secret is valid too (D-170); real time. */
   previous_valid_until: Date | null;
   disabled: boolean;
+  /** Tokens of another generation are refused: raising it ends every token of the client (D-170). */
+  token_generation: number;
   created_at: Date;
 }
 

@@ -40,6 +40,7 @@ export async function createClient(
     previous_secret_digest: null,
     previous_valid_until: null,
     disabled: false,
+    token_generation: 0,
     created_at: now,
   });
   await insertClient(tx, client);
@@ -59,7 +60,7 @@ export function setClientScopes(
 export interface ClientChange {
   name?: string | undefined;
   redirect_uris?: string[] | undefined;
-  /** While it is true, tokens of the client are refused (D-170). */
+  /** Disabling a client ends its tokens (D-170): enabling it again does not bring them back. */
   disabled?: boolean | undefined;
   /** A public client becomes confidential and gets a secret (R-315). The reverse is not possible. */
   type?: 'confidential' | undefined;
@@ -84,6 +85,7 @@ export async function editClient(
       name: name ?? client.name,
       redirect_uris: redirect_uris ?? client.redirect_uris,
       disabled: disabled ?? client.disabled,
+      token_generation: nextGeneration(client, disabled === true && !client.disabled),
       type: type ?? client.type,
       secret_digest: client_secret === null ? client.secret_digest : digestSecret(box, client_secret),
     };
@@ -92,8 +94,8 @@ export async function editClient(
 }
 
 /**
- * Gives a confidential client a new secret. The old secret stays valid for 24 hours, or ends now (D-170). Issued tokens
- * stay valid.
+ * Gives a confidential client a new secret. The old secret stays valid for 24 hours, and tokens stay valid. With
+ * `revoke_old` the old secret ends now, with every token of the client (D-170).
  *
  * @param now real time
  * @throws AppError `not_found`; `invalid_request` for a public client, which has no secret
@@ -116,10 +118,15 @@ export async function rotateClientSecret(
       secret_digest: digestSecret(box, client_secret),
       previous_secret_digest: previous_valid_until === null ? null : client.secret_digest,
       previous_valid_until,
+      token_generation: nextGeneration(client, options.revoke_old === true),
     };
   });
   return { client: after, client_secret, previous_valid_until };
 }
+
+/** Another generation than the stored one ends the tokens, also those that other processes issue at this moment. */
+const nextGeneration = ({ token_generation }: Client, ends: boolean): number =>
+  ends ? token_generation + 1 : token_generation;
 
 async function changeClient(
   tx: Tx,

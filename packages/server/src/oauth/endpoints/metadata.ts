@@ -1,6 +1,8 @@
 /** The metadata document of the authorization server (RFC 8414). */
 import { scopes } from '../clients/index.ts';
-import { authorizePath, jwksPath, tokenPath, userinfoPath } from '../provider/index.ts';
+import { authorizePath, jwksPath, revocationPath, tokenPath, userinfoPath } from '../provider/index.ts';
+
+const clientAuthMethods = ['client_secret_post', 'client_secret_basic', 'none'];
 
 /** All addresses come from the configuration, never from the request (R-001, R-002). */
 export function metadata(public_url: string): Record<string, unknown> {
@@ -8,9 +10,11 @@ export function metadata(public_url: string): Record<string, unknown> {
     issuer: public_url,
     authorization_endpoint: `${public_url}${authorizePath}`,
     token_endpoint: `${public_url}${tokenPath}`,
+    revocation_endpoint: `${public_url}${revocationPath}`,
     userinfo_endpoint: `${public_url}${userinfoPath}`,
     jwks_uri: `${public_url}${jwksPath}`,
-    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],
+    token_endpoint_auth_methods_supported: clientAuthMethods,
+    revocation_endpoint_auth_methods_supported: clientAuthMethods,
     grant_types_supported: ['authorization_code', 'client_credentials'],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],

@@ -1,9 +1,9 @@
-/** The token endpoint (R-314 to R-320, D-163 to D-171). */
+/** The token endpoint (R-314 to R-320, D-163 to D-171), and revocation. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { sendError } from '../../http/error-reply.ts';
 import type { Limiter } from '../../http/rate-limit.ts';
-import { type CallLibrary, tokenPath } from '../provider/index.ts';
+import { type CallLibrary, revocationPath, tokenPath } from '../provider/index.ts';
 import { type AnswerToken, tokenEndpoint } from './token-endpoint.ts';
 
 export function tokenRoutes(
@@ -11,17 +11,24 @@ export function tokenRoutes(
   { call, limiter }: { call: CallLibrary; limiter: Limiter },
 ): void {
   const answer = tokenEndpoint(call);
-  app.post(
-    tokenPath,
-    { config: { body: 'stream' }, errorHandler: sendTokenError },
-    async (request, reply) => {
-      void reply.header('pragma', 'no-cache');
-      return countFailures(request, limiter, () => issue(request, reply, answer));
-    },
-  );
+  const options = { config: { body: 'stream' }, errorHandler: sendTokenError } as const;
+  app.post(tokenPath, options, async (request, reply) => {
+    void reply.header('pragma', 'no-cache');
+    return countFailures(request, limiter, () => askLibrary(request, reply, answer));
+  });
+  // A token that is unknown, expired or revoked already is a success too (RFC 7009).
+  app.post(revocationPath, options, async (request, reply) => {
+    void reply.header('pragma', 'no-cache');
+    await countFailures(request, limiter, () => askLibrary(request, reply, answer));
+    return reply.send();
+  });
 }
 
-async function issue(request: FastifyRequest, reply: FastifyReply, answer: AnswerToken): Promise<unknown> {
+async function askLibrary(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: AnswerToken,
+): Promise<unknown> {
   refuseAmbiguous(request);
   const { client_id, body } = await answer(request.raw, reply.raw);
   request.client_id = client_id;

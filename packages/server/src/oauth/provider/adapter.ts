@@ -84,6 +84,7 @@ function tokenAdapter(deps: AdapterDeps, model: string, writeToken: WriteToken):
         client_id: payload.clientId ?? '',
         user_id: payload.accountId ?? null,
         grant_hash,
+        client_generation: Number(payload.extra?.generation ?? 0),
         scopes: (payload.scope ?? '').split(' ').filter((scope) => scope !== ''),
         payload: withoutId(payload),
         created_at: now,
@@ -174,6 +175,7 @@ function metadataOf(client: Client): AdapterPayload {
   return {
     client_id: client.client_id,
     client_name: client.name,
+    token_generation: client.token_generation,
     ...(client.redirect_uris.length === 0
       ? { grant_types: ['client_credentials'], response_types: [], redirect_uris: [] }
       : {

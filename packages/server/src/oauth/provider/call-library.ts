@@ -23,6 +23,7 @@ export function libraryCaller(provider: Provider): CallLibrary {
     failures.set(req, error);
   };
   provider.on('grant.error', note);
+  provider.on('revocation.error', note);
   provider.on('authorization.error', note);
   provider.on('server_error', note);
   provider.use(async (ctx, next) => {

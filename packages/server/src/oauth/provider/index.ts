@@ -1,7 +1,15 @@
 /** The library for OpenID Connect, configured and with its storage. */
 export { type CallLibrary, libraryCaller } from './call-library.ts';
 export { errors } from './library.ts';
-export { authorizePath, interactionPath, jwksPath, metadataPath, tokenPath, userinfoPath } from './paths.ts';
+export {
+  authorizePath,
+  interactionPath,
+  jwksPath,
+  metadataPath,
+  revocationPath,
+  tokenPath,
+  userinfoPath,
+} from './paths.ts';
 export { mayAct, grantableScopes } from './policy.ts';
 export { createProvider } from './provider.ts';
 export { publicKeys } from './signing-key.ts';

@@ -6,6 +6,9 @@ export const interactionPath = '/oauth/interaction';
 
 export const tokenPath = '/oauth/token';
 
+/** Revocation of tokens (RFC 7009). */
+export const revocationPath = '/oauth/revoke';
+
 /** User information has its own address (D-006). */
 export const userinfoPath = '/oauth/userinfo';
 

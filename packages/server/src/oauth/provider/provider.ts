@@ -10,8 +10,8 @@ import type { FindMerchant } from '../../merchants/index.ts';
 import { type FindClient, scopes, secretMatches } from '../clients/index.ts';
 import { selectConsent, ensureSubject } from '../consents/index.ts';
 import { createAdapter } from './adapter.ts';
-import { Provider } from './library.ts';
-import { authorizePath, interactionPath, jwksPath, tokenPath } from './paths.ts';
+import { errors, Provider } from './library.ts';
+import { authorizePath, interactionPath, jwksPath, revocationPath, tokenPath } from './paths.ts';
 import { mayAct, askedScopes, askingPolicy } from './policy.ts';
 import { signingKey } from './signing-key.ts';
 import { visitorOf } from './visitor.ts';
@@ -61,12 +61,16 @@ export function createProvider(deps: ProviderDeps): LibraryProvider {
     },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     expiresWithSession: () => false,
+    // The generation that the client had when it authenticated goes into each of its tokens (D-170).
+    extraClientMetadata: { properties: ['token_generation'] },
+    extraTokenClaims: ({ oidc }) => ({ generation: oidc.client?.token_generation }),
     features: {
       clientCredentials: { enabled: true },
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: requireOwnToken },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
     },
@@ -85,7 +89,7 @@ export function createProvider(deps: ProviderDeps): LibraryProvider {
       ctx.body = out;
     },
     responseTypes: ['code'],
-    routes: { authorization: authorizePath, jwks: jwksPath, token: tokenPath },
+    routes: { authorization: authorizePath, jwks: jwksPath, revocation: revocationPath, token: tokenPath },
     scopes,
     // A `sub` depends on the client, not on a host, so the library must not fetch the sector's address.
     sectorIdentifierUriValidate: () => false,
@@ -103,6 +107,16 @@ export function createProvider(deps: ProviderDeps): LibraryProvider {
   useOurSessions(provider);
   useOurAddresses(provider, public_url);
   return provider;
+}
+
+/** A client ends its own tokens only (RFC 7009 section 2.1). */
+function requireOwnToken(
+  _ctx: KoaContextWithOIDC,
+  client: LibraryClient,
+  token: { clientId?: string | undefined },
+) {
+  if (token.clientId === client.clientId) return true;
+  throw new errors.InvalidRequest('the token was issued to another client');
 }
 
 /** Parts of the library that can be replaced but are missing in its types. */

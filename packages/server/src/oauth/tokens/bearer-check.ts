@@ -92,6 +92,8 @@ export function createBearerChecks({ db, cache, clock, findMerchant }: BearerDep
     if (clock.real() >= token.expires_at || client === null || client.disabled) {
       throw new AppError('invalid_token');
     }
+    // The client's tokens were ended since this one was issued (D-170).
+    if (token.client_generation !== client.token_generation) throw new AppError('invalid_token');
     request.client_id = client.client_id;
     refuseWrongKind(token, needs);
     const scopes = client.scopes.filter((scope) => isScope(scope) && token.scopes.includes(scope));

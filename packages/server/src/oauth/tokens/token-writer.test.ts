@@ -25,6 +25,7 @@ const token = (n: number): TokenRow => ({
   user_id: null,
   grant_hash: null,
   scopes: ['merchant_payments.read'],
+  client_generation: 0,
   payload: {},
   created_at: new Date(0),
   expires_at: new Date(1),

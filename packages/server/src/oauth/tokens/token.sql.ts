@@ -9,13 +9,16 @@ export interface TokenRow {
   user_id: string | null;
   grant_hash: Buffer | null;
   scopes: string[];
+  /** The `token_generation` that its client had when it authenticated. */
+  client_generation: number;
   /** What the library stores of the token, without its id. */
   payload: Record<string, unknown>;
   created_at: Date;
   expires_at: Date;
 }
 
-const tokenColumns = sql`token_hash, client_id, user_id, grant_hash, scopes, payload, created_at, expires_at`;
+const tokenColumns = sql`token_hash, client_id, user_id, grant_hash, scopes, client_generation, payload,
+  created_at, expires_at`;
 
 /** A token that a user authorized, with its grant. */
 export type GrantedToken = TokenRow & { grant_hash: Buffer };
@@ -26,12 +29,13 @@ export async function insertTokens(db: Queryable, tokens: readonly TokenRow[]): 
   // PostgreSQL arrays of arrays need equal lengths, so the scopes of each token go as one text.
   await db.query(
     sql`INSERT INTO oauth_tokens (${tokenColumns})
-      SELECT hash, client, NULL, NULL, string_to_array(scope, ' '), payload::jsonb, created, expires
+      SELECT hash, client, NULL, NULL, string_to_array(scope, ' '), generation, payload::jsonb, created, expires
       FROM unnest(${column('token_hash')}::bytea[], ${column('client_id')}::text[],
         ${column('scopes').map((scopes) => scopes.join(' '))}::text[],
+        ${column('client_generation')}::integer[],
         ${column('payload').map((payload) => JSON.stringify(payload))}::text[],
         ${column('created_at')}::timestamptz[], ${column('expires_at')}::timestamptz[])
-        AS t (hash, client, scope, payload, created, expires)`,
+        AS t (hash, client, scope, generation, payload, created, expires)`,
   );
 }
 
@@ -48,7 +52,7 @@ export async function insertGrantedToken(db: Queryable, t: GrantedToken): Promis
       )
       INSERT INTO oauth_tokens (${tokenColumns})
       SELECT ${t.token_hash}, ${t.client_id}, ${t.user_id}::uuid, ${t.grant_hash}::bytea, ${t.scopes}::text[],
-        ${JSON.stringify(t.payload)}::jsonb, ${t.created_at}::timestamptz, ${t.expires_at}::timestamptz
+        ${t.client_generation}::integer, ${JSON.stringify(t.payload)}::jsonb, ${t.created_at}::timestamptz, ${t.expires_at}::timestamptz
       FROM standing RETURNING 1 AS done`,
   );
   return rows.length === 1;
@@ -62,11 +66,15 @@ export async function selectToken(db: Queryable, token_hash: Buffer): Promise<To
 }
 
 /** The part of a token that the bearer check needs and caches. */
-export type BearerToken = Pick<TokenRow, 'client_id' | 'user_id' | 'scopes' | 'expires_at'>;
+export type BearerToken = Pick<
+  TokenRow,
+  'client_id' | 'user_id' | 'scopes' | 'client_generation' | 'expires_at'
+>;
 
 export async function selectBearerToken(db: Queryable, token_hash: Buffer): Promise<BearerToken | null> {
   const [row] = await db.query<BearerToken & Row>(
-    sql`SELECT client_id, user_id, scopes, expires_at FROM oauth_tokens WHERE token_hash = ${token_hash}`,
+    sql`SELECT client_id, user_id, scopes, client_generation, expires_at FROM oauth_tokens
+      WHERE token_hash = ${token_hash}`,
   );
   return row ?? null;
 }
