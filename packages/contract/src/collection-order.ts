@@ -16,7 +16,7 @@ import {
   ZonedInstant,
 } from './scalars.ts';
 
-/** All states of an order in this version. */
+/** All states of an order in this version: six words, never a number of the catalog. */
 export const collectionStatuses = ['pending', 'paid', 'review', 'expired', 'refunded', 'chargeback'] as const;
 
 export const CollectionStatus = OneOf(

@@ -101,6 +101,7 @@ export interface Parameter {
 }
 
 export interface Success {
+  /** 201 for a creation, 202 for an accepted write whose outcome is pending, 200 otherwise (H-28). */
   status: number;
   description: string;
   /** Whether the answer is a CSV file. */

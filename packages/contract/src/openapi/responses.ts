@@ -15,7 +15,7 @@ const fieldOf: Partial<Record<ErrorCode, string>> = {
   invalid_return_url: 'return_url',
 };
 
-/** Every status of an operation, with its possible error codes. */
+/** Every status of an operation (H-28), with its possible error codes. */
 export function responsesOf(operation: Operation, components: Components): Record<string, ResponseObject> {
   const successes = operation.successes.map((success): [string, ResponseObject] => [
     String(success.status),

@@ -33,7 +33,8 @@ const prefix = '/admin/v1';
 
 /**
  * The administration API, for the administration key or signed-in platform staff. Invariants: a call comes from a role
- * that allows it; a write from a browser proves its origin (D-121); every write is recorded in the audit log.
+ * that allows it; a write from a browser proves its origin (D-121); every write is recorded in the audit log
+ * (R-377). Its people handle refunds, complaints and chargebacks, withdrawals, guarantees and credit here (R-379).
  */
 export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
   void app.register(

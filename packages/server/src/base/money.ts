@@ -1,4 +1,7 @@
-/** Amounts of money: exact, as bigint in minor units, never as floating-point numbers (D-022). */
+/**
+ * Amounts of money: exact, as bigint in minor units, never as floating-point numbers (R-055, D-022). What a creation
+ * request may send as its amount is in `collection/creating/requested-amount.ts`.
+ */
 
 /** Number of fraction digits of PTK, the platform's own token. */
 export const ptkDecimals = 8;
@@ -17,7 +20,12 @@ export interface Decimal {
 
 const grammar = /^([0-9]+)(?:\.([0-9]+))?$/;
 
-/** Reads ASCII digits with at most one point between them, such as `12` or `12.50` (R-087); null if invalid. */
+/**
+ * Reads ASCII digits with at most one point between them, such as `12` or `12.50` (R-087). Nothing is trimmed (R-088).
+ * Leading zeros do not count (R-091, D-038).
+ *
+ * @returns null if the text is not such a number
+ */
 export function parseDecimal(text: string): Decimal | null {
   const match = grammar.exec(text);
   if (match === null) return null;
@@ -25,7 +33,7 @@ export function parseDecimal(text: string): Decimal | null {
   return { digits: BigInt(whole + fraction), scale: fraction.length };
 }
 
-/** The minor units of a decimal, or null if it has non-zero digits beyond the precision (R-092, R-093). */
+/** The minor units of a decimal, never rounded (R-082); null if it has non-zero digits beyond the precision (R-092, R-093). */
 export function toMinor(value: Decimal, decimals: number): bigint | null {
   if (value.scale <= decimals) return value.digits * 10n ** BigInt(decimals - value.scale);
   const excess = 10n ** BigInt(value.scale - decimals);

@@ -27,6 +27,7 @@ export interface Channel {
   name: string;
   /** Only for display in the directory (R-159). */
   currency: string;
+  /** An administrator has marked it as a test channel (R-156). */
   test_mode: boolean;
   enabled: boolean;
   login_required: boolean;
@@ -67,8 +68,8 @@ export function servesMerchant(channel: Channel, merchant_id: string): boolean {
 }
 
 /**
- * The merchant side of a debug grant: at least one list has entries, and a merchant list contains this merchant
- * (R-163 to R-166).
+ * The merchant side of a debug grant: at least one list has entries (R-166), and a merchant list contains this merchant
+ * (R-163, R-164). Where no buyer is known, this side alone decides (R-169, D-128).
  */
 export function grantsMerchant(
   channel: Pick<Channel, 'debug_merchants' | 'debug_users'>,
@@ -80,8 +81,8 @@ export function grantsMerchant(
 }
 
 /**
- * The whole debug grant for one buyer at one merchant; administrators need it too (R-163 to R-168, D-127). `user_id` is
- * null for a guest.
+ * The whole debug grant for one buyer at one merchant (D-127). Every list that has entries must match (R-163, R-164,
+ * R-165), by one entry (R-167). Administrators need it too (R-168). `user_id` is null for a guest.
  */
 export function grantsBuyer(
   channel: Pick<Channel, 'debug_merchants' | 'debug_users'>,
@@ -92,7 +93,7 @@ export function grantsBuyer(
   return channel.debug_users.length === 0 || (user_id !== null && channel.debug_users.includes(user_id));
 }
 
-/** Whether the channel itself needs sign-in, apart from the merchant's guest setting (R-153 to R-155, D-131). */
+/** Whether the channel itself needs sign-in, apart from the merchant's guest setting (R-153, R-154, R-155, D-131). */
 export function channelNeedsLogin(
   channel: Pick<Channel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
 ): boolean {

@@ -1,18 +1,27 @@
-/** The channel directory of a merchant (R-150 to R-162). */
+/** The channel directory of a merchant (R-150). */
 import { type Channel, channelNeedsLogin, ownerOf, servesMerchant } from './channel.ts';
 
-/** One entry, with the members of the contract (R-151). */
+/** One entry, with exactly the members of the contract (R-151). */
 export interface DirectoryEntry {
+  /** Creation takes it unchanged (R-162). */
   payment_no: string;
+  /** Not an identifier (R-161). */
   name: string;
+  /** `cardprov` or `ptk` (R-161). */
   provider: string;
   owner: 'platform' | 'merchant';
+  /** Only for display (R-159, D-067). */
   currency: string;
+  /** About the channel itself, whatever the merchant allows guests (R-153, R-154, R-155, D-131). */
   login_required: boolean;
+  /** Whether an administrator has marked it as a test channel (R-156). */
   test_mode: boolean;
 }
 
-/** The channels that can serve a merchant's orders, without quotes and for no specific buyer (R-150 to R-160). */
+/**
+ * The channels that can serve a merchant's orders: enabled, configured, granted, and of the platform or the merchant
+ * itself (R-150, R-152, R-157, R-158). No prices are quoted, and no buyer is known (R-160, R-169).
+ */
 export function directoryOf(channels: readonly Channel[], merchant_id: string): DirectoryEntry[] {
   return channels
     .filter((channel) => servesMerchant(channel, merchant_id))

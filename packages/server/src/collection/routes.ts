@@ -24,13 +24,19 @@ export interface CollectionRoutesDeps extends CollectionDeps {
 const base = '/openapi/v1';
 
 /**
- * Adds the routes. They accept client-credentials tokens only (R-306 to R-313). A success is the object itself (R-004):
- * 201 for a creation, 202 for a replay, 200 otherwise (H-28). There is no call to refund, cancel or withdraw (R-013).
+ * Adds the routes. They accept client-credentials tokens only (R-306, R-308). Creating and replaying need the create scope,
+ * everything else the read scope (R-285, R-309, R-310, R-311, R-312). A success is the object itself (R-004): 201 for a
+ * creation or its repetition (R-058), 202 for a replay, 200 otherwise (H-28). There is no call to refund, cancel or
+ * withdraw (R-013).
  */
 export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDeps): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
 
-  /** Checks token, kind, scope and merchant, then the rate limit, before the body is read (D-011). */
+  /**
+   * Checks token, kind, scope and merchant, then the rate limit, before the body is read and a key is looked up (R-115,
+   * R-313, D-011). Creations have one limit (R-327), reads and the directory another (R-328), replays another (R-286,
+   * R-329), and delivery records their own (D-010, D-159).
+   */
   const guard = (scope: Scope, group: LimitGroup) => async (request: FastifyRequest) => {
     const caller = await deps.bearer(request, { scope, kind: 'client' });
     await deps.limiter.take(group, caller.client_id);

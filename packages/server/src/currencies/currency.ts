@@ -2,7 +2,7 @@
 import { invalid } from '../base/errors.ts';
 import { divideHalfUp, maxMinor, parseDecimal, ptk, ptkDecimals } from '../base/money.ts';
 
-/** A currency that orders may be priced in (R-068, D-040). */
+/** A currency that orders may be priced in, under exactly this code (R-068, D-035, D-040). */
 export interface Currency {
   code: string;
   decimals: number;
@@ -37,7 +37,7 @@ export function parsePrice(text: string): bigint {
   return value.digits * 10n ** BigInt(priceScale - value.scale);
 }
 
-/** The price that is valid at `now`, times 10^12; null if there is none (D-068). PTK needs no rate. */
+/** The price that is valid at `now`, times 10^12; null if there is none (R-141, D-068). PTK needs no rate. */
 export function priceAt(currency: string, rate: Rate | null, now: Date): bigint | null {
   if (currency === ptk) return ptkPrice_e12;
   if (rate === null || (rate.valid_until !== null && rate.valid_until <= now)) return null;
@@ -63,7 +63,8 @@ export function fromPtk(amount_ptk: bigint, decimals: number, price_e12: bigint)
 }
 
 /**
- * Checks the settings of a currency, and returns them.
+ * Checks the settings of a currency, and returns them. Codes are upper-case, so the token currency has one spelling, `PTK`
+ * (R-003, D-001). The limits are those of one invoice (R-094, D-040).
  *
  * @throws AppError `invalid_request` with the wrong field
  */

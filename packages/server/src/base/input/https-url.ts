@@ -10,11 +10,12 @@ const silentlyRepaired = /[\\\s\p{White_Space}\p{Cc}]/u;
 const absoluteHttps = /^https:\/\/([^/?#]+)/i;
 
 /**
- * Reads an absolute HTTPS address that the parser does not have to repair: at most 2048 bytes, no credentials (not even
- * an empty `@`), no backslash, white space or control character, a port from 1 to 65535 (D-134).
+ * Reads an absolute HTTPS address that the parser does not have to repair (R-075, R-243): at most 2048 bytes, no
+ * credentials, not even an empty `@` (R-076, R-245), no backslash (R-077), no white space or control character (R-078,
+ * R-249), a port from 1 to 65535 (D-134).
  *
  * @param text as sent; not trimmed here
- * @returns null if the text is not such an address (R-074 to R-078)
+ * @returns null if the text is not such an address
  */
 export function parseHttpsUrl(text: string): URL | null {
   if (!text.isWellFormed() || Buffer.byteLength(text, 'utf8') > maxUrlBytes) return null;
@@ -27,7 +28,7 @@ export function parseHttpsUrl(text: string): URL | null {
 }
 
 /**
- * Checks a `return_url`. Private hosts, IP addresses, international names and fragments are allowed, because only the
+ * Checks a `return_url` (R-073). Private hosts, IP addresses, international names and fragments are allowed, because only the
  * buyer's browser opens it (R-080, D-124).
  *
  * @param text already trimmed, not empty

@@ -1,4 +1,4 @@
-/** Amounts of the catalog at 8-decimal fixed point (D-182). */
+/** Amounts of the catalog at 8-decimal fixed point, as `bigint`, exact beyond 2^53 (R-343, D-182). */
 import { formatMinor } from '../../base/money.ts';
 
 /** Number of decimals of every amount of the catalog, in every currency. */

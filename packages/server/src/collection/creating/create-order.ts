@@ -22,14 +22,15 @@ import { type CreateRequest, invalidAmount, type RequestedAmount } from './creat
 import { chooseNotifyTarget } from './notify-target.ts';
 
 /**
- * Creates a collection order, or returns the order that this idempotency key created before (R-058, R-100 to R-115).
+ * Creates a collection order (R-058), or returns the order that this idempotency key created before. Keys belong to the
+ * merchant (R-100) and never end (R-111), also when the order has expired (R-113). No product is needed (R-008).
  *
  * Invariants:
  * - One statement stores the order, its quotes and its notification (R-176). It stores all of them or none.
- * - One key creates at most one order: the unique index on the key decides between concurrent requests (D-033). The
- *   reference need not be unique (R-062).
- * - A used key always leads to its order (D-026). If a check or the insert fails, the order of the key is read
- *   first. The error is thrown only if the key is new.
+ * - One key creates at most one order: the unique index on the key decides between concurrent requests (R-108, R-109,
+ *   D-033). The reference need not be unique, and alone it repeats nothing (R-062, R-110).
+ * - A used key always leads to its order, also after a crash (R-112, D-026). If a check or the insert fails, the order of
+ *   the key is read first. The error is thrown only if the key is new.
  *
  * @throws AppError `payment_conflict` if the key was used with other parameters; the contract's code if a currency,
  *   rate, channel or notification target is unavailable. Nothing is stored then (R-114, D-031).
@@ -63,7 +64,13 @@ async function insertNewOrder(
   return order;
 }
 
-/** Returns the order of a used key in its current state (D-030) if the parameters are the same (R-101 to R-107). */
+/**
+ * Returns the order of a used key in its current state if the parameters are the same (R-101, D-030). The decoder has
+ * normalized them, so different ways to write or omit one are no change (R-103, R-104). A changed notification mode is
+ * one (R-105, D-008, D-029). The merchant's defaults are not read again (R-107).
+ *
+ * @throws AppError `payment_conflict` if a parameter differs (R-102)
+ */
 async function returnExistingOrder(
   deps: CollectionDeps,
   order: CollectionOrder,
@@ -98,7 +105,7 @@ function isSameAmount(amount: RequestedAmount, order: CollectionOrder): boolean 
 
 /**
  * Builds a new order, at version 1 (D-046, D-048). Its expiry, precision, rate, quotes and hold are fixed from now on
- * (R-036, R-071, R-125). Without a valid rate it is refused (R-141).
+ * (R-028, R-036, R-056, R-071, R-125). Without a valid rate it is refused (R-141).
  */
 async function buildOrder(
   deps: CollectionDeps,
@@ -151,6 +158,7 @@ async function buildOrder(
   return { order, quotes };
 }
 
+/** The enabled currency with exactly this code (R-068, D-035). */
 async function demandCurrency(deps: CollectionDeps, code: string): Promise<Currency> {
   const currency = await deps.currencies.currency(code);
   if (currency?.enabled !== true) throw new AppError('currency_unavailable', { field: 'currency' });
@@ -169,7 +177,10 @@ function minorOf(amount: RequestedAmount, currency: Currency): bigint {
   });
 }
 
-/** Returns the channels that may be quoted: all that serve the merchant, or the requested one (R-067, R-170, D-129). */
+/**
+ * Returns the channels that may be quoted: all that serve the merchant, or the requested one (R-067). A test channel
+ * without a grant is refused (R-170, D-129).
+ */
 async function findQuotableChannels(
   deps: CollectionDeps,
   merchant: Merchant,

@@ -28,7 +28,8 @@ const bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 /**
  * Reads the parameters of a creation request in the order of D-012. The first invalid parameter decides the error.
- * Unknown members are ignored, also those that name a merchant or a buyer (R-015, R-083, D-014).
+ * Unknown members are ignored, also those that name a merchant or a buyer (R-015, R-083, D-014). Equivalent ways to write
+ * or omit a parameter give the same request, so that a repetition matches (R-103, D-027).
  *
  * @param allow_cidrs address ranges that count as public for notifications (D-141)
  * @throws AppError with the contract's code for the invalid parameter; `invalid_request` if the body is not an object
@@ -123,7 +124,7 @@ function readDescription(value: JsonValue | undefined): string {
   return description;
 }
 
-/** Seconds from 60 to 7200, by default 1800 (R-070, D-013). */
+/** Seconds from 60 to 7200. Omitting them means the same as writing the default, 1800 (R-070, R-104, R-194, D-013, D-027). */
 function readExpiresIn(value: JsonValue | undefined): number {
   if (value === undefined || value === null) return defaultExpiresIn;
   if (typeof value !== 'number' || value < 60 || value > 7_200) {
@@ -132,7 +133,7 @@ function readExpiresIn(value: JsonValue | undefined): number {
   return value;
 }
 
-/** The address that the buyer returns to, trimmed; empty if it is omitted (R-073). */
+/** The address that the buyer returns to, trimmed; empty if it is blank or omitted (R-073, R-074, D-124). */
 function readReturnUrl(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? trimmed(value) : null;

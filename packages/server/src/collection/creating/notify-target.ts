@@ -17,10 +17,10 @@ type OrderNotify = Pick<
 
 /**
  * Chooses the notification target of an order: the order's own address and secret, else the merchant's enabled
- * defaults, else none (R-237 to R-242, R-254). The target never changes after creation.
+ * defaults, else none (R-237, R-238, R-240, R-241). The target never changes after creation (R-254).
  *
  * @throws AppError `invalid_notify_config`, `invalid_notify_url`, `invalid_notify_secret`, or
- *   `notification_unavailable` if a secret cannot be sealed or the default secret cannot be opened (D-140)
+ *   `notification_unavailable` if a secret cannot be sealed or the default secret cannot be opened (R-257, D-140)
  */
 export async function chooseNotifyTarget(
   deps: CollectionDeps,
@@ -44,6 +44,10 @@ function defaultsOf({ notify_enabled, notify_url, notify_secret_box }: Merchant)
     : null;
 }
 
+/**
+ * Checks the address and secret of a request against live data: the name must not resolve to a private address (R-250),
+ * and the secret must not be a client secret of the merchant (R-253, D-139).
+ */
 async function vetExplicit(
   deps: CollectionDeps,
   { merchant_id }: Merchant,

@@ -3,6 +3,7 @@ import { type Queryable, type Tx, type Row, type Write, sql } from '../../base/p
 import { overdueOrders } from '../../payments/deadlines/index.ts';
 import type { CollectionOrder } from './order.ts';
 
+/** The payment's time is stored as an instant and as the channel's text, `occurred_at_text` (R-040, D-052). */
 const columns = sql`merchant_id, order_no, idempotency_key, external_reference, description, requested_payment_no,
   amount_minor, currency, currency_decimals, created_at, expires_in, expires_at, return_url, notify_mode, notify_url,
   notify_secret_box, notify_secret_digest, token_key_id, status, status_version, price_e12, gross_settlement_ptk,

@@ -2,14 +2,17 @@
 import { InvariantError } from '../../base/errors.ts';
 
 /**
- * The six states of a collection order (R-011, R-016). Only a verified and booked payment leads to `paid` (R-012). Data
+ * The six states of a collection order (R-011, R-016, R-029). Only a verified and booked payment leads to `paid` (R-012). Data
  * of a newer version may hold others; they are kept unchanged.
  */
 export type OrderStatus = 'pending' | 'paid' | 'review' | 'expired' | 'refunded' | 'chargeback';
 
 export type NotifyMode = 'unspecified' | 'disabled' | 'default' | 'explicit';
 
-/** A collection order as stored. Amounts in minor units; `*_ptk` in PTK at 8-decimal fixed point. */
+/**
+ * A collection order as stored. Amounts in minor units; `*_ptk` in PTK at 8-decimal fixed point. The precision of its
+ * currency, its price in PTK and its deadline are its own, whatever changes later (R-028, R-036, R-056).
+ */
 export interface CollectionOrder {
   merchant_id: string;
   order_no: string;
@@ -67,7 +70,10 @@ export type OrderEvent =
   | 'refunded'
   | 'charged_back';
 
-/** The next state for each state and event. All other moves are forbidden (D-003, docs/states.md). */
+/**
+ * The next state for each state and event. All other moves are forbidden (D-003, docs/states.md). Only `paid` can be
+ * refunded or charged back (R-191, D-077).
+ */
 const transitions: Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus>>> = {
   pending: { deadline: 'expired', deadline_with_attempt: 'review', paid: 'paid' },
   review: { paid: 'paid', unpaid: 'expired' },
@@ -84,7 +90,8 @@ export function transition(status: OrderStatus, event: OrderEvent): OrderStatus 
 
 /**
  * Returns the order after a change of status. Its version rises by exactly one (R-030, D-047), within this order only
- * (R-189).
+ * (R-189). Nothing else changes: the payment keeps its event, trade number and time (R-190), and the deadline stays
+ * (R-036, R-206).
  */
 export function moved(order: CollectionOrder, event: OrderEvent): CollectionOrder {
   const status = transition(order.status, event);

@@ -2,7 +2,10 @@
 import { type Quote, settlementOf, totalOf } from '../../payments/quotes/index.ts';
 import type { CollectionOrder } from './order.ts';
 
-/** Returns the order with the channel and fees of a quote. */
+/**
+ * Returns the order with the channel and fees of a quote (R-023, R-032, R-042, R-126, R-175). A channel that is fixed at
+ * creation is selected at once (D-042), otherwise the confirmed method is (D-043).
+ */
 export function withQuote(order: CollectionOrder, quote: Quote): CollectionOrder {
   return {
     ...order,
@@ -33,6 +36,7 @@ export const nothingSelected = {
   settlement_ptk: null,
 } as const;
 
+/** The order after a definite refusal: no method is selected again (D-044). */
 export function withoutQuote(order: CollectionOrder): CollectionOrder {
   return { ...order, ...nothingSelected };
 }

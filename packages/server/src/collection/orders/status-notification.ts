@@ -43,6 +43,10 @@ function eventOf(order: CollectionOrder, ids: IdSource, now: Date): EventToStore
   };
 }
 
+/**
+ * The order as its notification shows it. The payment's event, trade number and time appear only once it is confirmed
+ * (R-263, D-005, D-150).
+ */
 function snapshotOf(order: CollectionOrder): ReportedOrder {
   const { event_id, provider_trade_no, occurred_at_text } = order;
   return {

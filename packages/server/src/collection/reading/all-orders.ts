@@ -6,7 +6,7 @@ import type { OrderFilter } from './order-pages.sql.ts';
 import { ulidBefore } from '../../base/ids.ts';
 import { selectOrdersOfAllMerchants } from './all-orders.sql.ts';
 
-/** More than enough: an order is pending for at most two hours, then a worker ends it within a minute. */
+/** More than enough: an order is pending for at most two hours, then a worker ends it within a minute. */
 const longestPending_ms = hours(24);
 
 /**

@@ -1,6 +1,7 @@
 /**
  * The secrets that sign notifications: checked, created and sealed (R-383). They are independent of client secrets
- * (R-325), and no answer or log shows them (R-258).
+ * (R-325), and no answer or log shows them (R-258). A client secret is refused where an order is created with a secret of
+ * its own (R-253, `collection/creating/notify-target.ts`); the secret of the defaults is always created here.
  */
 import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';

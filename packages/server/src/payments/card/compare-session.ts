@@ -1,7 +1,13 @@
+/** Compares what the provider has with what was requested. */
 import type { CardSession } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 
-/** Compares a session with the request of its attempt. Returns the first member that differs, or null (R-134, R-227, D-104). */
+/**
+ * Compares a session with the request of its attempt (R-134, R-227). A session that differs pays nothing: the buyer gets
+ * `provider_result_mismatch` (R-217, D-104), and the operator a case (R-231).
+ *
+ * @returns the first member that differs, or null
+ */
 export function disagreement(attempt: Attempt, session: CardSession): string | null {
   // guard: session-compared
   if (attempt.session_id !== null && attempt.session_id !== session.id) return 'session';

@@ -6,7 +6,11 @@ import { AppError, InvariantError } from '../../base/errors.ts';
 import type { StartResult } from './start-result.ts';
 import { disagreement } from './compare-session.ts';
 
-/** Asks for the session of an attempt that this request holds, and applies the answer. */
+/**
+ * Asks for the session of an attempt that this request holds, and applies the answer. A definite refusal of the first
+ * request is `provider_checkout_rejected` (R-203). After a refused retry, a time-out or a failure of the provider, the
+ * attempt stays unclear and the method stays locked: the result is pending (R-202, R-204, R-205, R-233).
+ */
 export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<StartResult> {
   const after = await settle(deps, attempt, await askForSession(deps, attempt));
   switch (after.state) {
@@ -25,8 +29,8 @@ export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<
 }
 
 /**
- * Sends one request to create the session. A retry sends the same key and parameters (D-092). Never call it inside a
- * transaction.
+ * Sends one request to create the session. A retry sends the same key and parameters (R-236, D-092). Never call it inside
+ * a transaction.
  */
 export async function askForSession(deps: PaymentDeps, attempt: Attempt): Promise<Seen> {
   return { ...(await requestSession(deps, attempt)), asked: 'create the session' };

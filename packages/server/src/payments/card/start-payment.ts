@@ -58,12 +58,12 @@ interface OwnPayment {
 }
 
 /**
- * Starts or resumes the payment of an order by one of its methods (R-199 to R-217, D-091 to D-099). PTK is debited at once;
- * a card payment gets a session at the provider.
+ * Starts or resumes the payment of an order by one of its methods (R-199). PTK is debited at once; a card payment gets a
+ * session at the provider. No merchant's server is asked: checks, confirmation and settlement happen here (R-010).
  *
  * Invariant: at most one attempt of an order counts, and it gets at most one session. The order's lock decides who begins
- * the attempt, its lease decides who asks, and every request for a session has the attempt's idempotency key
- * (R-236).
+ * the attempt, its lease decides who asks, and every request for a session has the attempt's idempotency key (R-236). The
+ * provider is asked outside the transaction (D-099). A refusal before that leaves no attempt and no lock (D-125).
  *
  * If the answer to a PTK payment is lost, the request goes on under the order's lock: it finds its own payment, or pays.
  * Only if that fails too is the result pending (H-25).
@@ -172,7 +172,11 @@ async function payFromSnapshot(
 /** Longer than a payment can take that does not wait for locks. */
 const decidedUnderLock_ms = minutes(1);
 
-/** Locks the order, then pays, begins or resumes. After the deadline the order moves instead. */
+/**
+ * Locks the order, then pays, begins or resumes. A paid order is a conflict (R-216). After the deadline the order moves
+ * instead (R-197). An attempt that counts locks its method: another is a conflict, an unknown one is 422 (R-200, D-096).
+ * Only a definite refusal ends that lock, never a time-out (R-205).
+ */
 async function startUnderLock(
   deps: PaymentDeps,
   tx: Tx,
@@ -213,6 +217,7 @@ async function startUnderLock(
 
   if (method === null) throw new AppError('channel_unavailable');
   if (attempt !== undefined && attempt.method_id !== method_id) throw new AppError('payment_conflict');
+  // Sign-in, grant, merchant and channel (R-212, R-213, R-214, R-218, D-098).
   checkAccess(method.channel, method.merchant, user_id);
 
   if (attempt !== undefined) return resumeAttempt(deps, tx, order, attempt);
@@ -269,6 +274,7 @@ async function resumeAttempt(
     case 'processing':
       return { kind: 'pending' };
     case 'mismatch':
+      // R-217, D-104.
       throw new AppError('provider_result_mismatch');
     default:
       // The attempt has ended without payment: the buyer needs a new order (D-102).

@@ -1,10 +1,10 @@
-/** What a payment method costs for an order. Quotes are fixed when the order is created (D-056). */
+/** What a payment method costs for an order. Quotes are fixed when the order is created (R-125, D-056). */
 import { maxOf, ptk, ptkDecimals } from '../../base/money.ts';
 import { type Channel, type FeeRules, ownerOf, type Provider } from '../../channels/index.ts';
 import { toPtk } from '../../currencies/index.ts';
 import { feeOn } from './fee-formula.ts';
 
-/** The amount of an order, at the price that was locked when the order was created. */
+/** The amount of an order, at the price that was locked when the order was created. */
 export interface Invoice {
   minor: bigint;
   currency: string;
@@ -44,10 +44,12 @@ export function settlementOf(quote: Quote, gross_settlement_ptk: bigint): bigint
 }
 
 /**
- * The quote of a channel for an invoice (R-116 to R-124, D-062 to D-067).
+ * The quote of a channel for an invoice. Fees are in the currency that the buyer pays (R-116). The buyer fee is based on
+ * the subtotal (R-118). The merchant fee is based on the buyer's total (R-119), on an own channel on the subtotal, because
+ * there is no buyer fee (D-063).
  *
- * @returns null if the channel cannot be used: it has no fee rule for the currency, does not charge the currency, or
- *   the merchant fee leaves nothing to settle
+ * @returns null if the channel cannot be used: it has no fee rule for the currency (D-062), does not charge the currency,
+ *   or the merchant fee leaves nothing to settle (R-124, D-065)
  */
 export function quoteFor(channel: Channel, invoice: Invoice, method_id: string): Quote | null {
   const payment = paymentIn(channel, invoice);
@@ -78,6 +80,7 @@ export function quoteFor(channel: Channel, invoice: Invoice, method_id: string):
   };
 }
 
+/** The payment subtotal. PTK is charged at the locked rate, a card the invoice itself. */
 function paymentIn(
   channel: Channel,
   invoice: Invoice,

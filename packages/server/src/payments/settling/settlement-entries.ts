@@ -1,4 +1,7 @@
-/** The postings that settle an order: a card payment (P1) and a payment in PTK (P2). */
+/**
+ * The postings that settle an order: a card payment (P1) and a payment in PTK (P2). A payment on a merchant's own channel
+ * has none: it credits nothing (R-131).
+ */
 import { InvariantError } from '../../base/errors.ts';
 import { ptk } from '../../base/money.ts';
 import {
