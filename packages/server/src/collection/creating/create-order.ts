@@ -17,9 +17,9 @@ import {
   announce,
 } from '../orders/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
-import { sameAmount, toMinor } from '../../base/money.ts';
-import { type CreateRequest, invalidAmount, type RequestedAmount } from './create-request.ts';
+import type { CreateRequest } from './create-request.ts';
 import { chooseNotifyTarget } from './notify-target.ts';
+import { isSameAmount, minorOf } from './requested-amount.ts';
 
 /**
  * Creates a collection order (R-058), or returns the order that this idempotency key created before. Keys belong to the
@@ -67,7 +67,8 @@ async function insertNewOrder(
 /**
  * Returns the order of a used key in its current state if the parameters are the same (R-101, D-030). The decoder has
  * normalized them, so different ways to write or omit one are no change (R-103, R-104). A changed notification mode is
- * one (R-105, D-008, D-029). The merchant's defaults are not read again (R-107).
+ * one (R-105, D-008, D-029). The merchant's defaults are not read again (R-107). A currency or channel that has changed
+ * since makes no difference (R-106).
  *
  * @throws AppError `payment_conflict` if a parameter differs (R-102)
  */
@@ -92,15 +93,6 @@ async function returnExistingOrder(
         deps.box.matches('notify-secret', notify.secret, order.notify_secret_digest)));
   if (!same) throw new AppError('payment_conflict');
   return expireIfDue(deps, order);
-}
-
-/**
- * Both forms can state the same amount (R-097), at the order's stored precision, not the current one (R-106, D-028).
- */
-function isSameAmount(amount: RequestedAmount, order: CollectionOrder): boolean {
-  return amount.form === 'minor'
-    ? amount.value === order.amount_minor
-    : sameAmount(amount.value, order.amount_minor, order.currency_decimals);
 }
 
 /**
@@ -163,18 +155,6 @@ async function demandCurrency(deps: CollectionDeps, code: string): Promise<Curre
   const currency = await deps.currencies.currency(code);
   if (currency?.enabled !== true) throw new AppError('currency_unavailable', { field: 'currency' });
   return currency;
-}
-
-/** Checks the precision first, then the range (R-092, R-094, R-098, D-037, D-040). */
-function minorOf(amount: RequestedAmount, currency: Currency): bigint {
-  const minor = amount.form === 'minor' ? amount.value : toMinor(amount.value, currency.decimals);
-  if (minor === null) throw new AppError('invalid_amount_precision', { field: 'amount' });
-  if (minor >= currency.min_minor && minor <= currency.max_minor) return minor;
-  if (amount.form === 'decimal') throw invalidAmount();
-  throw new AppError('invalid_request', {
-    field: 'amount_minor',
-    description: 'amount_minor is outside the range of its currency.',
-  });
 }
 
 /**

@@ -2,12 +2,9 @@
 import { AppError, invalid } from '../../base/errors.ts';
 import { parseReturnUrl } from '../../base/input/https-url.ts';
 import { isJsonObject, type JsonValue } from '../../base/input/json.ts';
-import { type Decimal, maxMinor, parseDecimal } from '../../base/money.ts';
 import { trimmed } from '../../base/input/trimmed.ts';
 import { parseNotifyConfig, type NotifyConfig } from '../../notifications/settings/index.ts';
-
-/** The requested amount in one of its two forms. It is not checked against a currency yet. */
-export type RequestedAmount = { form: 'decimal'; value: Decimal } | { form: 'minor'; value: bigint };
+import { readAmount, type RequestedAmount } from './requested-amount.ts';
 
 /** A well-formed creation request, normalized (D-027). */
 export interface CreateRequest {
@@ -70,38 +67,6 @@ function readKey(value: JsonValue | undefined): string {
     throw invalid('idempotency_key', 'idempotency_key is a non-empty text of at most 128 bytes.');
   }
   return value;
-}
-
-/**
- * Reads the amount in one of its two forms and never adjusts it (R-082, R-084 to R-091, D-038). A null member counts as
- * present (D-004, D-036).
- */
-function readAmount(body: Record<string, JsonValue>): RequestedAmount {
-  const hasAmount = Object.hasOwn(body, 'amount');
-  const hasMinor = Object.hasOwn(body, 'amount_minor');
-  if (hasAmount && hasMinor) throw invalidAmount('Send either amount or amount_minor, not both.');
-  if (hasMinor) return { form: 'minor', value: readMinor(body.amount_minor) };
-  const text = body.amount;
-  if (typeof text !== 'string' || bytes(text) > 64) throw invalidAmount();
-  const value = parseDecimal(text);
-  if (value === null || value.digits === 0n) throw invalidAmount();
-  return { form: 'decimal', value };
-}
-
-export function invalidAmount(description?: string): AppError {
-  return new AppError('invalid_amount', {
-    field: 'amount',
-    ...(description === undefined ? {} : { description }),
-  });
-}
-
-/** The JSON reader returns a number only if it is whole and exact. */
-function readMinor(value: JsonValue | undefined): bigint {
-  const minor = typeof value === 'number' ? BigInt(value) : 0n;
-  if (minor < 1n || minor > maxMinor) {
-    throw invalid('amount_minor', 'amount_minor is a whole number from 1 to 9007199254740991.');
-  }
-  return minor;
 }
 
 /** The code is not trimmed, and case matters (R-069, D-035). Whether it is enabled is checked later. */
