@@ -1,5 +1,5 @@
 /** The `paydesk` program: finds the command, runs it, and turns errors into sentences and exit codes. */
-import { SchemaError } from '../base/pg/index.ts';
+import { RoleError, SchemaError } from '../base/pg/index.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
 import { EmbeddedError } from '../embedded/embedded-error.ts';
@@ -20,6 +20,10 @@ const commands: Record<string, { load: () => Promise<Run>; about: string }> = {
   migrate: {
     load: async () => (await import('./migrate.ts')).migrateCommand,
     about: 'bring the database schema up to date',
+  },
+  'grant-role': {
+    load: async () => (await import('./grant-role.ts')).grantRoleCommand,
+    about: 'NAME  let a database role that owns nothing run the service; needs the address of the owner',
   },
   'verify-ledger': {
     load: async () => (await import('./verify-ledger.ts')).verifyLedgerCommand,
@@ -82,6 +86,7 @@ function sentenceFor(error: unknown): string {
   if (
     error instanceof ConfigError ||
     error instanceof SchemaError ||
+    error instanceof RoleError ||
     error instanceof EmbeddedError ||
     error instanceof CommandError
   ) {
@@ -100,6 +105,8 @@ function sentenceFor(error: unknown): string {
   }
   if (code !== undefined && /^(28|3D|53|57P)/.test(code))
     return `The database of DATABASE_URL refused the connection: ${error.message}.`;
+  if (code === '42501')
+    return `The role of DATABASE_URL lacks a right (${error.message}): run "npx paydesk grant-role NAME" with the address of the owner.`;
   const cause =
     error.cause instanceof Error ? `\nCaused by: ${error.cause.stack ?? error.cause.message}` : '';
   return `${error.stack ?? error.message}${cause}`;

@@ -1,9 +1,10 @@
 import { createLog } from '../base/log.ts';
-import { checkSchema, migrate } from '../base/pg/index.ts';
+import { ownsTables } from '../base/pg/index.ts';
 import { type Role, startService } from '../compose/service.ts';
 import { ConfigError } from '../config.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
 import { type CommandContext, CommandError, readOptions } from './command.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { databaseLostMessage, waitUntilStopped } from './until-stopped.ts';
 
 const roles: readonly Role[] = ['all', 'web', 'worker'];
@@ -37,12 +38,16 @@ export async function serveCommand({ args, config }: CommandContext): Promise<nu
           },
         })
       : null;
-  const database_url = config.database_url ?? embedded?.url ?? '';
   try {
-    if (options['no-migrate'] === true) await checkSchema(database_url);
-    else await migrate(database_url);
+    const migrates = options['no-migrate'] !== true;
+    const database_url = await prepareDatabase(embedded, config.database_url, { migrates });
     const service = await startService({ config, database_url, secret_keys: [current, ...older], role, log });
     log.info({ url: service.url, role }, 'paydesk is serving');
+    if (config.production && (await ownsTables(database_url))) {
+      log.warn(
+        'the role of DATABASE_URL owns the tables: run "npx paydesk grant-role NAME" and serve under a role that owns nothing',
+      );
+    }
     if (config.mail === null) {
       log.warn(
         'PAYDESK_SMTP_URL is not set, so no mail is sent and people cannot reset passwords: set it to a mail server',

@@ -5,7 +5,6 @@ import { startService } from '../compose/service.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { systemIds } from '../base/ids.ts';
 import { createLog, logFile } from '../base/log.ts';
-import { migrate } from '../base/pg/index.ts';
 import type { Config } from '../config.ts';
 import { loadDemoState, type DemoState } from '../demo/demo-state.ts';
 import { startLocalReceiver } from '../demo/receiver.ts';
@@ -13,6 +12,7 @@ import { seedDemo } from '../demo/seed.ts';
 import { startTable } from '../demo/start-table.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
 import { type CommandContext, CommandError, readOptions } from './command.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { databaseLostMessage, waitUntilStopped } from './until-stopped.ts';
 
 /** `paydesk start`: runs database, demo platform, card simulator, demo receiver and service in one process. */
@@ -32,8 +32,7 @@ export async function startCommand({ args, config }: CommandContext): Promise<nu
         ? await openEmbedded({ data_dir: config.data_dir, purpose: 'paydesk start', log: print })
         : null;
     if (embedded !== null) opened.push(() => embedded.stop());
-    const database_url = config.database_url ?? embedded?.url ?? '';
-    await migrate(database_url);
+    const database_url = await prepareDatabase(embedded, config.database_url, { migrates: true });
     const demo = await loadDemoState(config.data_dir, ids, new OffsetClock().now());
     await chmod(join(config.data_dir, 'demo.json'), 0o600);
     const prepared = withDemoSettings(config, demo);

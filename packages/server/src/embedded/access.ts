@@ -9,8 +9,11 @@ import type { Layout } from './layout.ts';
 import { serverEnvironment } from './processes.ts';
 import { asUser, type SystemUser } from './run-as.ts';
 
-/** The name of the service's database and of its database user. */
+/** The name of the service's database and of the role that owns it. */
 export const role = 'paydesk';
+
+/** The role that the service works under. It owns nothing. */
+export const serviceRole = 'paydesk_service';
 
 /** How clients connect: by a private socket, or by loopback with a password on systems without sockets. */
 export type Transport = 'socket' | 'loopback';
@@ -22,11 +25,13 @@ export type Transport = 'socket' | 'loopback';
 export async function writeAccessRules(layout: Layout, transport: Transport): Promise<void> {
   const bySocket = transport === 'socket';
   const hba = bySocket
-    ? `local all ${role} peer map=paydesk\n`
-    : `host all ${role} 127.0.0.1/32 scram-sha-256\n`;
+    ? `local all ${role},${serviceRole} peer map=paydesk\n`
+    : `host all ${role},${serviceRole} 127.0.0.1/32 scram-sha-256\n`;
   await rewrite(layout.hba, hba, 0o644);
   const names = bySocket ? ['root', userInfo().username] : [];
-  const ident = [...new Set(names)].map((name) => `paydesk "${name}" ${role}\n`).join('');
+  const ident = [...new Set(names)]
+    .flatMap((name) => [role, serviceRole].map((as) => `paydesk "${name}" ${as}\n`))
+    .join('');
   await rewrite(layout.ident, ident, 0o644);
 }
 

@@ -4,8 +4,8 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDatabaseIfMissing, tryConnection } from '../base/pg/index.ts';
-import { readPassword, role, setPassword, type Transport, writeAccessRules } from './access.ts';
+import { createDatabaseIfMissing, createRole, tryConnection } from '../base/pg/index.ts';
+import { readPassword, role, serviceRole, setPassword, type Transport, writeAccessRules } from './access.ts';
 import { prepareBinaries } from './binaries.ts';
 import { EmbeddedError } from './embedded-error.ts';
 import { initialise, type DatabaseSetup } from './initialise.ts';
@@ -46,8 +46,11 @@ export interface ConnectionSettings {
 
 export interface Embedded {
   connection: ConnectionSettings;
-  /** The connection as an address: `postgresql://…`. */
+  /** The connection as an address: `postgresql://…`. Its role owns everything. */
   url: string;
+  /** The address for the service. Its role, `service_role`, owns nothing and has no right before it is granted one. */
+  service_url: string;
+  service_role: string;
   data_dir: string;
   /** The system user that the server runs as; null if it is the user of this process. */
   runs_as: string | null;
@@ -144,6 +147,7 @@ async function openLocked(layout: Layout, lock: Lock, options: EmbeddedOptions):
   const connection = connectionTo(address, password);
   try {
     await createDatabaseIfMissing(connection);
+    await createRole(connection, serviceRole, password);
   } catch (error) {
     await server.stop();
     throw error;
@@ -158,6 +162,8 @@ async function openLocked(layout: Layout, lock: Lock, options: EmbeddedOptions):
   return {
     connection,
     url: urlOf(connection),
+    service_url: urlOf({ ...connection, user: serviceRole }),
+    service_role: serviceRole,
     data_dir: layout.data_dir,
     runs_as: user?.name ?? null,
     joined: false,
@@ -190,6 +196,8 @@ async function joinServerOf(holder: Holder, layout: Layout): Promise<Embedded | 
   return {
     connection,
     url: urlOf(connection),
+    service_url: urlOf({ ...connection, user: serviceRole }),
+    service_role: serviceRole,
     data_dir: layout.data_dir,
     runs_as: null,
     joined: true,

@@ -46,7 +46,7 @@ test('R-278 R-279 two worker processes send each event once, although the databa
   const receiver = await openReceiver(authority);
   onTestFinished(() => receiver.close());
   const outbox = await openOutbox(authority.cert, {
-    database: { url: embedded.url, drop: () => Promise.resolve() },
+    database: { url: embedded.url, service_url: embedded.service_url, drop: () => Promise.resolve() },
   });
   onTestFinished(() => outbox.close());
 

@@ -32,7 +32,10 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await db.query(sql`TRUNCATE ledger_transfers, ledger_balances, user_wallets, user_wallet_lines`);
+  await db.transaction(async (tx) => {
+    await tx.query(sql`SET LOCAL session_replication_role = replica`);
+    await tx.query(sql`TRUNCATE ledger_transfers, ledger_balances, user_wallets, user_wallet_lines`);
+  });
 });
 
 const entry = (debit: Account, credit: Account, amount: bigint): Entry => ({

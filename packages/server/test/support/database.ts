@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { serviceRole } from '../../src/embedded/access.ts';
 
 /** A database of a test's own. */
 export interface TestDatabase {
+  /** As its owner. */
   url: string;
+  /** As the role of the service, which owns nothing. */
+  service_url: string;
   /** Closes all connections and removes it. */
   drop(): Promise<void>;
 }
@@ -23,11 +27,16 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   // Copying files costs less than writing their pages to the log of a server that need not survive.
   await administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+  const url = databaseUrl(inject('adminUrl'), name);
   return {
-    url: databaseUrl(inject('adminUrl'), name),
+    url,
+    service_url: asServiceRole(url),
     drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
+
+/** The same address under the role of the service. */
+export const asServiceRole = (url: string): string => url.replace(/\/\/[^:@]*/, `//${serviceRole}`);
 
 /** The address of another database of the same server. */
 export function databaseUrl(url: string, database: string): string {

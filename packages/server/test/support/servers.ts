@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrate } from '../../src/base/pg/migrate.ts';
+import { grantRole, migrate } from '../../src/base/pg/index.ts';
+import { serviceRole } from '../../src/embedded/access.ts';
 import { openEmbedded } from '../../src/embedded/open-embedded.ts';
 import { databaseUrl } from './database.ts';
 import { partitionedByMerchant } from './partitioned.ts';
@@ -101,6 +102,7 @@ async function makeTemplate(adminUrl: string, name: string, partitioned: boolean
   try {
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
     await migrate(databaseUrl(adminUrl, name), partitioned ? { transform: partitionedByMerchant } : {});
+    await grantRole(databaseUrl(adminUrl, name), serviceRole);
     await client.query(`ALTER DATABASE ${name} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
     return name;
   } finally {

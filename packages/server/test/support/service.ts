@@ -18,7 +18,7 @@ export interface Answer<T = Json> {
   text: string;
 }
 
-/** A whole Paydesk process of a test's own, on a database of its own, under the test clock. */
+/** A whole Paydesk process of a test's own, on a database of its own, under the test clock and the role of the service. */
 export interface TestService {
   url: string;
   database: TestDatabase;
@@ -59,7 +59,7 @@ const admin_key = 'test-administration-key';
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = await freshDatabase();
   const secret_key = randomBytes(32);
-  const database_url = (await options.routeTo?.(database.url)) ?? database.url;
+  const database_url = (await options.routeTo?.(database.service_url)) ?? database.service_url;
   const start = async (role: Role, more: Record<string, string> = {}): Promise<Service> => {
     const config = readConfig({
       PORT: String(await freePort()),

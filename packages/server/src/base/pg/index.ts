@@ -1,6 +1,12 @@
-export { createDatabaseIfMissing, type DatabaseAddress, tryConnection } from './create-database.ts';
+export {
+  createDatabaseIfMissing,
+  createRole,
+  type DatabaseAddress,
+  tryConnection,
+} from './create-database.ts';
 export { isUniqueViolation, OutcomeUnknownError, sqlState } from './driver/db-errors.ts';
 export { type Database, openDatabase } from './db.ts';
+export { grantRole, ownsTables, RoleError } from './grant-role.ts';
 export { isDatabaseUrl } from './driver/servers.ts';
 export { type Limits, usualLimits } from './limits.ts';
 export { SchemaError, checkSchema, checkVersion, migrate, migrationsDir } from './migrate.ts';

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { withConnection } from './driver/open-driver.ts';
+import { renewGrants, schemaLock } from './grant-role.ts';
 import type { Queryable } from './transactions.ts';
 import { sql } from './sql.ts';
 
@@ -17,9 +18,6 @@ interface Migration {
   text: string;
   checksum: string;
 }
-
-/** The key of the advisory lock that lets only one process migrate at a time. Any fixed number. */
-const lockKey = 7220260101;
 
 /** The database schema does not fit this build. The message is one sentence for the operator. */
 export class SchemaError extends Error {
@@ -47,23 +45,40 @@ export interface MigrateOptions {
 }
 
 /**
- * Applies all missing migrations, each in its own transaction. A lock makes other processes wait.
+ * Applies all missing migrations, each in its own transaction, and lets the service's roles use the new tables. A lock
+ * makes other processes wait. If nothing is missing, it changes nothing, so a role that owns nothing may call it.
  *
  * @returns the versions that were applied
- * @throws SchemaError if the schema is newer than this build, or an applied migration has changed
+ * @throws SchemaError if the schema is newer than this build, an applied migration has changed, or this role may not
+ *   apply the missing ones
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<number[]> {
   const migrations = await readMigrations(options.dir ?? migrationsDir);
   return withConnection(url, async (client) => {
-    await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
-    await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
-      version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
+    await client.query('SELECT pg_advisory_lock($1)', [schemaLock]);
     const done = await appliedVersions(client);
     refuseUnknown(done, migrations);
     const missing = migrations.filter(({ version }) => !done.has(version));
+    if (missing.length === 0) return [];
+    await refuseForeignRole(client, missing.length);
+    await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+      version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
     for (const migration of missing) await apply(client, migration, options.transform);
+    await renewGrants(client);
     return missing.map(({ version }) => version);
   });
+}
+
+/** Refuses in a sentence what PostgreSQL would refuse somewhere in a migration. */
+async function refuseForeignRole(client: pg.Client, missing: number): Promise<void> {
+  const { rows } = await client.query<{ role: string; may: boolean }>(`
+    SELECT current_user::text AS role, has_schema_privilege(current_schema(), 'CREATE') AND NOT EXISTS (
+      SELECT FROM pg_class WHERE oid = to_regclass('schema_migrations') AND NOT pg_has_role(relowner, 'MEMBER')) AS may`);
+  const [row] = rows;
+  if (row?.may === true) return;
+  throw new SchemaError(
+    `The database lacks ${missing} migration(s), and the role "${row?.role ?? ''}" may not change its schema: run "npx paydesk migrate" with the DATABASE_URL of the owner first.`,
+  );
 }
 
 /**
@@ -74,10 +89,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 export async function checkSchema(url: string, dir: string = migrationsDir): Promise<void> {
   const migrations = await readMigrations(dir);
   await withConnection(url, async (client) => {
-    const { rows } = await client.query<{ found: boolean }>(
-      `SELECT to_regclass('schema_migrations') IS NOT NULL AS found`,
-    );
-    const done = rows[0]?.found === true ? await appliedVersions(client) : new Map<number, string>();
+    const done = await appliedVersions(client);
     refuseUnknown(done, migrations);
     const missing = migrations.filter(({ version }) => !done.has(version));
     if (missing.length > 0) {
@@ -88,7 +100,10 @@ export async function checkSchema(url: string, dir: string = migrationsDir): Pro
   });
 }
 
+/** The checksum of each applied migration, by its version. Empty if there is no schema yet. */
 async function appliedVersions(client: pg.Client): Promise<Map<number, string>> {
+  const { rows: found } = await client.query(`SELECT WHERE to_regclass('schema_migrations') IS NOT NULL`);
+  if (found.length === 0) return new Map();
   const { rows } = await client.query<{ version: number; checksum: string }>(
     'SELECT version, checksum FROM schema_migrations',
   );
