@@ -50,6 +50,8 @@ export interface TestServiceOptions {
   log?: Logger;
   timings?: ServiceOptions['timings'];
   database_limits?: ServiceOptions['database_limits'];
+  /** A database that is migrated; by default a fresh one. */
+  database?: TestDatabase;
   /** The way to the database, such as through a proxy; by default directly. */
   routeTo?: (database_url: string) => Promise<string>;
 }
@@ -57,7 +59,7 @@ export interface TestServiceOptions {
 const admin_key = 'test-administration-key';
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const database = await freshDatabase();
+  const database = options.database ?? (await freshDatabase());
   const secret_key = randomBytes(32);
   const database_url = (await options.routeTo?.(database.service_url)) ?? database.service_url;
   const start = async (role: Role, more: Record<string, string> = {}): Promise<Service> => {
