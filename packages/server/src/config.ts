@@ -16,10 +16,14 @@ export type MailConfig =
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** The port of health checks and metrics. Null: they have no listener of their own. */
+  readonly ops_port: number | null;
   /** Origin and path prefix of all links, without a trailing slash (R-001). */
   readonly public_url: string;
   /** Only the path prefix: '' or '/pay'. All routes are below it. */
   readonly base_path: string;
+  /** Whether the public address is a loopback address, which only this machine reaches. */
+  readonly is_local: boolean;
   /** Null: the embedded PostgreSQL in `data_dir` is used. */
   readonly database_url: string | null;
   readonly redis_url: string | null;
@@ -56,7 +60,8 @@ export function readConfig(environment: Environment = process.env): Config {
   const host = env.HOST ?? '127.0.0.1';
   const port = readPort('PORT', env.PORT, 8080);
   const { public_url, base_path } = readPublicUrl(env.PAYDESK_PUBLIC_URL ?? `http://127.0.0.1:${port}`);
-  const production = env.NODE_ENV === 'production' || !isLoopback(new URL(public_url).hostname);
+  const is_local = isLoopback(new URL(public_url).hostname);
+  const production = env.NODE_ENV === 'production' || !is_local;
   const test_clock = readFlag('PAYDESK_TEST_CLOCK', env.PAYDESK_TEST_CLOCK, false);
   if (test_clock && production) {
     throw new ConfigError(
@@ -67,8 +72,10 @@ export function readConfig(environment: Environment = process.env): Config {
   return Object.freeze({
     host,
     port,
+    ops_port: readOpsPort(env.PAYDESK_OPS_PORT, port),
     public_url,
     base_path,
+    is_local,
     database_url: readDatabaseUrl(env.DATABASE_URL),
     redis_url: readUrl('REDIS_URL', env.REDIS_URL, ['redis:', 'rediss:']),
     secret_keys: readKeys(env.PAYDESK_SECRET_KEY),
@@ -96,6 +103,15 @@ function readPort(variable: string, text: string | undefined, otherwise: number)
     throw new ConfigError(variable, `must be a number from 0 to 65535, not "${text}".`);
   }
   return port;
+}
+
+function readOpsPort(text: string | undefined, port: number): number | null {
+  if (text === undefined) return null;
+  const ops_port = readPort('PAYDESK_OPS_PORT', text, 0);
+  if (ops_port === port && port !== 0) {
+    throw new ConfigError('PAYDESK_OPS_PORT', 'must be another port than PORT.');
+  }
+  return ops_port;
 }
 
 function readPublicUrl(text: string): { public_url: string; base_path: string } {

@@ -4,7 +4,7 @@ import { createHttp } from '../http/server.ts';
 import { webhookMetrics } from '../payments/webhooks/index.ts';
 import { sealMetrics } from '../seals/index.ts';
 import { createBackground } from './background.ts';
-import { registerHealth } from './health.ts';
+import { createProcessHealth, registerHealth, startOps } from './health.ts';
 import { type ServiceOptions, usualTimings } from './options.ts';
 import { createOrders } from './orders.ts';
 import { createRequestNotes } from './request-notes.ts';
@@ -18,6 +18,8 @@ export interface Service {
   app: FastifyInstance;
   /** Where it listens. */
   url: string;
+  /** Where operators find health and metrics; null without a listener of their own. */
+  ops_url: string | null;
   /** Stops accepting, finishes what runs, gives up leases: within 10 seconds (H-24). */
   stop(): Promise<void>;
 }
@@ -33,11 +35,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   const app = createHttp({ config, log, ids: shared.ids, onAnswered: requests.note });
   const seals = sealMetrics({ db: shared.db, clock: shared.clock, sink: shared.sealSink });
-  registerHealth(app, shared, [background.metrics, requests, cardWebhooks, seals]);
+  const health = createProcessHealth(shared, [background.metrics, requests, cardWebhooks, seals]);
+  registerHealth(app, shared, health);
   if (role !== 'worker') registerRoutes(app, { shared, orders, background, cardWebhooks });
+  let ops: Awaited<ReturnType<typeof startOps>> = null;
   try {
+    ops = await startOps(shared, health);
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {
+    await ops?.stop();
     await app.close();
     await closeShared(shared);
     throw error;
@@ -47,6 +53,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return {
     app,
     url: addressOf(app),
+    ops_url: ops?.url ?? null,
     async stop() {
       const cut = setTimeout(() => {
         shared.db.abort();
@@ -54,6 +61,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await Promise.all([app.close(), background.stop(), requests.stop()]);
       await requests.flushLast();
       await background.waitForLastCalls();
+      await ops?.stop();
       await closeShared(shared);
       clearTimeout(cut);
     },

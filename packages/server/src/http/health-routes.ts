@@ -1,4 +1,4 @@
-/** The HTTP routes for health checks and metrics. */
+/** Health checks and metrics of a process, and the HTTP routes that show them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
@@ -14,8 +14,18 @@ export interface HealthDeps {
 /** A part that takes longer is not ready: `/readyz` answers within two seconds (H-24). */
 const readyWithin_ms = 1_500;
 
-/** Registers `/healthz` (the process runs), `/readyz` (it can serve) and `/metrics` for Prometheus (H-24). */
-export function healthRoutes(app: FastifyInstance, deps: HealthDeps): Registry {
+/** The state of one process. Several listeners may show it. */
+export interface Health {
+  readonly registry: Registry;
+  /** Measures how long the requests of a server take. */
+  measure(app: FastifyInstance): void;
+  /** Registers `/healthz` (the process runs) and `/readyz` (it can serve) (H-24). */
+  healthRoutes(app: FastifyInstance): void;
+  /** Registers `/metrics` for Prometheus. */
+  metricsRoute(app: FastifyInstance): void;
+}
+
+export function createHealth(deps: HealthDeps): Health {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -25,32 +35,33 @@ export function healthRoutes(app: FastifyInstance, deps: HealthDeps): Registry {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    durations.observe(
-      {
-        method: request.method,
-        route: request.routeOptions.url ?? 'none',
-        status: String(reply.statusCode),
-      },
-      reply.elapsedTime / 1_000,
-    );
-    done();
-  });
+  return {
+    registry,
+    measure(app) {
+      app.addHook('onResponse', (request, reply, done) => {
+        const { method } = request;
+        const route = request.routeOptions.url ?? 'none';
+        durations.observe({ method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
+        done();
+      });
+    },
+    healthRoutes(app) {
+      app.get('/healthz', () => ({ status: 'ok' }));
 
-  app.get('/healthz', () => ({ status: 'ok' }));
-
-  app.get('/readyz', async (request) => {
-    const failed = await firstFailure(deps.checks, deps.limit_ms ?? readyWithin_ms);
-    if (failed === null) return { status: 'ready' };
-    const { name, error } = failed;
-    request.log.warn({ err: error, check: name }, 'not ready');
-    throw new AppError('service_unavailable', { description: `Not ready: ${name}.`, retry_after_s: 1 });
-  });
-
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
-  return registry;
+      app.get('/readyz', async (request) => {
+        const failed = await firstFailure(deps.checks, deps.limit_ms ?? readyWithin_ms);
+        if (failed === null) return { status: 'ready' };
+        const { name, error } = failed;
+        request.log.warn({ err: error, check: name }, 'not ready');
+        throw new AppError('service_unavailable', { description: `Not ready: ${name}.`, retry_after_s: 1 });
+      });
+    },
+    metricsRoute(app) {
+      app.get('/metrics', async (_request, reply) =>
+        reply.type(registry.contentType).send(await registry.metrics()),
+      );
+    },
+  };
 }
 
 /** Makes all checks at once; the first in their order that fails or takes too long. */

@@ -204,7 +204,7 @@ function refusalOf(request: FastifyRequest, reply: FastifyReply): AppError | und
   if (url.includes('%00') || url.includes('//') || (url.endsWith('/') && url !== '/')) {
     return new AppError('not_found');
   }
-  if (!request.is404) return undefined;
+  if (!request.is404) return isSpelledOut(url, request) ? undefined : new AppError('not_found');
   const { server } = request;
   // The declared type omits null.
   const find = (method: string): object | null => server.findRoute({ method, url });
@@ -212,6 +212,19 @@ function refusalOf(request: FastifyRequest, reply: FastifyReply): AppError | und
   if (allowed.length === 0) return new AppError('not_found');
   reply.header('allow', allowed.join(', '));
   return new AppError('method_not_allowed');
+}
+
+/**
+ * Whether the fixed parts of the route stand in the path as they are. The router decodes them, so that `/%61dmin` would
+ * reach `/admin` past a proxy that guards `/admin`. Parameters may be encoded.
+ */
+function isSpelledOut(path: string, { routeOptions }: FastifyRequest): boolean {
+  const parts = path.split('/');
+  for (const [i, fixed] of (routeOptions.url ?? '').split('/').entries()) {
+    if (fixed === '*') return true;
+    if (!fixed.includes(':') && fixed !== parts[i]) return false;
+  }
+  return true;
 }
 
 const pathOf = (request: FastifyRequest): string => (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
