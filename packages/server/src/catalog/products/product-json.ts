@@ -1,22 +1,8 @@
-/** Writes merchant profiles and products as JSON. */
-import type { ManagedProduct, MerchantProfile, Product as ProductAnswer } from '@paydesk/contract';
+/** Writes products as JSON, for clients and for those who manage them. */
+import type { ManagedProduct, Product as ProductAnswer } from '@paydesk/contract';
 import { rfc3339 } from '../../base/time/clock.ts';
-import { merchantNo } from '../../base/ids.ts';
-import type { Merchant } from '../../merchants/index.ts';
 import type { Product } from './product.ts';
 import type { StoredProduct } from './save-product.ts';
-
-/** Writes the public profile of a merchant. Unset members are empty texts. */
-export const profileJson = (merchant: Merchant): MerchantProfile => ({
-  merchant_no: merchantNo(merchant.merchant_id),
-  name: merchant.name,
-  logo_url: merchant.logo_url,
-  short_description: merchant.short_description,
-  description: merchant.description,
-  business_scope: merchant.business_scope,
-  website_url: merchant.website_url,
-  contact: merchant.contact,
-});
 
 const common = (product: Product, currency_decimals: number) => ({
   gd_no: product.gd_no,
@@ -32,8 +18,8 @@ const common = (product: Product, currency_decimals: number) => ({
 });
 
 /**
- * Writes a product for clients: the contract's members and no others, without unset optional ones (R-343 to R-347,
- * D-190).
+ * Writes a product for clients: the contract's members and no others (R-344, D-190), prices as fixed-point integers (R-343),
+ * the allowed channels only for an allow-list (R-346), and no unset optional member (R-347).
  */
 export function productJson(product: Product, currency_decimals: number): ProductAnswer {
   const { payment_policy, payment_methods, other_ipu_cnf, wholesale_price_cnf, buy_prompt } = product;
