@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { ErrorBody as Body } from './errors.ts';
 import { Text } from './scalars.ts';
 
-/** Branch on the HTTP status and on `error` (R-368, D-019). */
+/** Branch on the HTTP status and on `error` (R-368, D-019). An error about a parameter names it in `field` (R-369). */
 export const ErrorAnswer = Type.Object(
   {
     error: Text('The error code. Branch on it. New codes can be added.'),

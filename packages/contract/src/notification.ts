@@ -55,7 +55,7 @@ export const statusNotificationExample = {
   },
 };
 
-/** The body of a notification. */
+/** The body of a notification, in format version 1. */
 export const StatusNotification = Type.Object(
   {
     id: NotificationId,

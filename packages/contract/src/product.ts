@@ -58,7 +58,7 @@ const productExample = {
   payment_policy: 'automatic',
 };
 
-/** A product as the catalog API returns it (R-343 to R-347, D-190). */
+/** A product as the catalog API returns it, with exactly these members (R-343, R-344, R-346, R-347, D-190). */
 export const Product = Type.Object(
   {
     ...members,

@@ -66,7 +66,7 @@ export const DecimalText = (description: string) =>
 export const PtkUnits = (description: string) =>
   Type.String({ pattern: '^[0-9]+$', description, examples: ['9740000000'] });
 
-/** An instant in UTC. */
+/** An instant in UTC, in RFC 3339. */
 export const Instant = (description: string) =>
   Type.String({ format: 'date-time', pattern: 'Z$', description, examples: ['2026-03-02T09:30:00.000Z'] });
 
@@ -76,6 +76,7 @@ export const ZonedInstant = (description: string) =>
 
 export const Url = (description: string) => Type.String({ format: 'uri', description });
 
+/** Identifiers are strings, even if they consist of digits. */
 export const OrderNo = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$',
   description:

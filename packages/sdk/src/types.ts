@@ -4,7 +4,7 @@
  * unchanged.
  */
 
-/** The six known statuses. A status of a later version is passed through and never counts as paid. */
+/** The six known statuses. A status of a later version is passed through and never counts as paid. */
 export type CollectionStatus =
   'pending' | 'paid' | 'review' | 'expired' | 'refunded' | 'chargeback' | (string & {});
 

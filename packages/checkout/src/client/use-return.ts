@@ -14,7 +14,7 @@ const hasReturned = (): boolean =>
 /**
  * Takes the buyer back to the merchant once the confirmation was visible for a moment (R-219, D-123).
  *
- * @param address the stored address, already checked, or null if there is none
+ * @param address the stored address, already checked; null if there is none or the order is not paid (R-220)
  * @returns whether a return is under way, and how to stay
  */
 export function useReturn(address: string | null): { leaving: boolean; stay: () => void } {
@@ -30,6 +30,7 @@ export function useReturn(address: string | null): { leaving: boolean; stay: () 
       timer = setTimeout(() => {
         returned = true;
         history.replaceState({ returned }, '');
+        // Nothing is appended.
         location.href = address;
       }, pause_ms);
     };

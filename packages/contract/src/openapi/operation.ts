@@ -79,7 +79,7 @@ export type Security =
 
 /**
  * The number of requests that one caller can make in a window. The window begins with the first request
- * (R-327 to R-330).
+ * (D-157).
  */
 export interface RateLimit {
   /** Calls with the same group share one count. */

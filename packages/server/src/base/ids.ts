@@ -4,7 +4,10 @@ import { encodeTime, monotonicFactory } from 'ulid';
 
 /** The source of identifiers and random secrets. Tests may pass a seeded one. */
 export interface IdSource {
-  /** A ULID for the given instant. ULIDs of one process sort in the order of their creation (D-054, D-156). */
+  /**
+   * A ULID for the given instant, unique in the service: the number of orders (R-021), payment events (R-038) and
+   * notifications. ULIDs of one process sort in the order of their creation (D-054, D-156).
+   */
   ulid(at: Date): string;
   uuid(): string;
   /** `bytes` random bytes as base64url, for secrets and tokens. */

@@ -5,7 +5,7 @@ import { pino, type Logger } from 'pino';
 
 export type { Logger };
 
-/** Members whose values are removed from log lines, at every level of nesting. */
+/** Members whose values are removed from log lines, at every level of nesting. */
 const secretMembers = [
   'authorization',
   'cookie',

@@ -24,7 +24,10 @@ type Query = Record<string, string | string[] | undefined>;
 export function catalogRoutes(app: FastifyInstance, deps: CatalogRoutesDeps): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
 
-  /** Checks token, scope and merchant, then the rate limit (D-011, D-160). */
+  /**
+   * Checks token, scope and merchant, then the rate limit (R-334, D-011, D-160). A client without an active merchant is refused
+   * (R-336, D-173).
+   */
   const guard = (scope: Scope) => async (request: FastifyRequest) => {
     const caller = await deps.bearer(request, { scope, kind: 'any' });
     await deps.limiter.take('catalog_read', caller.client_id);

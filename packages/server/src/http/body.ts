@@ -105,7 +105,7 @@ function readBytes(source: IncomingMessage, { size, timeout_ms }: BodyLimits): P
 /**
  * Converts the bytes to the value that the route expects.
  *
- * @throws AppError `invalid_request`
+ * @throws AppError `invalid_request`, also for an empty body where JSON is expected (R-059, H-08)
  */
 export function decodeBody(kind: BodyKind, bytes: Buffer | undefined): unknown {
   switch (kind) {

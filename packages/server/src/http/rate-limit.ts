@@ -18,7 +18,7 @@ const perMinute = (points: number): Group => ({ points, window_s: 60 });
 const perQuarterHour = (points: number): Group => ({ points, window_s: 900 });
 
 /**
- * All groups of limits (section 1.18, D-158 to D-160, and sign-in). The key is a client (not its token, R-331), address
+ * All groups of limits (section 1.18, D-158, D-159, D-160, and sign-in). The key is a client (not its token, R-331), address
  * or account.
  */
 export const limitGroups = {
@@ -184,7 +184,7 @@ async function awaitStore<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** After `Retry-After`, the window has ended and a retry succeeds (R-332). */
+/** After `Retry-After`, the window has ended and a retry succeeds (R-332, R-371). */
 function limitError(state: RateLimiterRes): AppError {
   return new AppError('rate_limited', { retry_after_s: Math.max(1, Math.ceil(state.msBeforeNext / 1_000)) });
 }

@@ -9,7 +9,8 @@
  * - `config.body` of a route is the kind of its body (body.ts): `json` (default), `form`, `raw`, `stream` or `ignored`.
  *   The body is read after the route's `onRequest` hooks. Checks that come before the body (bearer, limits; D-011) are
  *   such hooks.
- * - A plain value that a handler returns is sent as JSON, `bigint` as digits. `sendPage` (page.ts) sends HTML.
+ * - A plain value that a handler returns is sent as JSON, `bigint` as digits, whatever `Accept` says (H-12). `sendPage`
+ *   (page.ts) sends HTML.
  * - A thrown `AppError` becomes the answer. Any other error is 500 `server_error` and logged with its stack.
  * - `request.client_ip` (D-161), `request.client_id` (null until a bearer check sets it; goes into the access log),
  *   `request.log` (carries the request id), `app.site` (origin, base path, whether cookies are Secure).
@@ -195,8 +196,9 @@ function checkQuery(request: FastifyRequest): void {
 }
 
 /**
- * The error of an unknown address, which is checked first (D-011): 404 if it has no route, 405 with `Allow` if it has a
- * route for another method (H-01 to H-06).
+ * The error of an unknown address, which is checked first (D-011): 404 if it has no route (H-01), 405 with `Allow` if it has a
+ * route for another method (H-02). The router adds HEAD to each GET (H-03); no route has OPTIONS (H-04). Addresses with
+ * empty parts or a slash at the end are unknown (H-05), and so are unusual parameters (H-06).
  */
 function refusalOf(request: FastifyRequest, reply: FastifyReply): AppError | undefined {
   const url = pathOf(request);

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 
-/** Values that follow from the configured public address, never from the `Host` header (R-001). */
+/** Values that follow from the configured public address, never from the `Host` header (R-001, H-23). */
 export interface Site {
   /** Scheme, host and port of all links. */
   readonly origin: string;

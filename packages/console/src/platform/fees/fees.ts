@@ -12,7 +12,7 @@ const million = 1_000_000n;
 /**
  * The fee on a base, as the service computes it: the fixed part is added to the base before the percentage is taken,
  * the cap limits the percentage alone, the sum is rounded half up once, and a fee above zero is at least one unit
- * (R-117, D-059 to D-061).
+ * (R-117, D-059, D-060, D-061).
  */
 export function feeOn(base: bigint, { fixed_minor, percent_ppm, cap_minor }: FeeRule): bigint {
   const percentage = BigInt(percent_ppm) * (base + fixed_minor);

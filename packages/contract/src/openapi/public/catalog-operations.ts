@@ -7,7 +7,7 @@ import { query } from '../parameters.ts';
 import { catalogReadLimit } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 
-/** The calls that read the merchant’s profile and products. */
+/** The calls that read the merchant’s profile and products. */
 export const catalogOperations: readonly Operation[] = [
   {
     id: 'readMerchantProfile',

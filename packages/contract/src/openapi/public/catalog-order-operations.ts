@@ -22,7 +22,7 @@ const orderNo: Parameter = {
 };
 const by = (scope: string): Security => ({ by: 'user_token', scope });
 
-/** The calls that create, read and pay catalog orders. */
+/** The calls that create, read and pay catalog orders. */
 export const catalogOrderOperations: readonly Operation[] = [
   {
     id: 'createCatalogOrder',

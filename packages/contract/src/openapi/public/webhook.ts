@@ -21,7 +21,7 @@ const header = (
   example,
 });
 
-/** The notification that a merchant’s server receives, and the answers it can give. */
+/** The notification that a merchant’s server receives, and the answers it can give. */
 export function webhookOperation(components: Components): OperationObject {
   return {
     operationId: 'onStatusChanged',

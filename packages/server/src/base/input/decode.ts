@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import { AppError, invalid } from '../errors.ts';
 
 /**
- * Creates a function that checks request bodies against a schema. It drops unknown members.
+ * Creates a function that checks request bodies against a schema. It drops unknown members (D-014).
  *
  * @throws AppError `invalid_request` with the dotted path of the first invalid member
  */

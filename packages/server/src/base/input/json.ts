@@ -21,7 +21,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads a request body. It must be valid UTF-8 with an optional byte-order mark, without duplicate keys at any level,
  * lone surrogates or NUL, and at most 32 levels deep. Numbers are read from their text, never through a double
- * (D-013, D-015, D-016, D-017, H-08, H-09, H-10, R-096).
+ * (R-096, D-013, D-015, D-016, D-017, H-09, H-10). An empty or malformed body is refused (R-059, H-08).
  *
  * @throws AppError `invalid_request`
  */
@@ -103,7 +103,7 @@ export function isJsonObject(value: JsonValue | undefined): value is Record<stri
   );
 }
 
-/** Writes JSON: `bigint` as digits (D-023), dates in RFC 3339, without `undefined` members. */
+/** Writes JSON: `bigint` as digits (R-026, D-023), dates in RFC 3339, without `undefined` members. */
 export function writeJson(value: unknown): string {
   const text = stringify(value);
   if (text === undefined) throw new TypeError('not a JSON value');

@@ -52,8 +52,8 @@ interface Conditions {
 }
 
 /**
- * Creates a catalog order and takes its stock (R-349 to R-355, D-178, D-179, D-181). The price comes from the product,
- * never from the request. The quote of the one channel is fixed.
+ * Creates a catalog order and takes its stock (R-349, D-178). The price comes from the product, never from the request
+ * (R-354, R-359, D-181). The quote of the one channel is fixed (D-179). Each call makes another order (R-355).
  *
  * Invariants:
  * - The order, its quote and the stock change in one transaction.
@@ -100,6 +100,7 @@ function demandProduct(product: Product | null): Product {
   return product;
 }
 
+/** More than the limit per order, if there is one, or than the stock is 422. */
 function checkQuantity({ buy_limit_num, in_stock }: Product, quantity: number): void {
   if (buy_limit_num > 0 && quantity > buy_limit_num) {
     throw new AppError('purchase_limit_exceeded', { field: 'quantity' });

@@ -3,7 +3,7 @@ import { unitsPerMinor } from '../products/index.ts';
 import { type Attempt, counts } from '../../payments/attempts/index.ts';
 import { type CatalogOrder, invoiceMinor, statusLabel, statusOf } from './order.ts';
 
-/** `YYYY-MM-DD HH:mm:ss` in UTC (D-186). */
+/** `YYYY-MM-DD HH:mm:ss` in UTC (R-006, D-186, H-27). */
 export const plainTime = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ');
 
 /**

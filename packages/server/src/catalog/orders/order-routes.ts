@@ -30,7 +30,10 @@ interface ByOrder {
   Params: { order_no: string };
 }
 
-/** Adds the routes. They accept only tokens that a user has authorized. */
+/**
+ * Adds the routes. They accept only tokens that a user has authorized (R-321). Starting a payment and reading its status check
+ * the owner as reading the order does (R-365).
+ */
 export function catalogOrderRoutes(app: FastifyInstance, deps: CatalogOrderRoutesDeps): void {
   const callers = new WeakMap<FastifyRequest, UserCaller>();
 

@@ -13,15 +13,15 @@ export type OrderPage = (order_no: string) => string;
 /** The contract's payment session. */
 export interface PaymentSession {
   trade_no: string;
-  /** The provider's page, or the order's own as a relative address. */
+  /** The provider's page, or the order's own as a relative address. */
   redirect: string;
-  /** Unix seconds. */
+  /** Unix seconds. */
   expire_time: number;
 }
 
 /**
- * Starts or resumes the payment of a catalog order (R-361 to R-363, D-179, D-180). PTK is debited at once. A card
- * payment gets a page at the provider. The payment engine allows at most one payment of an order.
+ * Starts or resumes the payment of a catalog order (R-361, D-179, D-180). PTK is debited at once. A card payment gets a page at
+ * the provider. The payment engine allows at most one payment of an order, so a second start debits nothing (R-362).
  *
  * @param order an order of the calling user
  * @returns the session; null if the provider has not answered yet (202)

@@ -11,7 +11,7 @@ interface PayableCatalogOrder extends Payable {
 }
 
 /**
- * Catalog orders as a kind of payable order, settled and refunded like collection orders (D-177 to D-179, D-189).
+ * Catalog orders as a kind of payable order, settled and refunded like collection orders (D-177, D-189).
  *
  * Invariants: every order that is not cancelled holds its stock. The transaction that cancels an order returns its
  * stock, and the transaction that pays a cancelled order takes it again. Every write is guarded by the state and

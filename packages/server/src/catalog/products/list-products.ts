@@ -30,8 +30,9 @@ export interface ProductPage {
 const longestSearch = 100;
 
 /**
- * Lists a page of a merchant's products for sale, newest first (R-337 to R-341, D-188). The total is remembered until a
- * product changes. If it is not remembered, a search counts and reads the page in one query.
+ * Lists a page of a merchant's products for sale, newest first (R-337). Beyond the end the list is empty and the total still
+ * right (R-338). A number filters exactly (R-340), a text by search (R-341, D-188). The total is remembered until a product
+ * changes. If it is not remembered, a search counts and reads the page in one query.
  */
 export async function listProducts(
   deps: ListDeps,
@@ -58,7 +59,7 @@ export async function listProducts(
   return { list: onTheWay.list ?? (await selectNewest(deps, selection, total, offset, limit)), total };
 }
 
-/** Finds the product with a number if it is for sale and contains the text. The list has at most one item. */
+/** Finds the merchant's product with a number if it is for sale and contains the text. At most one item. */
 async function findForSale(
   db: Database,
   { merchant_id, folded }: Selection,

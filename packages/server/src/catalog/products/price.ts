@@ -1,4 +1,4 @@
-/** Computes what a quantity of a product costs. */
+/** Computes what a quantity of a product costs; no request can. */
 import { divideHalfUp, minOf } from '../../base/money.ts';
 import { unitsPerMinor } from './fixed8.ts';
 import type { Product } from './product.ts';

@@ -68,7 +68,7 @@ export async function countProducts(
   return { version: row?.version ?? 0n, total: Number(row?.total ?? 0n) };
 }
 
-/** Returns the conditions of a selection. The text is compared literally, not as a pattern (R-341). */
+/** Returns the conditions of a selection. The text is a part compared literally, not a pattern (R-341, D-188). */
 export function compared({ disabled_too, folded, behind = null }: Selection): Sql {
   const forSale = disabled_too ? sql`` : sql`AND enabled`;
   const older = behind === null ? sql`` : sql`AND gd_no < ${behind}`;

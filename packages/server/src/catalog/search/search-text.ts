@@ -1,4 +1,5 @@
 /** The text of a product that the search compares, and the hashes (grams) that its index holds. */
+
 /** The texts of a product that are searched. */
 export interface SearchedTexts {
   gd_name: string;
@@ -17,7 +18,7 @@ export function fold(text: string): string {
   return Array.from(text.normalize('NFC'), (c) => c.toUpperCase().toLowerCase()).join('');
 }
 
-/** Returns the searched text of a product, folded (D-188). */
+/** Returns the searched text of a product: name, description and keywords, folded (R-341, D-188). */
 export const foldedOf = ({ gd_name, gd_description, keywords }: SearchedTexts): string =>
   [gd_name, gd_description, keywords].map(fold).join(seam);
 

@@ -10,6 +10,7 @@ import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
 import { limitReads, limitStarts } from '../request/limits.ts';
 import { readCheckout } from '../state/read-checkout.ts';
 
+/** Adds the two calls. The page makes no call when it is closed, so closing it changes nothing. */
 export function checkoutApiRoutes(app: FastifyInstance, deps: CheckoutDeps): void {
   app.get('/checkout/api/:order_no', { onRequest: limitReads(deps) }, async (request: RequestForOrder) => {
     const [order, visitor] = await Promise.all([
@@ -31,7 +32,7 @@ export function checkoutApiRoutes(app: FastifyInstance, deps: CheckoutDeps): voi
         case 'paid':
           return { status: 'paid' };
         case 'pending':
-          // The outcome is unknown, which is no success although the status is 2xx (D-094, R-370).
+          // The outcome is unknown, which is no success although the status is 2xx (R-233, R-370, D-094, H-28).
           return reply.code(202).send({
             error: 'provider_result_pending',
             error_description: 'The payment channel has not answered yet. Keep this order; do not pay again.',
@@ -41,7 +42,10 @@ export function checkoutApiRoutes(app: FastifyInstance, deps: CheckoutDeps): voi
   );
 }
 
-/** Starts the payment by the method that the body names. */
+/**
+ * Starts the payment by the method that the body names. The payer is who is signed in now, whatever the request says (R-171);
+ * signing in binds no order to a person (D-122).
+ */
 async function startChosen(deps: CheckoutDeps, request: RequestForOrder) {
   const { order_no } = request.params;
   const merchant_id = claimedMerchantOrNobody(headerToken(request));

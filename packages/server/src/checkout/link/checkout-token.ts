@@ -1,6 +1,6 @@
 /**
  * The checkout token, which proves that its holder was given the link of an order (D-116, D-119). It is derived from
- * the order's merchant, number and key id each time it is needed. So it never changes, and the database stores none.
+ * the order's merchant, number and key id each time it is needed. So it never changes (R-033), and the database stores none.
  */
 import { createHmac } from 'node:crypto';
 import { sameBytes, type SecretBox } from '../../base/secret-box.ts';

@@ -24,7 +24,8 @@ const defaultExpiresIn = 1_800;
 const bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 /**
- * Reads the parameters of a creation request in the order of D-012. The first invalid parameter decides the error.
+ * Reads the parameters of a creation request in the order of D-012. The first invalid parameter decides the error; currency,
+ * precision and range of the amount are checked later (R-098).
  * Unknown members are ignored, also those that name a merchant or a buyer (R-015, R-083, D-014). Equivalent ways to write
  * or omit a parameter give the same request, so that a repetition matches (R-103, D-027).
  *
@@ -48,6 +49,7 @@ export function decodeCreateRequest(
     description: readDescription(body.description),
     expires_in: readExpiresIn(body.expires_in),
     return_url: readReturnUrl(body.return_url),
+    // `notify_enabled`, `notify_url` and `notify_secret` (R-072, R-239, R-242).
     notify: parseNotifyConfig(body, allow_cidrs),
   };
 }

@@ -37,11 +37,13 @@ export interface CollectionOrder {
   /** The key from which the checkout token is derived (D-116). */
   token_key_id: string;
   status: OrderStatus;
+  /** From 1 (D-046); 0 only on historical orders (R-031, D-049). */
   status_version: number;
   price_e12: bigint;
   gross_settlement_ptk: bigint;
   hold_days: number;
   fee_status: 'unselected' | 'quoted' | 'legacy';
+  /** 1; 0 only on historical orders (R-043, D-048). */
   fee_version: number;
   payment_no: string;
   test_mode: boolean;

@@ -44,6 +44,7 @@ export function collectionKind(ids: IdSource): PayableKind {
     markPaid({ order }, { quote, provider_trade_no, occurred_at, occurred_at_text }, now) {
       const after = {
         ...moved(withQuote(order, quote), 'paid'),
+        // A ULID, so no other payment of the service has it (R-037, R-038).
         event_id: `pe_${ids.ulid(now)}`,
         provider_trade_no,
         occurred_at,

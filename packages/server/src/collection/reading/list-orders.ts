@@ -3,10 +3,12 @@ import { type CollectionOrder, expireIfDue, selectOrders } from '../orders/index
 import type { ReadDeps } from './read-order.ts';
 
 /**
- * Lists a merchant's orders by reference, number or both, newest first (R-299 to R-305).
+ * Lists a merchant's orders by reference, number or both, newest first (R-299, D-156). The reference matches exactly (R-305);
+ * another merchant's number finds nothing (R-302). An overdue order is moved first (R-304). There are no pages (R-303).
  *
  * @param filter trimmed; empty texts do not filter
- * @throws AppError `invalid_request` if both are empty
+ * @param limit 1 to 100 (R-301)
+ * @throws AppError `invalid_request` if both are empty (R-300)
  */
 export async function listOrders(
   deps: ReadDeps,

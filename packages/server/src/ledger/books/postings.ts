@@ -180,7 +180,7 @@ const table = {
 } satisfies Record<string, PostingKind>;
 
 /**
- * All kinds of posting, with their texts for operators (R-019); docs/ledger.md has the amounts. A new kind of posting
+ * All kinds of posting, with their texts for operators; docs/ledger.md has the amounts. A new kind of posting
  * is added here first. Postings of one order that have the same time are listed in this order.
  */
 export const postings: Readonly<Record<Posting, PostingKind>> = table;

@@ -68,6 +68,7 @@ export type HostVerdict =
 
 export interface VetOptions {
   resolver: NameResolver;
+  /** Ranges that count as public (D-141). */
   allow_cidrs: readonly string[];
   timeout_ms: number;
 }

@@ -34,7 +34,7 @@ export type NextDeliveryAttempt =
   | { delivery_status: 'pending'; next_attempt_at: Date }
   | { delivery_status: 'delivered' | 'failed'; next_attempt_at: null };
 
-/** What follows an attempt: the event is delivered, or given up, or due again (D-142 to D-144). */
+/** What follows an attempt: the event is delivered, or given up, or due again (R-276, D-142, D-143, D-144). */
 export function nextDeliveryAttempt({ end, attempt, manual, at }: EndedDeliveryAttempt): NextDeliveryAttempt {
   if (end === 'acknowledged') return { delivery_status: 'delivered', next_attempt_at: null };
   const delay_ms = retryDelays_ms[attempt - 1];

@@ -1,4 +1,4 @@
-/** Signs notifications (R-269 to R-271). */
+/** Signs notifications (R-269). */
 import { createHmac } from 'node:crypto';
 
 /** The text of `X-Service-Timestamp`: whole Unix seconds. */

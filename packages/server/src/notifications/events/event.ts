@@ -1,4 +1,4 @@
-/** Writes the body of a status notification (R-262 to R-267). */
+/** Writes the body of a status notification (R-262). */
 import { rfc3339 } from '../../base/time/clock.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { writeJson } from '../../base/input/json.ts';
@@ -31,8 +31,9 @@ export interface ReportedOrder {
 }
 
 export interface StatusEvent {
-  /** The notification's id, `ne_` and a ULID. */
+  /** The notification's id, `ne_` and a ULID: also the header, and not the payment's `event_id` (R-265). */
   id: string;
+  /** When the notification was made (R-266). */
   created_at: Date;
   data: ReportedOrder;
 }

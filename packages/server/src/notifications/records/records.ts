@@ -1,4 +1,4 @@
-/** Delivery records as the API shows them. */
+/** Delivery records as the API shows them. */
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import type { Queryable } from '../../base/pg/index.ts';
 import { type JsonValue, parseJson } from '../../base/input/json.ts';
@@ -28,9 +28,10 @@ export interface DeliveryAttempt {
 export interface DeliveryRecord {
   event_id: string;
   status_version: number;
-  /** The envelope exactly as it is sent (D-149). */
+  /** The envelope exactly as it is sent (R-294, D-149). */
   event: JsonValue;
   delivery_status: string;
+  /** Replays continue the count. */
   attempts: number;
   next_attempt_at: string | null;
   last_http_status: number | null;
@@ -39,8 +40,8 @@ export interface DeliveryRecord {
 }
 
 /**
- * The delivery records of an order, newest status version first (R-289 to R-295). The caller checks that
- * the order belongs to the merchant. An order without notifications has no records.
+ * The delivery records of an order, newest status version first (R-289). The caller checks that the order belongs to the
+ * merchant. An order without notifications has no records (R-295).
  *
  * @param limit 1 to 100, read by the rule of all lists (R-293)
  */

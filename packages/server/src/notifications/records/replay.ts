@@ -1,10 +1,10 @@
-/** Replays notifications that were given up (R-282 to R-288). */
+/** Replays notifications that were given up, for the API and the console (R-282). */
 import type { Tx } from '../../base/pg/index.ts';
 import { ulidBefore } from '../../base/ids.ts';
 import { type EventToReplay, lockNotification, requeueFailed, requeueNotification } from './replay.sql.ts';
 
 /**
- * Requests one more attempt for an event that was given up: same bytes, same address, same key (R-283, R-288). A
+ * Requests exactly one more attempt for an event that was given up: same bytes, address and key (R-283, R-288, D-144). A
  * delivered or pending event stays as it is, so a repeated call does no harm (R-284, D-145).
  *
  * @returns `unknown` where there is no such event (R-287, D-146)

@@ -1,6 +1,5 @@
 /**
- * Reads the notification parameters of a creation request, and decides where the events of an order go (R-237 to
- * R-254).
+ * Reads the notification parameters of a creation request, and decides where the events of an order go.
  */
 import { AppError, invalid } from '../../base/errors.ts';
 import type { JsonValue } from '../../base/input/json.ts';
@@ -22,8 +21,9 @@ export type NotifyConfig =
   | { mode: 'explicit'; url: string; secret: string };
 
 /**
- * Reads the notification parameters by the contract's table (R-237 to R-252). The checks run in this order: types,
- * combination, address, secret (R-072, D-012, D-137). Whether defaults exist is checked later, by `effectiveTarget`.
+ * Reads the notification parameters by the contract's table. The checks run in this order (D-012): types (R-072, D-137),
+ * combination (R-239, R-242), address (R-243), secret (R-252). Nothing is trimmed (R-244, D-135). Whether defaults exist is
+ * checked later, by `effectiveTarget`.
  *
  * @throws AppError `invalid_request`, `invalid_notify_config`, `invalid_notify_url`, `invalid_notify_secret`
  */
@@ -65,7 +65,8 @@ export interface NotifyTarget {
 }
 
 /**
- * The target for a new order (R-237 to R-241).
+ * The target for a new order: none if notifications are off (R-238), the order's own (R-241), or the enabled defaults
+ * (R-237), which `notify_enabled` true requires (R-240).
  *
  * @param defaults the merchant's defaults, or null where they are disabled
  * @param seal encrypts an explicit secret

@@ -45,7 +45,7 @@ interface PooledAddress {
 }
 
 /**
- * Sends over HTTPS with HTTP/1.1, without proxies, redirects or compression (R-276, D-153). Connections are kept
+ * Sends POSTs over HTTPS (R-268) with HTTP/1.1, without proxies, redirects or compression (R-276, D-153). Connections are kept
  * alive for each host, port and checked address. The certificate must be valid for the host name.
  *
  * @param ca additional trusted certificates in PEM, or null

@@ -1,5 +1,5 @@
 /** The scopes, and which kind of token can use them. */
-/** All scopes. */
+/** All scopes. Creating and reading collection orders are apart: neither contains the other. */
 export const scopes = [
   'openid',
   'email',
@@ -15,7 +15,10 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Scopes of the calls that accept client-credentials tokens: the default of such a token (D-167). */
+/**
+ * Scopes of the calls that accept client-credentials tokens: the default of such a token (D-167). Catalog orders and
+ * payments are not among them (R-321); the profile and products accept either kind (R-322).
+ */
 export const clientGrantScopes: readonly Scope[] = [
   'merchant.profile.read',
   'products.read',

@@ -1,4 +1,4 @@
-/** Answers requests for tokens and for their revocation, and turns the errors of the library into ours (D-163 to D-167). */
+/** Answers requests for tokens and for their revocation, and turns the errors of the library into ours (R-314, D-163). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { AppError, type ErrorDetail } from '../../base/errors.ts';
@@ -13,7 +13,7 @@ export interface TokenAnswer {
 /**
  * Answers a token request of either grant, or a request to revoke a token.
  *
- * @throws AppError a code of RFC 6749, or `merchant_inactive` (D-163 to D-167)
+ * @throws AppError a code of RFC 6749, or `merchant_inactive` (D-165, D-166)
  */
 export type AnswerToken = (req: IncomingMessage, res: ServerResponse) => Promise<TokenAnswer>;
 

@@ -1,4 +1,4 @@
-/** The token endpoint (R-314 to R-320, D-163 to D-171), and revocation. */
+/** The token endpoint (R-314, D-163), and revocation. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { sendError } from '../../http/error-reply.ts';

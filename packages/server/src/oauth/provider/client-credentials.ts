@@ -1,5 +1,5 @@
 /**
- * The client-credentials grant: a token for a client whose secret was right (R-314, R-315, R-319, D-165 to D-168).
+ * The client-credentials grant: a token for a client whose secret was right (R-314, R-315, R-319).
  */
 import type { TokenEndpointGrantContext } from 'oidc-provider';
 import { AppError, InvariantError } from '../../base/errors.ts';
@@ -9,7 +9,7 @@ import type { ProviderDeps } from './provider.ts';
 
 type GrantContext = TokenEndpointGrantContext<{ scope?: string }>;
 
-/** Issues a token with one insert, without a refresh token. */
+/** Issues a token for the granted scopes (D-167) with one insert, without a refresh token. */
 export function clientCredentials({ findClient, findMerchant }: ProviderDeps) {
   return async (ctx: GrantContext): Promise<void> => {
     const { client, params, provider } = ctx.oidc;

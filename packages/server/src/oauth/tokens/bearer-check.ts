@@ -80,7 +80,10 @@ export function createBearerChecks({ db, cache, clock, findMerchant }: BearerDep
     return token;
   });
 
-  /** Checks token, kind of grant and scope, but not the merchant. */
+  /**
+   * Checks token (R-306, R-320), kind of grant and scope (R-309, R-311), but not the merchant. A token has the scopes that it
+   * was issued with and that are still approved, so it never gains one (R-318, D-169).
+   */
   async function checkToken(
     request: BearerRequest,
     needs: Needs,
@@ -101,6 +104,7 @@ export function createBearerChecks({ db, cache, clock, findMerchant }: BearerDep
     return { client, user_id: token.user_id, scopes };
   }
 
+  /** Every call checks this, so an older token helps no inactive merchant. */
   async function requireActiveMerchant(merchant_id: string): Promise<void> {
     const merchant = await findMerchant(merchant_id);
     if (merchant?.status !== 'active') throw new AppError('merchant_inactive');

@@ -3,7 +3,10 @@ import { AppError } from '../../base/errors.ts';
 import { channelNeedsLogin, grantsBuyer } from '../../channels/index.ts';
 import type { MethodChannel, MethodMerchant } from './method.sql.ts';
 
-/** Whether the buyer has to sign in for this method (R-173, R-212, R-213). */
+/**
+ * Whether the buyer has to sign in for this method: PTK and limited test channels always need it (R-173, R-212), others if
+ * the merchant does not allow guests now (R-213, R-376, D-126).
+ */
 export function methodNeedsLogin(
   channel: Pick<MethodChannel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
   merchant: Pick<MethodMerchant, 'guest_purchase_allowed'>,
@@ -13,7 +16,7 @@ export function methodNeedsLogin(
 
 /**
  * Checks that a buyer may pay through a channel now. Runs when a payment starts and when it resumes (R-172, D-130). The
- * first error in the order of D-097 is thrown (R-218, D-085). Settling does not check access, so a payment of an older
+ * first error in the order of D-097 is thrown (R-214, R-218, D-085). Settling does not check access, so a payment of an older
  * session still counts, also for an inactive merchant (R-174, D-098).
  *
  * @throws AppError `login_required`, `payment_debug_access_denied`, `merchant_inactive`, `channel_unavailable` or

@@ -31,7 +31,7 @@ type MethodRow = QuoteRow &
     merchant_status: Merchant['status'];
   };
 
-/** Null if the order has no such method. */
+/** Null if the order has no such method: the id of another order opens nothing (R-211, D-120). */
 export async function selectMethod(
   db: Queryable,
   merchant_id: string,

@@ -21,7 +21,7 @@ import { endHoldAndComplaint, type PaidOrder } from './paid-order.ts';
 import { fundsAfter, waterfall } from './waterfall.ts';
 
 /**
- * Books a full refund and ends the order (T10, P7, P7p): the merchant's loss, the status with its notification, the hold
+ * Books a full refund and ends the order (T10, P7, P7p): the merchant's loss (D-075), the status with its notification, the hold
  * and an open complaint. On the merchant's own channel no money moves (P7o).
  *
  * Invariant: a payment goes back at most once. Parts that complaints have already taken are left out.

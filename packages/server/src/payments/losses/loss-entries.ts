@@ -66,7 +66,7 @@ export function chargebackEntry(
   return caseEntry(of, 'P8', complaint_id, returnTransfers(of, minor, shares));
 }
 
-/** The provider's charge for a dispute (P9): a further loss, not set off against fees. */
+/** The provider's charge for a dispute (P9): a further loss in a posting of its own, not set off against fees (R-137, D-081). */
 export function costEntry(of: LossSubject, complaint_id: string, minor: bigint, shares: LossShares): Entry {
   return caseEntry(of, 'P9', complaint_id, returnTransfers(of, minor, shares));
 }

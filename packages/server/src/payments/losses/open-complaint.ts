@@ -11,7 +11,8 @@ import { conflict, lockStandingOrder, type PaidOrder } from './paid-order.ts';
 export const disputeCheck_ms = hours(6);
 
 /**
- * Opens a complaint about a paid order (R-138, P6a).
+ * Opens a complaint about a paid order (R-138, P6a). It freezes what is under hold; released proceeds stay released
+ * (D-080).
  *
  * @throws AppError `payment_conflict` if the order is not paid, its payment was taken back, or it has an open complaint
  */

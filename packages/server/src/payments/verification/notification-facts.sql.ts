@@ -1,4 +1,4 @@
-/** Writes each notification again from its order, and compares it with the stored one. */
+/** Writes each notification again from its order, and compares it with the stored one. */
 import { type Sql, sql } from '../../base/pg/index.ts';
 import { type Check, compare, instantText, must } from './compare.sql.ts';
 

@@ -1,4 +1,4 @@
-/** Computes each quote again from its order, its fee rules and its channel. */
+/** Computes each quote again from its order, its fee rules and its channel. */
 import { type Sql, sql } from '../../base/pg/index.ts';
 import { type Check, compare, inPtk, must } from './compare.sql.ts';
 import { knownFeeRules } from './terms.sql.ts';

@@ -13,7 +13,7 @@ const giveUpAfterTries = 30;
 const claimSize = 50;
 
 /**
- * Starts to process due webhooks (D-103, D-107 to D-109). Webhooks of a channel without a free slot stay due.
+ * Starts to process due webhooks (D-103, D-107). Webhooks of a channel without a free slot stay due.
  *
  * Invariant: a stored webhook is processed at least once, in any order. A claim only postpones it, so it is due again if
  * processing fails or the process dies. A look-up applied twice changes nothing the second time (R-228).
