@@ -28,6 +28,8 @@ async function step(name, work) {
 
 /** What reads all sources makes much that lives shortly: with room for it, it is collected less often. */
 const roomForYoung = '--max-semi-space-size=64';
+/** One program of all sources, with every type that lint asks for. */
+const roomForTypes = '--max-old-space-size=6144';
 
 /**
  * @param {string} script below `node_modules`
@@ -38,9 +40,13 @@ const quietly = (script, args, options = {}) =>
   run(process.execPath, [roomForYoung, installed(script), ...args], { ...options, quiet: true });
 
 const formatting = () => quietly('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']);
-// It gives way to the tests, some of which measure time.
-const lint = () => quietly('eslint/bin/eslint.js', ['--max-warnings', '0', '.'], { niceness: 5 });
-const testTypes = () => quietly('typescript/bin/tsc', ['-p', 'tsconfig.tests.json']);
+
+/** It gives way to the tests, some of which measure time. */
+const checkSources = () =>
+  run(process.execPath, [roomForYoung, roomForTypes, 'scripts/check-sources.js'], {
+    niceness: 5,
+    quiet: true,
+  });
 
 try {
   await ensureInstalled(say);
@@ -50,18 +56,17 @@ try {
   process.exit(1);
 }
 
-// Two at a time, for two cores. Lint needs the types that the build makes, and goes on beside the tests, so that no core
-// waits for it.
-const checkTypes = () => step('types of the tests: tsc', testTypes);
+// Two at a time, for two cores. The check of the sources needs the types that the build makes, and goes on beside the
+// tests, so that no core waits for it.
 await Promise.all([
   step('build: tsc -b and bundles', () => build({ quiet: true })),
-  step('format: prettier', formatting).then(checkTypes),
+  step('format: prettier', formatting),
 ]);
-const linted = step('lint: eslint', lint);
+const checked = step('types of the tests and lint: tsc, eslint', checkSources);
 
 const vitest = [installed('vitest/vitest.mjs'), 'run', ...process.argv.slice(2)];
 const { code } = await run(process.execPath, vitest, { env: testEnvironment() });
-await linted;
+await checked;
 if (code !== 0) failed.push('vitest');
 if (failed.length > 0) {
   say(`FAILED: ${failed.join(', ')}`);
