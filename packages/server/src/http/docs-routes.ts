@@ -1,15 +1,18 @@
 import { adminOpenapi, openapi } from '@paydesk/contract';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { isKnown, type MadeDocument, madeDocument } from './docs/made-document.ts';
 import { referencePage } from './docs/reference-page.ts';
-import { pageNonce, sendPage } from './page.ts';
+import { jsonType } from './error-reply.ts';
+import { setPageHeaders } from './page.ts';
 
 /** Five minutes: the documents change only with the software and its configuration. */
 const cacheable = 'public, max-age=300';
 
 /**
  * Registers `/openapi.json`, `/docs` (the same document as a page) and `/openapi-admin.json` (the administration API).
- * They need no authentication: the only fact about this installation that they contain is its address.
+ * They need no authentication: the only fact about this installation that they contain is its address. Each is made and
+ * compressed once.
  */
 export function docsRoutes(app: FastifyInstance, { config }: { config: Pick<Config, 'public_url'> }): void {
   const { public_url } = config;
@@ -18,20 +21,31 @@ export function docsRoutes(app: FastifyInstance, { config }: { config: Pick<Conf
     token_endpoint: `${public_url}/oauth/token`,
     userinfo_endpoint: `${public_url}/oauth/userinfo`,
   };
-  const document = openapi(addresses);
-  const administration = adminOpenapi(addresses);
-  const page = referencePage(document, `${app.site.base_path}/openapi.json`);
+  const reference = referencePage(openapi(addresses), `${app.site.base_path}/openapi.json`);
+  const document = madeDocument(() => JSON.stringify(openapi(addresses)));
+  const administration = madeDocument(() => JSON.stringify(adminOpenapi(addresses)));
+  const page = madeDocument(() => reference.html);
 
-  app.get('/openapi.json', (_request, reply: FastifyReply) =>
-    reply.header('cache-control', cacheable).send(document),
-  );
+  app.get('/openapi.json', (request, reply) => sendMade(request, reply.type(jsonType), document));
 
-  app.get('/openapi-admin.json', (_request, reply: FastifyReply) =>
-    reply.header('cache-control', cacheable).send(administration),
-  );
+  app.get('/openapi-admin.json', (request, reply) => sendMade(request, reply.type(jsonType), administration));
 
-  app.get('/docs', (_request, reply: FastifyReply) => {
-    const nonce = pageNonce();
-    return sendPage(reply, page(nonce), { nonce });
+  app.get('/docs', (request, reply) => {
+    setPageHeaders(reply, { style_hash: reference.style_hash });
+    return sendMade(request, reply, page);
   });
+}
+
+/** Sends the form that the caller accepts, or 304 if the caller has it. */
+async function sendMade(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  document: MadeDocument,
+): Promise<FastifyReply> {
+  const accepted = headers['accept-encoding'];
+  const form = await document.formFor(Array.isArray(accepted) ? accepted.join(',') : accepted);
+  reply.header('cache-control', cacheable).header('vary', 'accept-encoding').header('etag', form.etag);
+  if (isKnown(headers['if-none-match'], form)) return reply.code(304).send();
+  if (form.encoding !== null) reply.header('content-encoding', form.encoding);
+  return reply.send(form.bytes);
 }

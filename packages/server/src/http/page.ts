@@ -5,13 +5,17 @@ import type { FastifyReply } from 'fastify';
 /** A fresh nonce for the scripts and styles of one page. */
 export const pageNonce = (): string => randomBytes(18).toString('base64');
 
-export interface PageOptions {
-  /** The nonce of the page's own `<script>` and `<style>` elements. */
-  nonce: string;
+/** What allows the page's own `<script>` and `<style>` elements. */
+type Inline =
+  | { nonce: string }
+  /** The only inline element is a `<style>` with this SHA-256, in base64: the page is the same for everyone. */
+  | { style_hash: string };
+
+export type PageOptions = Inline & {
   status?: number;
   /** Other origins that a form may redirect to: browsers apply `form-action` to redirects (H-17). */
   form_action?: readonly string[];
-}
+};
 
 const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb']
   .map((name) => `${name}=()`)
@@ -19,11 +23,21 @@ const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', '
 
 /** Answers with an HTML page. Its policy allows only the page's own scripts, styles and images (H-17, R-382). */
 export function sendPage(reply: FastifyReply, html: string, options: PageOptions): FastifyReply {
-  const { nonce, status = 200, form_action = [] } = options;
+  setPageHeaders(reply, options);
+  return reply.code(options.status ?? 200).send(html);
+}
+
+/** Sets the type and the security headers of a page. */
+export function setPageHeaders(reply: FastifyReply, options: PageOptions): void {
+  const { form_action = [] } = options;
+  const [script, style] =
+    'nonce' in options
+      ? [` 'nonce-${options.nonce}'`, ` 'nonce-${options.nonce}'`]
+      : ['', ` 'sha256-${options.style_hash}'`];
   const policy = [
     `default-src 'none'`,
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    `script-src 'self'${script}`,
+    `style-src 'self'${style}`,
     `img-src 'self' data:`,
     `font-src 'self'`,
     `connect-src 'self'`,
@@ -31,12 +45,10 @@ export function sendPage(reply: FastifyReply, html: string, options: PageOptions
     `frame-ancestors 'none'`,
     `base-uri 'none'`,
   ].join('; ');
-  return reply
-    .code(status)
+  reply
     .header('content-security-policy', policy)
     .header('permissions-policy', permissions)
     .header('x-frame-options', 'DENY')
     .header('cross-origin-opener-policy', 'same-origin')
-    .type('text/html; charset=utf-8')
-    .send(html);
+    .type('text/html; charset=utf-8');
 }

@@ -41,6 +41,7 @@ async function openStream(checkout_url: string, order_no: string) {
   let text = '';
   return {
     status: answer.status,
+    retry_after: answer.headers.get('retry-after'),
     type: answer.headers.get('content-type'),
     async until(events: number): Promise<void> {
       while (text.split('data: changed').length - 1 < events) {
@@ -83,6 +84,26 @@ test('R-187 D-101 D-102 a page learns how a payment goes on at the provider whil
   await stream.until(3);
   expect((await checkout.state()).body).toMatchObject({ status: 'pending', attempt: { state: 'failed' } });
   await stream.close();
+});
+
+test('R-201 an order has at most ten streams; one that closes makes room', async () => {
+  const order = await merchant.order();
+  const streams = [];
+  for (let i = 0; i < 10; i++) streams.push(await openStream(order.checkout_url, order.order_no));
+  expect(streams.map(({ status }) => status)).toEqual(Array<number>(10).fill(200));
+  const refused = await openStream(order.checkout_url, order.order_no);
+  expect([refused.status, refused.retry_after]).toEqual([429, '20']);
+  const other = await merchant.order();
+  const elsewhere = await openStream(other.checkout_url, other.order_no);
+  expect(elsewhere.status).toBe(200);
+  await streams[0]?.close();
+  const again = async (): Promise<number> => {
+    const stream = await openStream(order.checkout_url, order.order_no);
+    streams.push(stream);
+    return stream.status;
+  };
+  await expect.poll(again, { timeout: 2_000, interval: 20 }).toBe(200);
+  for (const stream of [...streams, refused, elsewhere]) await stream.close();
 });
 
 test('R-224 without the cookie of its order a stream is 404', async () => {

@@ -9,6 +9,7 @@ import { openCheckout } from '../link/open-checkout.ts';
 import { rememberedToken } from '../pages/return-routes.ts';
 import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
 import { limitReads } from '../request/limits.ts';
+import { createStreamSlots, usualStreamLimits } from './stream-slots.ts';
 
 /** The maximum life of a stream. The browser then opens another. */
 const longest_ms = 10 * 60_000;
@@ -18,6 +19,7 @@ const changed = 'data: changed\n\n';
 
 export function eventRoutes(app: FastifyInstance, deps: CheckoutDeps, watch: OrderWatch): void {
   const open = new Set<() => void>();
+  const slots = createStreamSlots(usualStreamLimits);
   app.addHook('preClose', (done) => {
     for (const end of open) end();
     watch.stop();
@@ -32,12 +34,17 @@ export function eventRoutes(app: FastifyInstance, deps: CheckoutDeps, watch: Ord
       const order = await openCheckout(deps, order_no, rememberedToken(request, 'api', order_no));
       const states = await selectAttemptStates(deps.db, order.merchant_id, [order_no]);
       const known = { ...order, attempts: states.get(order_no) ?? '' };
+      // The page has gone meanwhile, and `close` will not come again.
+      if (reply.raw.destroyed) return reply.hijack();
+      const giveBack = slots.take(order_no, request.client_ip);
       const end = openStream(reply, (tell) => watch.watch(known, tell));
       open.add(end);
       reply.raw.once('close', () => {
         open.delete(end);
         end();
+        giveBack();
       });
+      return reply;
     },
   );
 }

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { OpenApiDocument, OperationObject, PathItem } from '@paydesk/contract';
 import type { Call } from './curl.ts';
-import { html, type Html, nothing } from './html.ts';
+import { html, Html, nothing } from './html.ts';
 import {
   operationAnchor,
   operationSection,
@@ -12,13 +13,18 @@ import { prose } from './prose.ts';
 import { schemaAnchor } from './schema-members.ts';
 import { style } from './style.ts';
 
+export interface ReferencePage {
+  html: string;
+  /** The SHA-256 of the page's style, in base64, for its security policy. */
+  style_hash: string;
+}
+
 /**
  * Renders the API reference from the OpenAPI document, as one page without scripts.
  *
  * @param document_path the path of the document, for a link
- * @returns a function that gives the page for a nonce of its style
  */
-export function referencePage(document: OpenApiDocument, document_path: string): (nonce: string) => string {
+export function referencePage(document: OpenApiDocument, document_path: string): ReferencePage {
   const groups = groupsOf(document);
   const navigation = contents(groups, document);
   const body = html`<header class="top">
@@ -44,24 +50,25 @@ export function referencePage(document: OpenApiDocument, document_path: string):
         </section>
       </main>
     </div>`;
-  return (nonce) =>
-    `<!doctype html>${
-      html`<html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <title>Paydesk API reference</title>
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="color-scheme" content="light dark" />
-          <link rel="icon" href="data:," />
-          <style nonce="${nonce}">
-            ${style}
-          </style>
-        </head>
-        <body>
-          ${body}
-        </body>
-      </html>`.text
-    }`;
+  // The hash covers every character between the tags.
+  const sheet = new Html(`<style>${style.text}</style>`);
+  const page = html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <title>Paydesk API reference</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <link rel="icon" href="data:," />
+      ${sheet}
+    </head>
+    <body>
+      ${body}
+    </body>
+  </html>`;
+  return {
+    html: `<!doctype html>${page.text}`,
+    style_hash: createHash('sha256').update(style.text).digest('base64'),
+  };
 }
 
 /** A tag and its calls, in the order of the document. */

@@ -1,0 +1,75 @@
+/** A document that is made and compressed once, and then sent as stored bytes. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/** One form of a document: plain, or compressed for transport. */
+export interface Form {
+  /** The value of `Content-Encoding`; null for the plain form. */
+  encoding: 'br' | 'gzip' | null;
+  bytes: Buffer;
+  /** Names exactly these bytes, so each form has another one. */
+  etag: string;
+}
+
+export interface MadeDocument {
+  /** The best form for an `Accept-Encoding` header. */
+  formFor(accepted: string | undefined): Promise<Form>;
+}
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** Brotli at its highest quality takes a second for a document of 500 KB; this one takes a tenth, for 8 % more bytes. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+/** @param make makes the text; called when the document is first asked for, so that a start does not wait */
+export function madeDocument(make: () => string): MadeDocument {
+  let forms: Promise<Record<'br' | 'gzip' | 'plain', Form>> | undefined;
+
+  async function makeForms(): Promise<Record<'br' | 'gzip' | 'plain', Form>> {
+    const plain = Buffer.from(make());
+    const [br, gz] = await Promise.all([compressBrotli(plain, brotliOptions), compressGzip(plain)]);
+    const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
+    return {
+      br: { encoding: 'br', bytes: br, etag: `"${hash}-br"` },
+      gzip: { encoding: 'gzip', bytes: gz, etag: `"${hash}-gz"` },
+      plain: { encoding: null, bytes: plain, etag: `"${hash}"` },
+    };
+  }
+
+  return {
+    async formFor(accepted) {
+      forms ??= makeForms().catch((error: unknown) => {
+        forms = undefined;
+        throw error;
+      });
+      return (await forms)[choose(accepted)];
+    },
+  };
+}
+
+/** The accepted encoding with the highest weight (RFC 9110 section 12.5.3); Brotli if several have it. */
+function choose(accepted = ''): 'br' | 'gzip' | 'plain' {
+  const weights = new Map(
+    accepted
+      .toLowerCase()
+      .split(',')
+      .map((item): [string, number] => {
+        const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
+        const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+        return [name, weight === undefined ? 1 : Number(weight) || 0];
+      }),
+  );
+  const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
+  const [br, gz] = [weightOf('br'), Math.max(weightOf('gzip'), weights.get('x-gzip') ?? 0)];
+  if (Math.max(br, gz) <= 0) return 'plain';
+  return br >= gz ? 'br' : 'gzip';
+}
+
+/** Whether an `If-None-Match` header names this form. A weak tag of the same text counts too (RFC 9110). */
+export function isKnown(if_none_match: string | undefined, { etag }: Form): boolean {
+  if (if_none_match === undefined) return false;
+  const tags = if_none_match.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(etag);
+}
