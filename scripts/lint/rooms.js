@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
  * does not know its neighbours; a floor may import only from the floors below it. `.` is the module's own folder.
  */
 export const floors = [
-  { base: ['.', 'time input', 'pg/driver', 'pg', 'live', 'audit'] },
+  { base: ['.', 'time input', 'pg/driver', 'pg', 'live', 'audit settings'] },
   { environment: ['.'] },
   { config: ['.'] },
   { embedded: ['.'] },
@@ -56,7 +56,8 @@ export const floors = [
   {
     admin: [
       'request',
-      'currencies ledger wallets channels clients cases losses',
+      'approvals',
+      'currencies ledger wallets channels clients cases losses settings',
       'merchants users orders',
       'overview operation',
       '.',

@@ -4,7 +4,7 @@ import { roomOf } from './rooms.js';
 /** The one module that owns each table: it alone writes its rows, and others ask it for them. */
 export const owners = new Map(
   Object.entries({
-    base: 'schema_migrations config_version test_clock audit_log',
+    base: 'schema_migrations config_version test_clock audit_log platform_settings',
     ledger:
       'ledger_transfers ledger_balances ledger_verifications posted_references user_wallets user_wallet_lines withdrawals',
     currencies: 'currencies rates',
@@ -19,6 +19,7 @@ export const owners = new Map(
       payment_fee_reservations card_webhooks payable_orders`,
     notifications: 'notifications notification_attempts',
     collection: 'collection_orders',
+    admin: 'approvals',
     catalog: 'products product_search catalog_versions catalog_orders catalog_codes',
   }).flatMap(([module, tables]) => tables.split(/\s+/).map((table) => [table, module])),
 );

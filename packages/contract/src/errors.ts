@@ -43,6 +43,7 @@ export const errorTable = {
   cross_site_request: [403, 'The request did not come from this site.'],
   administrator_required: [403, 'This call is for the people who run the platform.'],
   role_required: [403, 'Your role does not allow this.'],
+  second_person_required: [403, 'Another person must approve this.'],
 
   // The resource and its state.
   not_found: [404, 'Nothing was found at this address.'],

@@ -1,4 +1,5 @@
 /** What the service’s HTTP interface looks like: schemas of all bodies, the error codes, and the OpenAPI documents. */
+export * from './admin/approval.ts';
 export * from './admin/case.ts';
 export * from './admin/channel.ts';
 export * from './admin/client.ts';
@@ -12,6 +13,7 @@ export * from './admin/order.ts';
 export * from './admin/overview.ts';
 export * from './admin/payout.ts';
 export { ListLimit, PageOf } from './admin/scalars.ts';
+export * from './admin/settings.ts';
 export * from './admin/user.ts';
 export * from './admin/wallet.ts';
 export * from './catalog-order.ts';

@@ -1,6 +1,7 @@
 /** The calls of the administration API, for the platform's screens, and the types of its answers. */
 import type {
   AdminOrder,
+  ApprovalAnswer,
   AuditAnswer,
   CaseAnswer,
   CaseDetailAnswer,
@@ -22,6 +23,7 @@ import type {
   RateAnswer,
   RefundAnswer,
   ScopeApplicationAnswer,
+  SettingsAnswer,
   UserAnswer,
   UserWalletAnswer,
   VerificationAnswer,
@@ -42,6 +44,8 @@ export type ScopeApplication = Static<typeof ScopeApplicationAnswer>;
 export type Channel = Static<typeof ChannelAnswer>;
 export type Currency = Static<typeof CurrencyAnswer>;
 export type Rate = Static<typeof RateAnswer>;
+export type Approval = Static<typeof ApprovalAnswer>;
+export type PlatformSettings = SettingsAnswer;
 export type Withdrawal = Static<typeof WithdrawalAnswer>;
 export type Refund = Static<typeof RefundAnswer>;
 export type Complaint = Static<typeof ComplaintAnswer>;

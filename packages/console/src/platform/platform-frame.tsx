@@ -9,11 +9,13 @@ import {
   IconCoins,
   IconCreditCard,
   IconEngine,
+  IconEyeCheck,
   IconHistory,
   IconKey,
   IconMailX,
   IconPlugConnected,
   IconReceiptRefund,
+  IconSettings,
   IconShoppingCart,
   IconUsers,
 } from '@tabler/icons-react';
@@ -55,6 +57,7 @@ function Navigation() {
         leftSection={<IconReceiptRefund {...icon} />}
       />
       <MenuLink to="/platform/withdrawals" label="Withdrawals" leftSection={<IconCashBanknote {...icon} />} />
+      <MenuLink to="/platform/approvals" label="Approvals" leftSection={<IconEyeCheck {...icon} />} />
       <MenuLink to="/platform/ledger" label="Ledger" leftSection={<IconBook2 {...icon} />} />
       <MenuHeading>Who takes part</MenuHeading>
       <MenuLink to="/platform/merchants" label="Merchants" leftSection={<IconBuildingStore {...icon} />} />
@@ -81,6 +84,7 @@ function Navigation() {
       <MenuLink to="/platform/workers" label="Workers and queues" leftSection={<IconEngine {...icon} />} />
       <MenuLink to="/platform/dead-letters" label="Dead letters" leftSection={<IconMailX {...icon} />} />
       <MenuLink to="/platform/audit-log" label="Audit log" leftSection={<IconHistory {...icon} />} />
+      <MenuLink to="/platform/settings" label="Settings" leftSection={<IconSettings {...icon} />} />
     </>
   );
 }

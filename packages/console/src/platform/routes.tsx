@@ -50,6 +50,16 @@ export const platformRoutes = frame.addChildren([
   }),
   createRoute({
     getParentRoute,
+    path: '/approvals',
+    component: screen(() => import('./approvals/approvals-screen.tsx'), 'ApprovalsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/settings',
+    component: screen(() => import('./settings/settings-screen.tsx'), 'PlatformSettingsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/ledger',
     component: screen(() => import('./ledger/ledger-screen.tsx'), 'LedgerScreen'),
   }),

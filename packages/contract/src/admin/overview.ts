@@ -22,6 +22,8 @@ const ofEachSubject = <T extends Type.TSchema>(figure: T) =>
     cases: figure,
     complaints: figure,
     withdrawals: figure,
+    /** Writes of money that wait for a second person. */
+    approvals: figure,
     scope_applications: figure,
     /** Overdue orders with an unresolved payment. */
     orders_in_review: figure,

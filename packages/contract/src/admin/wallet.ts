@@ -5,7 +5,7 @@ import { CurrencyCode, DecimalAmount, Digits, move, Reason } from './scalars.ts'
 /** What was paid for an amount of PTK; absent if nothing was paid. */
 const Paid = Type.Optional(Type.Object({ currency: CurrencyCode, amount: DecimalAmount }));
 
-export const TopUpRequest = Type.Object({ ...move, paid: Paid });
+export const TopUpRequest = Type.Object({ ...move, paid: Paid, reason: Reason });
 export type TopUpRequest = Static<typeof TopUpRequest>;
 
 /** Guarantee returns and credit repayments, between the merchant’s own accounts. */

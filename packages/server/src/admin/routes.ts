@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { authenticate } from './request/authenticate.ts';
+import { approvalRoutes } from './approvals/approval-routes.ts';
+import type { GuardedWrite } from './approvals/index.ts';
 import { caseRoutes } from './cases/case-routes.ts';
+import { caseWrites } from './cases/case-write.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
 import { clientRoutes } from './clients/client-routes.ts';
 import { clockRoutes } from './operation/test-clock-routes.ts';
@@ -13,7 +16,9 @@ import { mayCall } from './request/permissions.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { verificationRoutes } from './ledger/verification-routes.ts';
 import { complaintRoutes } from './losses/complaint-routes.ts';
+import { complaintWrite } from './losses/complaint-write.ts';
 import { refundRoutes } from './losses/refund-routes.ts';
+import { refundWrite } from './losses/refund-write.ts';
 import { merchantRoutes } from './merchants/merchant-routes.ts';
 import { notificationBacklogRoutes } from './operation/notification-backlog-routes.ts';
 import { auditLogRoutes } from './operation/audit-log-routes.ts';
@@ -24,12 +29,25 @@ import { payoutRoutes } from './wallets/payout-routes.ts';
 import { scopeApplicationRoutes } from './clients/scope-application-routes.ts';
 import { productRoutes } from './merchants/product-routes.ts';
 import { setCaller } from './request/request.ts';
+import { settingsRoutes } from './settings/settings-routes.ts';
 import { userRoutes } from './users/user-routes.ts';
+import { topUpWrites } from './wallets/top-up-writes.ts';
 import { walletRoutes } from './wallets/wallet-routes.ts';
+import { walletWrites } from './wallets/wallet-writes.ts';
 import { withdrawalRoutes } from './wallets/withdrawal-routes.ts';
+import { withdrawalWrite } from './wallets/withdrawal-write.ts';
 import { workRoutes } from './overview/overview-routes.ts';
 
 const prefix = '/admin/v1';
+/** Every write that may wait for a second person. */
+const guardedWrites: readonly GuardedWrite[] = [
+  ...topUpWrites,
+  ...walletWrites,
+  withdrawalWrite,
+  refundWrite,
+  complaintWrite,
+  ...Object.values(caseWrites),
+];
 
 /**
  * The administration API, for the administration key or signed-in platform staff. Invariants: a call comes from a role
@@ -55,6 +73,8 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       withdrawalRoutes(scope, deps);
       refundRoutes(scope, deps);
       complaintRoutes(scope, deps);
+      approvalRoutes(scope, deps, guardedWrites);
+      settingsRoutes(scope, deps);
       orderListRoutes(scope, deps);
       orderDetailRoutes(scope, deps);
       ledgerRoutes(scope, deps);

@@ -128,7 +128,13 @@ const platform: Refusal[] = [
     write: 'POST /admin/v1/users/{user_id}/ptk-top-ups',
     screen: () => '/platform/people',
     open: by('Bo Buyer', 'Top up'),
-    fill: { Amount: '1', 'Received in currency': 'XXX', 'Received amount': '1', Reference: 'top-up-x' },
+    fill: {
+      Amount: '1',
+      'Received in currency': 'XXX',
+      'Received amount': '1',
+      Reference: 'top-up-x',
+      Reason: 'paid in cash',
+    },
     confirm: 'Top up',
   },
   {
@@ -150,7 +156,7 @@ const platform: Refusal[] = [
     write: 'POST /admin/v1/merchants/{merchant_no}/ptk-top-ups',
     screen: ourMerchant,
     open: by('Top up'),
-    fill: { Amount: '7', Reference: 'top-up-1' },
+    fill: { Amount: '7', Reference: 'top-up-1', Reason: 'typed before' },
     confirm: 'Top up',
   },
   {
@@ -289,6 +295,29 @@ const platform: Refusal[] = [
     fill: reason,
     confirm: 'Refund',
     tamper: (body) => ({ ...body, action: 'absent' }),
+  },
+  {
+    write: 'PUT /admin/v1/settings',
+    screen: () => '/platform/settings',
+    open: by('Change the threshold'),
+    fill: { Threshold: '9'.repeat(31) },
+    confirm: 'Set',
+  },
+  {
+    write: 'POST /admin/v1/approvals/{approval_id}/approve',
+    screen: () => '/platform/approvals',
+    open: by('Approve'),
+    fill: reason,
+    confirm: 'Approve',
+    demoted: true,
+  },
+  {
+    write: 'POST /admin/v1/approvals/{approval_id}/reject',
+    screen: () => '/platform/approvals',
+    open: by('Reject'),
+    fill: reason,
+    confirm: 'Reject',
+    demoted: true,
   },
   {
     write: 'POST /admin/v1/jobs/{name}/run',

@@ -100,7 +100,7 @@ const addClient = (admin: Paydesk['admin'], merchant_no: string, settings: Json)
 
 async function addBuyer(admin: Paydesk['admin'], merchant_no: string, i: number): Promise<Buyer> {
   const person = await addPerson(admin, `buyer-${i}`);
-  const top_up = { amount_ptk: funds_ptk.toString(), reference: `start-${i}` };
+  const top_up = { amount_ptk: funds_ptk.toString(), reference: `start-${i}`, reason: 'to start with' };
   await admin('POST', `/users/${person.user_id}/ptk-top-ups`, top_up);
   const settings = { name: `Program ${i}`, scopes: catalogScopes, redirect_uris: [redirect_uri] };
   return { ...person, cookie: '', program: await addClient(admin, merchant_no, settings), token: '' };

@@ -59,7 +59,10 @@ beforeAll(async () => {
   paid = await merchant.order({ external_reference: 'paid-1' });
   last = await other.order({ external_reference: 'shared-1' });
   await payWithPtk(service, paid, await signIn(service, platform.buyer));
-  const bought = { amount_ptk: '500', reference: 'bought-1', paid: { currency: 'USD', amount: '1.00' } };
+  const bought = {
+    ...{ amount_ptk: '500', reference: 'bought-1', reason: 'bought at the desk' },
+    paid: { currency: 'USD', amount: '1.00' },
+  };
   await service.admin('POST', `/merchants/${platform.merchant_no}/ptk-top-ups`, bought);
   const reason = { reason: 'for the lists' };
   await service.admin('POST', `/collection-orders/${paid.order_no}/complaints`, reason);
@@ -289,6 +292,7 @@ describe('waiting work', () => {
       cases: 1,
       complaints: 0,
       withdrawals: 0,
+      approvals: 0,
       scope_applications: 0,
       orders_in_review: 0,
       notifications_failed: 0,

@@ -18,8 +18,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const headers = { authorization: 'Bearer test-administration-key' };
-const post = (path: string, body: unknown): Promise<Answer> =>
-  service.send('POST', `/admin/v1${path}`, { body, headers });
+const reason = 'paid in cash';
+const post = (path: string, body: Json): Promise<Answer> =>
+  service.send('POST', `/admin/v1${path}`, { body: { reason, ...body }, headers });
 
 /** A wallet of its own for each test, of either kind. */
 const wallets = [
@@ -74,7 +75,7 @@ describe.each(wallets)("a $kind's top-up", ({ kind, postings, open }) => {
       },
       { posting: postings.paid, debit_account: 'fx:PTK', currency: 'PTK', amount: '12345678901' },
     ]);
-    expect(await audited(kind, wallet)).toMatchObject([{ after: body, before: null }]);
+    expect(await audited(kind, wallet)).toMatchObject([{ after: body, before: null, reason }]);
   });
 
   test('issues PTK where nothing was paid', async () => {
@@ -163,6 +164,9 @@ describe.each(wallets)("a $kind's top-up", ({ kind, postings, open }) => {
     [{ amount_ptk: '-1', reference: 'r' }, 'amount_ptk'],
     [{ amount_ptk: '1.5', reference: 'r' }, 'amount_ptk'],
     [{ amount_ptk: '1'.repeat(39), reference: 'r' }, 'amount_ptk'],
+    [{ amount_ptk: '1', reference: 'r', reason: ' ' }, 'reason'],
+    [{ amount_ptk: '1', reference: 'r', reason: undefined }, 'reason'],
+    [{ amount_ptk: '1', reference: 'r', reason: 7 }, 'reason'],
     [{ amount_ptk: '1' }, 'reference'],
     [{ amount_ptk: '1', reference: '' }, 'reference'],
     [{ amount_ptk: '1', reference: 'x'.repeat(192) }, 'reference'],
@@ -237,7 +241,7 @@ test.each([
   ['POST', '/merchants/mr_00000000000000000000000001/ptk-top-ups'],
   ['POST', '/merchants/mr_!/ptk-top-ups'],
 ])('%s %s is 404', async (method, path) => {
-  const body = method === 'POST' ? { body: { amount_ptk: '1', reference: 'nobody' } } : {};
+  const body = method === 'POST' ? { body: { amount_ptk: '1', reference: 'nobody', reason } } : {};
   const answer = await service.send(method, `/admin/v1${path}`, { headers, ...body });
   expect([answer.status, answer.body.error]).toEqual([404, 'not_found']);
 });

@@ -35,7 +35,11 @@ async function shop(
   const { merchant_no } = await addMerchant(service, owner);
   const path = `/merchants/${merchant_no}`;
   const put = (name: string, amount_ptk: string) =>
-    service.admin('POST', `${path}/${name}`, { amount_ptk, reference: `start-${merchant_no}` });
+    service.admin('POST', `${path}/${name}`, {
+      amount_ptk,
+      reference: `start-${merchant_no}`,
+      reason: 'to start with',
+    });
   if (funds.available !== undefined) await put('ptk-top-ups', funds.available);
   if (funds.guarantee !== undefined) await put('guarantee-deposits', funds.guarantee);
   await makeOwe(service, merchant_no, funds);
@@ -234,7 +238,7 @@ describe('R-145 no balance goes below zero', () => {
     const { merchant_no, path } = await shop();
     const body = { amount_ptk: '60', reference: 'later', source: 'available' };
     expect((await post(`${path}/guarantee-deposits`, body)).status).toBe(422);
-    await post(`${path}/ptk-top-ups`, { amount_ptk: '60', reference: 'now' });
+    await post(`${path}/ptk-top-ups`, { amount_ptk: '60', reference: 'now', reason: 'paid in cash' });
     expect((await post(`${path}/guarantee-deposits`, body)).status).toBe(201);
     expect(await walletOf(service, merchant_no)).toEqual({ guarantee_ptk: '60' });
   });

@@ -37,6 +37,7 @@ async function shop(available = '100') {
     await service.admin('POST', `/merchants/${merchant_no}/ptk-top-ups`, {
       amount_ptk: available,
       reference: 'start',
+      reason: 'to start with',
     });
   }
   const valid = {

@@ -206,6 +206,7 @@ describe('the wallet', () => {
     await service.admin('POST', `/merchants/${platform.merchant_no}/ptk-top-ups`, {
       amount_ptk: '500',
       reference: 'cash:1',
+      reason: 'paid in cash',
     });
     await service.admin('POST', `/merchants/${platform.merchant_no}/guarantee-deposits`, {
       amount_ptk: '200',

@@ -98,6 +98,7 @@ async function fundWallets({ desk, merchant_no }: Builder): Promise<void> {
   const move = (amount: bigint, reference: string, more: Json = {}): Json => ({
     amount_ptk: amount.toString(),
     reference,
+    reason: 'As agreed.',
     ...more,
   });
   await admin('POST', `${at}/ptk-top-ups`, move(900_00000000n, 'issued'));

@@ -223,9 +223,17 @@ async function fund({ service, platform, texts }: Builder): Promise<void> {
     amount_ptk: '50000000000',
     reference: texts('reference', 'guarantee-1'),
   });
-  await service.admin('POST', `${at}/ptk-top-ups`, { amount_ptk: '90000000000', reference: 'top-up-1' });
   const reason = texts('reason', 'As agreed in March.');
+  const bought = { amount_ptk: '90000000000', reference: 'top-up-1', reason };
+  await service.admin('POST', `${at}/ptk-top-ups`, bought);
   await service.admin('PATCH', at, { credit_limit_ptk: '20000000000', reason });
+  await service.admin('PUT', '/settings', { four_eyes_ptk: '1000000000000' });
+  await service.admin('POST', `${at}/ptk-top-ups`, {
+    amount_ptk: '1000000000000',
+    reference: 'top-up-2',
+    reason: texts('reason', 'Bank transfer of a large order'),
+  });
+  await service.admin('PUT', '/settings', { four_eyes_ptk: '0' });
   const request = { merchant_no: platform.merchant_no, payout_currency: 'USD', payout_amount: '10.00' };
   for (const reference of ['transfer-1', 'transfer-2']) {
     const asked = await service.admin<{ withdrawal_id: string }>('POST', '/withdrawals', {
@@ -416,6 +424,8 @@ function screensOf(of: {
       '/platform/cases',
       '/platform/complaints',
       '/platform/withdrawals',
+      '/platform/approvals',
+      '/platform/settings',
       '/platform/ledger',
       '/platform/merchants',
       `/platform/merchants/${platform.merchant_no}`,

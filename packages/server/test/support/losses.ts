@@ -162,6 +162,7 @@ export async function openShop(
     service.admin('POST', `/merchants/${merchant_no}/${path}`, {
       amount_ptk: amount.toString(),
       reference: randomBytes(8).toString('hex'),
+      reason: 'for the test',
     });
   if (guarantee > 0n) await add('guarantee-deposits', guarantee);
   if (available > 0n) await add('ptk-top-ups', available);

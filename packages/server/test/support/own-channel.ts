@@ -105,7 +105,7 @@ export async function openOwnShop(
     },
     async topUp(amount_ptk) {
       const reference = randomBytes(8).toString('hex');
-      const body = { amount_ptk: amount_ptk.toString(), reference };
+      const body = { amount_ptk: amount_ptk.toString(), reference, reason: 'as agreed' };
       await service.admin('POST', `/merchants/${merchant_no}/ptk-top-ups`, body);
     },
     async setLimit(credit_limit_ptk) {

@@ -62,10 +62,11 @@ export async function setUpPlatform(service: TestService): Promise<Platform> {
   return { merchant_no, owner, buyer, client, ptk_channel: payment_no };
 }
 
-export async function addUser(service: TestService, name: string): Promise<Person> {
+export async function addUser(service: TestService, name: string, role = 'user'): Promise<Person> {
   const email = `${name.toLowerCase().replaceAll(' ', '.')}.${randomBytes(4).toString('hex')}@people.test`;
   const password = randomBytes(9).toString('base64url');
-  const { user_id } = await service.admin<{ user_id: string }>('POST', '/users', { email, password, name });
+  const wanted = { email, password, name, role };
+  const { user_id } = await service.admin<{ user_id: string }>('POST', '/users', wanted);
   return { user_id, email, password };
 }
 
@@ -73,6 +74,7 @@ export async function topUp(service: TestService, { user_id }: Person, amount_pt
   await service.admin('POST', `/users/${user_id}/ptk-top-ups`, {
     amount_ptk: amount_ptk.toString(),
     reference: randomBytes(8).toString('hex'),
+    reason: 'for the test',
   });
 }
 

@@ -40,6 +40,7 @@ export const moneyTables: Record<string, { states: string; where?: string }> = {
 export const otherTables: Record<string, string> = {
   account_notices: 'mails',
   api_requests: 'a log of calls',
+  approvals: 'requests that book nothing; what was booked has its own records',
   audit_log: 'the second record that the checks compare with; the seals prove it',
   card_webhooks: 'hints, which move nothing: the provider is asked',
   catalog_versions: 'a counter for caches',
@@ -57,6 +58,7 @@ export const otherTables: Record<string, string> = {
   one_time_tokens: 'sessions',
   passkeys: 'people',
   password_reset_requests: 'mails',
+  platform_settings: 'settings',
   product_search: 'an index for searches',
   recovery_codes: 'people',
   schema_migrations: 'the version of the schema',

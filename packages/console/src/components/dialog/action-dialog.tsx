@@ -153,7 +153,11 @@ function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: s
     onSuccess: async (answer, values) => {
       if (result !== undefined) return;
       await queries.invalidateQueries(stale);
-      notifications.show({ color: 'teal', message: done?.(answer, values) ?? 'Done.' });
+      notifications.show(
+        isWaiting(answer)
+          ? { color: 'orange', message: 'Nothing is booked yet: another person must approve it.' }
+          : { color: 'teal', message: done?.(answer, values) ?? 'Done.' },
+      );
       onClose();
     },
     onError: (error) => {
@@ -170,6 +174,10 @@ function useAction<T>(props: BodyProps<T>, onRefused: (field: string, message: s
   }, [isResult, queries, staleKey]);
   return action;
 }
+
+/** Whether the service has stored the write until another person approves it. Its answer is then not the usual one. */
+const isWaiting = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'error' in answer && answer.error === 'approval_pending';
 
 function Consequences({ lines, danger }: { lines: readonly ReactNode[]; danger: boolean }) {
   if (lines.length === 0) return null;

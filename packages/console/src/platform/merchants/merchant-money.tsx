@@ -53,12 +53,12 @@ const moves: readonly Move[] = [
     label: 'Top up',
     path: 'ptk-top-ups',
     title: 'Top up the wallet',
-    fields: paidFields,
+    fields: [...paidFields, reasonField],
     consequences: (amount, name) => [
       `${amount} become available to ${name}.`,
       'They can be withdrawn at once.',
     ],
-    body: paidOf,
+    body: (values) => ({ ...paidOf(values), reason: textOf(values, 'reason') }),
     into: true,
   },
   {

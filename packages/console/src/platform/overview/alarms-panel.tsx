@@ -73,6 +73,7 @@ const screenOf: Readonly<Record<string, string>> = {
   cases: '/platform/cases',
   complaints: '/platform/complaints',
   withdrawals: '/platform/withdrawals',
+  approvals: '/platform/approvals',
   scope_applications: '/platform/scope-applications',
 };
 

@@ -4,6 +4,7 @@ import {
   IconBook2,
   IconCashBanknote,
   IconClipboardCheck,
+  IconEyeCheck,
   IconKey,
   IconMailX,
   IconReceiptRefund,
@@ -78,6 +79,16 @@ function Figures({ of: { volume, orders, work, verification } }: { of: Overview 
         count={undecided.withdrawals}
         icon={<IconCashBanknote {...icon} />}
         note={<AppLink to="/platform/withdrawals">Withdrawals</AppLink>}
+      />
+      <WaitingCount
+        name="Approvals"
+        count={undecided.approvals}
+        icon={<IconEyeCheck {...icon} />}
+        note={
+          <AppLink to="/platform/approvals" search={{ status: 'pending' }}>
+            For a second person
+          </AppLink>
+        }
       />
       <WaitingCount
         name="Scope applications"

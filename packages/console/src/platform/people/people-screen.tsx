@@ -6,7 +6,14 @@ import { useState } from 'react';
 import { adminCall, adminQuery, type Person, type PersonWallet, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { isDecimal, ptkField, ptkOf, referenceField, textOf } from '../../components/dialog/fields.ts';
+import {
+  isDecimal,
+  ptkField,
+  ptkOf,
+  reasonField,
+  referenceField,
+  textOf,
+} from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
 import { pick, useView } from '../../components/list/view-state.ts';
@@ -122,6 +129,7 @@ function Details({ person }: { person: Person }) {
               check: (value) => isDecimal(value),
             },
             referenceField,
+            reasonField,
           ]}
           consequences={() => ['The PTK are available at once, and may be spent at every merchant.']}
           submit={(values) =>
@@ -129,6 +137,7 @@ function Details({ person }: { person: Person }) {
               body: {
                 amount_ptk: ptkOf(values),
                 reference: textOf(values, 'reference'),
+                reason: textOf(values, 'reason'),
                 ...(textOf(values, 'currency') === ''
                   ? {}
                   : { paid: { currency: textOf(values, 'currency'), amount: textOf(values, 'amount') } }),

@@ -1,5 +1,6 @@
 /** Builders for calls of the administration API. They add what all these calls share. */
 import Type from 'typebox';
+import { ApprovalPendingAnswer } from '../../admin/approval.ts';
 import { PageOf } from '../../admin/scalars.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { anyCall, withBody } from '../common-errors.ts';
@@ -30,6 +31,7 @@ const pathWords: Readonly<Record<string, string>> = {
   case_id: 'The case.',
   order_no: 'The order.',
   account: 'The account.',
+  approval_id: 'The approval.',
   name: 'The job.',
   event_id: 'The notification.',
   provider_event_id: 'The webhook’s event id at the provider.',
@@ -89,23 +91,45 @@ export const list = (spec: CallSpec & { item: Type.TSchema & { title?: string } 
     answer: titled(`${spec.item.title ?? spec.id}Page`, PageOf(spec.item)),
   });
 
+/** The answer of a write that another person must approve first. */
+const waits = {
+  status: 202,
+  description:
+    'Nothing is booked yet: the amount reaches `four_eyes_ptk`, and another person must approve it.',
+  schemas: [titled('ApprovalPending', ApprovalPendingAnswer)],
+};
+
 /** A call that writes. */
 export const change = (
   spec: CallSpec & {
     method: 'post' | 'put' | 'patch';
     body?: Type.TSchema;
+    bodyIsOptional?: boolean;
     answer: Type.TSchema;
     /** Defaults to 200. */
     statuses?: readonly (200 | 201 | 202)[];
+    /** Whether the write may wait for another person; the answer is then 202. */
+    mayWait?: boolean;
   },
 ): Operation => ({
   ...common(spec),
   method: spec.method,
-  ...(spec.body === undefined ? {} : { body: { type: 'application/json', schema: spec.body } }),
-  successes: (spec.statuses ?? [200]).map((status) => ({
-    status,
-    description: status === 201 ? 'Created.' : status === 202 ? 'Accepted.' : 'Done now, or done before.',
-    schemas: [spec.answer],
-  })),
+  ...(spec.body === undefined
+    ? {}
+    : {
+        body: {
+          type: 'application/json',
+          schema: spec.body,
+          ...(spec.bodyIsOptional === true ? { optional: true } : {}),
+        },
+      }),
+  successes: [
+    ...(spec.statuses ?? [200]).map((status) => ({
+      status,
+      description: status === 201 ? 'Created.' : status === 202 ? 'Accepted.' : 'Done now, or done before.',
+      schemas: [spec.answer],
+    })),
+    ...(spec.mayWait === true ? [waits] : []),
+  ],
   errors: [...write, ...notFound(spec.path), ...(spec.errors ?? [])],
 });

@@ -33,6 +33,7 @@ export const caseOperations: readonly Operation[] = [
     description: 'The possible actions depend on the case. Any other action is rejected.',
     body: titled('ResolutionOfCase', ResolutionOfCase),
     answer: paymentCase,
+    mayWait: true,
     errors: ['already_decided', 'payment_conflict'],
   }),
 ];

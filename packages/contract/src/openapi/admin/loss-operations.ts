@@ -29,6 +29,7 @@ const takeBackOperations = (kind: 'collection' | 'catalog', name: string): reado
     body: titled('RefundRequest', RefundRequest),
     answer: refund,
     statuses: [201],
+    mayWait: true,
     errors: ['payment_conflict', 'insufficient_balance', 'already_exists'],
   }),
   change({
@@ -70,6 +71,7 @@ export const lossOperations: readonly Operation[] = [
     summary: 'Dismiss or confirm a complaint',
     body: titled('DecisionOnComplaint', DecisionOnComplaint),
     answer: complaint,
+    mayWait: true,
     errors: ['already_decided', 'payment_conflict'],
   }),
 ];

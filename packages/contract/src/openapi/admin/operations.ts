@@ -1,5 +1,6 @@
 import { withCsv } from '../csv-operation.ts';
 import type { Operation } from '../operation.ts';
+import { approvalOperations } from './approval-operations.ts';
 import { caseOperations } from './case-operations.ts';
 import { channelOperations } from './channel-operations.ts';
 import { clientOperations } from './client-operations.ts';
@@ -29,12 +30,13 @@ export const adminOperations: readonly Operation[] = withCsv(
     ...payoutOperations,
     ...orderOperations,
     ...lossOperations,
+    ...approvalOperations,
     ...caseOperations,
     ...ledgerOperations,
     ...overviewOperations,
     ...deliveryOperations,
     ...maintenanceOperations,
   ],
-  ['listAllOrders', 'listComplaints', 'listWithdrawals', 'listMerchants', 'listAuditLog'],
+  ['listAllOrders', 'listComplaints', 'listWithdrawals', 'listMerchants', 'listApprovals', 'listAuditLog'],
   ['role_required'],
 );

@@ -50,6 +50,7 @@ export const payoutOperations: readonly Operation[] = [
     summary: 'Record that a withdrawal was paid, or reject it',
     body: titled('DecisionOnWithdrawal', DecisionOnWithdrawal),
     answer: withdrawal,
+    mayWait: true,
     errors: ['already_decided', 'recovery_outstanding'],
   }),
 ];

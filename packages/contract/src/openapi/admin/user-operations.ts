@@ -55,6 +55,7 @@ export const userOperations: readonly Operation[] = [
     body: titled('TopUpRequest', TopUpRequest),
     answer: userWallet,
     statuses: createdOrRepeated,
+    mayWait: true,
     errors: ['reference_conflict'],
   }),
 ];

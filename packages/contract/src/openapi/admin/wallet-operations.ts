@@ -15,20 +15,42 @@ const wallet = titled('MerchantWallet', MerchantWalletAnswer);
 /** Movements that administrators post to a merchant’s wallet, each once per reference. */
 const walletMoves: readonly Operation[] = (
   [
-    ['topUpMerchant', 'ptk-top-ups', 'Add PTK to a merchant’s wallet', 'TopUpRequest', TopUpRequest],
-    ['depositGuarantee', 'guarantee-deposits', 'Deposit a guarantee', 'GuaranteeDeposit', GuaranteeDeposit],
-    ['returnGuarantee', 'guarantee-returns', 'Return a guarantee to the wallet', 'WalletMove', WalletMove],
-    ['repayCredit', 'credit-repayments', 'Repay drawn credit from the wallet', 'WalletMove', WalletMove],
+    ['topUpMerchant', 'ptk-top-ups', 'Add PTK to a merchant’s wallet', 'TopUpRequest', TopUpRequest, true],
+    [
+      'depositGuarantee',
+      'guarantee-deposits',
+      'Deposit a guarantee',
+      'GuaranteeDeposit',
+      GuaranteeDeposit,
+      true,
+    ],
+    [
+      'returnGuarantee',
+      'guarantee-returns',
+      'Return a guarantee to the wallet',
+      'WalletMove',
+      WalletMove,
+      false,
+    ],
+    [
+      'repayCredit',
+      'credit-repayments',
+      'Repay drawn credit from the wallet',
+      'WalletMove',
+      WalletMove,
+      false,
+    ],
     [
       'repayRecovery',
       'recovery-repayments',
       'Record a repayment of debt',
       'RecoveryRepayment',
       RecoveryRepayment,
+      true,
     ],
-    ['writeOffRecovery', 'recovery-write-offs', 'Write off debt', 'DebtWriteOff', DebtWriteOff],
+    ['writeOffRecovery', 'recovery-write-offs', 'Write off debt', 'DebtWriteOff', DebtWriteOff, true],
   ] as const
-).map(([id, name, summary, title, body]) =>
+).map(([id, name, summary, title, body, mayWait]) =>
   change({
     id,
     method: 'post',
@@ -38,6 +60,7 @@ const walletMoves: readonly Operation[] = (
     body: titled(title, body),
     answer: wallet,
     statuses: createdOrRepeated,
+    mayWait,
     errors: [...walletMoveErrors, 'amount_exceeds_debt'],
   }),
 );

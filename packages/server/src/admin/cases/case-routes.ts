@@ -1,18 +1,14 @@
 import { caseKinds, caseStates, ResolutionOfCase } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
-import { type PaymentCase, selectCases, selectCase } from '../../payments/cases/index.ts';
-import {
-  pursueCase,
-  allowedActions,
-  prepareResolution,
-  resolveCase,
-} from '../../payments/decisions/index.ts';
-import { runAudited } from '../../base/audit/index.ts';
+import { selectCases, selectCase } from '../../payments/cases/index.ts';
+import { allowedActions } from '../../payments/decisions/index.ts';
+import { answerOf, answerOutcome, runOrAsk } from '../approvals/index.ts';
 import { demandReason, oneIn } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { caseJson } from './case-json.ts';
+import { caseWrites } from './case-write.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type ByCase, type Listing } from '../request/request.ts';
 
@@ -23,7 +19,7 @@ const readResolution = reader(ResolutionOfCase);
  * (R-378).
  */
 export function caseRoutes(app: FastifyInstance, deps: AdminDeps): void {
-  const { db, payments } = deps;
+  const { db } = deps;
 
   app.get<Listing>('/cases', async ({ query }) => {
     const { limit, after } = readPageRequest(query);
@@ -39,39 +35,11 @@ export function caseRoutes(app: FastifyInstance, deps: AdminDeps): void {
     return { ...caseJson(known), allowed_actions: allowedActions(known) };
   });
 
-  app.post<ByCase>('/cases/:case_id/resolution', async (request) => {
+  app.post<ByCase>('/cases/:case_id/resolution', async (request, reply) => {
     const { action, reason: given } = readResolution(request.body);
-    const reason = demandReason(given);
+    const by = { actor: actorOf(request), reason: demandReason(given) };
     const { case_id } = request.params;
-    await prepareResolution(payments, case_id, action);
-    const act = { actor: actorOf(request), action: `case.${action}`, reason };
-    const { decided } = await runAudited(deps, act, async (tx) => {
-      const change = await resolveCase(payments, tx, case_id, { action, reason });
-      const target = `case:${case_id}`;
-      return {
-        target,
-        before: caseJson(change.before),
-        after: caseJson(change.after),
-        decided: change.after,
-      };
-    });
-    return caseJson(await pursueOrLeaveToWorker(deps, decided));
+    const outcome = await runOrAsk(deps, caseWrites[action], { case_id }, by);
+    return answerOutcome(reply, outcome, async (written) => reply.send(await answerOf(written)));
   });
-}
-
-/** Pursues the refund of a case. The refund is already stored: if this call fails, a worker tries again. */
-async function pursueOrLeaveToWorker(
-  { payments, log }: AdminDeps,
-  decided: PaymentCase,
-): Promise<PaymentCase> {
-  if (decided.refund_status === null) return decided;
-  try {
-    return await pursueCase(payments, decided);
-  } catch (error) {
-    log.error(
-      { err: error, case_id: decided.case_id },
-      'could not pursue the refund of a case; the worker tries again',
-    );
-    return decided;
-  }
 }

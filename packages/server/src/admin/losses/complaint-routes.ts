@@ -6,15 +6,12 @@ import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { exportLimit } from '../../http/export-limit.ts';
 import { listRoutes } from '../../http/list-routes.ts';
-import {
-  type Complaint,
-  decideComplaint,
-  openComplaint,
-  selectComplaintPage,
-} from '../../payments/losses/index.ts';
+import { type Complaint, openComplaint, selectComplaintPage } from '../../payments/losses/index.ts';
+import { answerOf, answerOutcome, runOrAsk } from '../approvals/index.ts';
 import { demandReason, oneIn } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type ByComplaint, type ByOrder, type Listing } from '../request/request.ts';
+import { complaintWrite } from './complaint-write.ts';
 import { complaintJson } from './loss-json.ts';
 import { orderInPath, orderKinds } from './order-in-path.ts';
 
@@ -41,17 +38,12 @@ export function complaintRoutes(app: FastifyInstance, deps: AdminDeps): void {
     });
   }
 
-  app.post<ByComplaint>('/complaints/:complaint_id/decision', async (request) => {
+  app.post<ByComplaint>('/complaints/:complaint_id/decision', async (request, reply) => {
     const { reason: given, ...decision } = readDecision(request.body);
-    const reason = demandReason(given);
-    const act = { actor: actorOf(request), action: 'complaint.decide', reason };
-    const { after } = await runAudited(deps, act, async (tx) => {
-      const { complaint_id } = request.params;
-      const change = await decideComplaint(payments, tx, complaint_id, decision);
-      const target = `complaint:${complaint_id}`;
-      return { target, before: complaintJson(change.before), after: complaintJson(change.after) };
-    });
-    return after;
+    const by = { actor: actorOf(request), reason: demandReason(given) };
+    const { complaint_id } = request.params;
+    const outcome = await runOrAsk(deps, complaintWrite, { complaint_id, ...decision }, by);
+    return answerOutcome(reply, outcome, async (written) => reply.send(await answerOf(written)));
   });
 
   const load = async (_request: unknown, query: Listing['Querystring']) => {

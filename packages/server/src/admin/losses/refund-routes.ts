@@ -1,32 +1,34 @@
 import { RefundRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
-import { runAudited } from '../../base/audit/index.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
-import { pursueRefund, type Refund, requestRefund, selectRefundPage } from '../../payments/losses/index.ts';
+import { selectRefundPage } from '../../payments/losses/index.ts';
+import { answerOf, answerOutcome, runOrAsk } from '../approvals/index.ts';
 import { demandReason, oneIn } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type ByOrder, type Listing } from '../request/request.ts';
 import { refundJson } from './loss-json.ts';
 import { orderInPath, orderKinds } from './order-in-path.ts';
+import { refundWrite } from './refund-write.ts';
 
 const readRefund = reader(RefundRequest);
 
 /** Refunds: requesting one for an order, and the list for all merchants, newest first, filtered by `status` (R-379). */
 export function refundRoutes(app: FastifyInstance, deps: AdminDeps): void {
-  const { db, payments } = deps;
+  const { db } = deps;
 
   for (const kind of orderKinds) {
     app.post<ByOrder>(`${kind.path}/:order_no/refunds`, async (request, reply) => {
       const reason = demandReason(readRefund(request.body).reason);
       const { merchant_id, order_no } = await orderInPath(db, kind, request.params.order_no);
-      const act = { actor: actorOf(request), action: 'order.refund', reason };
-      const { requested } = await runAudited(deps, act, async (tx) => {
-        const refund = await requestRefund(payments, tx, merchant_id, order_no);
-        return { target: `order:${order_no}`, before: null, after: refundJson(refund), requested: refund };
-      });
-      return reply.code(201).send(refundJson(await pursueOrLeaveToWorker(deps, requested)));
+      const outcome = await runOrAsk(
+        deps,
+        refundWrite,
+        { merchant_id, order_no },
+        { actor: actorOf(request), reason },
+      );
+      return answerOutcome(reply, outcome, async (written) => reply.code(201).send(await answerOf(written)));
     });
   }
 
@@ -44,17 +46,4 @@ export function refundRoutes(app: FastifyInstance, deps: AdminDeps): void {
       (refund) => ({ merchant_no: merchantNo(refund.merchant_id), ...refundJson(refund) }),
     );
   });
-}
-
-/** Pursues a refund. The refund is already stored: if this call fails, a worker tries again. */
-async function pursueOrLeaveToWorker({ payments, log }: AdminDeps, refund: Refund): Promise<Refund> {
-  try {
-    return await pursueRefund(payments, refund);
-  } catch (error) {
-    log.error(
-      { err: error, refund_id: refund.refund_id },
-      'could not pursue a refund; the worker tries again',
-    );
-    return refund;
-  }
 }

@@ -1,4 +1,4 @@
-import { MerchantChange, NewMerchant, TopUpRequest } from '@paydesk/contract';
+import { MerchantChange, NewMerchant } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../base/errors.ts';
 import { lowestUuid, merchantIdOf, merchantNo } from '../../base/ids.ts';
@@ -14,6 +14,7 @@ import {
   merchantWalletJson,
 } from '../../merchants/index.ts';
 import { changeAudited } from '../../base/audit/index.ts';
+import { answerOutcome } from '../approvals/index.ts';
 import { demandReason, oneIn, textIn } from '../request/decode.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -23,11 +24,10 @@ import { exportLimit } from '../../http/export-limit.ts';
 import { merchantJson } from './merchant-json.ts';
 import { demandPerson } from '../request/person.ts';
 import { actorOf, type ByMerchant, type Listing } from '../request/request.ts';
-import { runTopUp } from '../wallets/top-up.ts';
+import { runTopUp } from '../wallets/top-up-writes.ts';
 
 const readNew = reader(NewMerchant);
 const readChange = reader(MerchantChange);
-const readTopUp = reader(TopUpRequest);
 
 /** `GET`, `POST` and `PATCH /merchants`, and a merchant's top-ups and wallet. */
 export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
@@ -87,10 +87,11 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.post<ByMerchant>('/merchants/:merchant_no/ptk-top-ups', async (request, reply) => {
     const merchant = await findMerchant(db, request.params.merchant_no);
     const { merchant_id } = merchant;
-    const act = { actor: actorOf(request), action: 'merchant.top-up' };
-    const posted = await runTopUp(deps, act, { merchant_id }, targetOf(merchant), readTopUp(request.body));
-    const wallet = merchantWalletJson(merchant, await readMerchantBalances(db, merchant_id));
-    return reply.code(posted ? 201 : 200).send(wallet);
+    const outcome = await runTopUp(deps, actorOf(request), { merchant_id }, request.body);
+    return answerOutcome(reply, outcome, async (written) => {
+      const wallet = merchantWalletJson(merchant, await readMerchantBalances(db, merchant_id));
+      return reply.code(written === null ? 200 : 201).send(wallet);
+    });
   });
 }
 

@@ -39,6 +39,7 @@ const decisions = [
   'cases',
   'complaints',
   'withdrawals',
+  'approvals',
   'scope_applications',
 ] as const satisfies DecisionKind[];
 

@@ -1,4 +1,5 @@
 /** Counts what waits on the platform: work for background jobs, and decisions for people. */
+import { countPendingApprovals } from '../approvals/index.ts';
 import { type Clock, later, rfc3339, rfc3339OrNull, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { selectOverdueBacklog, selectReviewBacklog } from '../../collection/reading/index.ts';
@@ -34,6 +35,7 @@ export const decisionKinds = [
   'cases',
   'complaints',
   'withdrawals',
+  'approvals',
   'scope_applications',
   'orders_in_review',
   'notifications_failed',
@@ -56,19 +58,34 @@ export async function readWork({ db, clock }: { db: Database; clock: Clock }): P
     totalBacklog({ db, clock }),
     countUndecided(db),
     countPendingWithdrawals(db),
+    countPendingApprovals(db),
     countPendingApplications(db),
     selectReviewBacklog(db),
     totalGivenUp(db),
     countGivenUpWebhooks(db),
   ]);
-  const [withdrawals, scope_applications, orders_in_review, notifications_failed, webhooks_failed] = rest;
+  const [
+    withdrawals,
+    approvals,
+    scope_applications,
+    orders_in_review,
+    notifications_failed,
+    webhooks_failed,
+  ] = rest;
   const oldest_at = delivery.due === 0 ? null : later(now, -seconds(delivery.oldest_s));
   return {
     now,
     queues: { ...payments, overdue_orders, notifications: { due: delivery.due, oldest_at } },
     undecided: {
       ...undecided,
-      ...{ withdrawals, scope_applications, orders_in_review, notifications_failed, webhooks_failed },
+      ...{
+        withdrawals,
+        approvals,
+        scope_applications,
+        orders_in_review,
+        notifications_failed,
+        webhooks_failed,
+      },
     },
   };
 }

@@ -42,6 +42,9 @@ export interface ByProduct {
 export interface ByClient {
   Params: { client_id: string };
 }
+export interface ByApproval {
+  Params: { approval_id: string };
+}
 export interface ByApplication {
   Params: { application_id: string };
 }

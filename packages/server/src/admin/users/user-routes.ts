@@ -1,4 +1,4 @@
-import { NewUser, TopUpRequest } from '@paydesk/contract';
+import { NewUser } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Queryable } from '../../base/pg/index.ts';
 import {
@@ -12,16 +12,16 @@ import { readUserBalance } from '../../ledger/books/index.ts';
 import { runAudited } from '../../base/audit/index.ts';
 import { lowestUuid } from '../../base/ids.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
+import { answerOutcome } from '../approvals/index.ts';
 import { textIn } from '../request/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { userInPath } from '../request/person.ts';
 import { actorOf, type ByUser, type Listing } from '../request/request.ts';
-import { runTopUp } from '../wallets/top-up.ts';
+import { runTopUp } from '../wallets/top-up-writes.ts';
 import { userJson } from './user-json.ts';
 
 const readNew = reader(NewUser);
-const readTopUp = reader(TopUpRequest);
 
 /** `GET` and `POST /users`, and a person's top-ups and wallet. */
 export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
@@ -57,9 +57,10 @@ export function userRoutes(app: FastifyInstance, deps: AdminDeps): void {
 
   app.post<ByUser>('/users/:user_id/ptk-top-ups', async (request, reply) => {
     const { user_id } = await userInPath(db, request.params.user_id);
-    const act = { actor: actorOf(request), action: 'user.top-up' };
-    const posted = await runTopUp(deps, act, { user_id }, `user:${user_id}`, readTopUp(request.body));
-    return reply.code(posted ? 201 : 200).send(await walletOf(user_id));
+    const outcome = await runTopUp(deps, actorOf(request), { user_id }, request.body);
+    return answerOutcome(reply, outcome, async (written) =>
+      reply.code(written === null ? 200 : 201).send(await walletOf(user_id)),
+    );
   });
 }
 

@@ -4,13 +4,13 @@ import { invalid } from '../../base/errors.ts';
 import { ptkText } from '../../base/money.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import {
-  decideWithdrawal,
   selectWithdrawals,
   requestWithdrawal,
   type Withdrawal,
   type WithdrawalStatus,
 } from '../../ledger/wallets/index.ts';
 import { runAudited } from '../../base/audit/index.ts';
+import { answerOf, answerOutcome, runOrAsk } from '../approvals/index.ts';
 import { demandReason } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -20,14 +20,13 @@ import { demandMerchant } from '../request/merchant.ts';
 import { exportLimit } from '../../http/export-limit.ts';
 import { actorOf, type ByWithdrawal, type Listing } from '../request/request.ts';
 import { withdrawalJson } from './withdrawal-json.ts';
+import { withdrawalWrite } from './withdrawal-write.ts';
 
 const readRequest = reader(WithdrawalRequest);
 const readDecision = reader(DecisionOnWithdrawal);
 
-type WithdrawalDeps = Pick<AdminDeps, 'db' | 'clock' | 'ids' | 'limits'>;
-
 /** `POST /withdrawals`, the decision on one, and the list: newest first, filtered by `status` (R-379). */
-export function withdrawalRoutes(app: FastifyInstance, deps: WithdrawalDeps): void {
+export function withdrawalRoutes(app: FastifyInstance, deps: AdminDeps): void {
   const { db } = deps;
 
   const load = async (_request: unknown, query: Listing['Querystring']) => {
@@ -57,23 +56,19 @@ export function withdrawalRoutes(app: FastifyInstance, deps: WithdrawalDeps): vo
     return reply.code(done === null ? 200 : 201).send(withdrawalJson(stored));
   });
 
-  app.post<ByWithdrawal>('/withdrawals/:withdrawal_id/decision', async (request) => {
+  app.post<ByWithdrawal>('/withdrawals/:withdrawal_id/decision', async (request, reply) => {
     const { decision, reason: given } = readDecision(request.body);
-    const reason = demandReason(given);
-    const act = { actor: actorOf(request), action: 'withdrawal.decide', reason };
-    const { after } = await runAudited(deps, act, async (tx) => {
-      const change = await decideWithdrawal(tx, request.params.withdrawal_id, decision, deps.clock.now());
-      const before = withdrawalJson(change.before);
-      return { target: targetOf(change.after), before, after: withdrawalJson(change.after) };
-    });
-    return after;
+    const by = { actor: actorOf(request), reason: demandReason(given) };
+    const { withdrawal_id } = request.params;
+    const outcome = await runOrAsk(deps, withdrawalWrite, { withdrawal_id, decision }, by);
+    return answerOutcome(reply, outcome, async (written) => reply.send(await answerOf(written)));
   });
 }
 
 const targetOf = ({ withdrawal_id }: Withdrawal): string => `withdrawal:${withdrawal_id}`;
 
 async function wantedWithdrawal(
-  { db, clock, ids }: Omit<WithdrawalDeps, 'limits'>,
+  { db, clock, ids }: AdminDeps,
   { merchant_no, amount_ptk, reference, payout_currency, payout_amount }: WithdrawalRequest,
 ): Promise<Withdrawal> {
   const merchant_id = await demandMerchant(db, 'merchant_no', merchant_no);

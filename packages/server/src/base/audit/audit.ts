@@ -50,7 +50,7 @@ export function runAudited<D extends Done<unknown, unknown> | null>(
 ): Promise<D> {
   return deps.db.transaction(async (tx) => {
     const done = await work(tx);
-    if (done !== null) await log(tx, deps, act, done);
+    if (done !== null) await logAct(tx, deps, act, done);
     return done;
   });
 }
@@ -73,7 +73,8 @@ export async function changeAudited<D extends Done<unknown, unknown>>(
   return done;
 }
 
-async function log(
+/** Inserts the entry of one write, for a transaction that does several. */
+export async function logAct(
   tx: Tx,
   { clock, ids }: Pick<AuditDeps, 'clock' | 'ids'>,
   { actor, action, reason }: Act,

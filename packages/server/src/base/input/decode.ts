@@ -32,6 +32,10 @@ function refusal(faults: Fault[]): AppError {
     const missing = fault.params.requiredProperties[0] ?? '';
     return invalid([...path, missing].join('.'), `${missing} is missing.`);
   }
+  if (fault.keyword === 'additionalProperties') {
+    const unknown = fault.params.additionalProperties[0] ?? '';
+    return invalid([...path, unknown].join('.'), `${unknown} is not a member that this call knows.`);
+  }
   if (path.length === 0) return new AppError('invalid_request', { description: 'Send a JSON object.' });
   const field = path.join('.');
   return invalid(field, `${field} ${problemOf(fault)}.`);

@@ -13,6 +13,7 @@ export {
 export { countPendingWithdrawals, selectWithdrawals } from './withdrawals.sql.ts';
 export {
   type Withdrawal,
+  type WithdrawalDecision,
   type WithdrawalStatus,
   decideWithdrawal,
   requestWithdrawal,

@@ -6,7 +6,7 @@ export {
   selectMerchantsWithDueDisputes,
 } from './complaint.sql.ts';
 export type { Complaint } from './complaint.ts';
-export { decideComplaint } from './decide-complaint.ts';
+export { type ComplaintDecision, decideComplaint } from './decide-complaint.ts';
 export { complaintJson, refundJson } from './loss-json.ts';
 export { settleDispute } from './settle-dispute.ts';
 export { disputeCheck_ms, openComplaint } from './open-complaint.ts';

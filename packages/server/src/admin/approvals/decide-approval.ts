@@ -1,0 +1,137 @@
+/**
+ * Approves and rejects writes that wait.
+ *
+ * Invariant: an approval is decided once, under the lock of its row. An approved write is booked in the transaction
+ * that stores the approval.
+ */
+import { logAct, runAudited } from '../../base/audit/index.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Tx } from '../../base/pg/index.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { type Approval, approvalJson, demandSecondPerson } from './approval.ts';
+import { selectApproval, selectApprovalForUpdate, updateApproval } from './approval.sql.ts';
+import type { GuardedWrite, Requester, Written } from './guarded-write.ts';
+
+/** The one who decides, and the reason. */
+type Decider = Requester;
+
+/**
+ * Approves a write and books it. The write decides anew, because the state may have changed since it was asked for. If
+ * it is refused with 404 or 409, what it was about is gone or was done otherwise, so the approval ends as `failed`. After
+ * any other error, such as a balance that is too low, it stays pending: the same approval can succeed later.
+ *
+ * @returns the approval after it, and the answer of the write
+ * @throws AppError `not_found`, `already_decided`, `second_person_required`; also the errors of the write
+ */
+export async function approve(
+  deps: AdminDeps,
+  writes: readonly GuardedWrite[],
+  approval_id: string,
+  by: Decider,
+): Promise<{ approval: Approval; result: object }> {
+  const asked = await selectApproval(deps.db, approval_id);
+  if (asked === null) throw new AppError('not_found');
+  demandPending(asked);
+  demandSecondPerson(asked, by.actor);
+  const write = writes.find(({ action }) => action === asked.action);
+  // Only a newer version of the service knows this write.
+  if (write === undefined) throw new AppError('service_unavailable');
+  try {
+    await write.prepare?.(deps, asked.request);
+    const { approval, written } = await deps.db.transaction((tx) => bookApproved(deps, tx, write, asked, by));
+    const result = (await written?.follow?.()) ?? written?.after ?? {};
+    return { approval, result };
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'already_decided' && [404, 409].includes(error.status)) {
+      await endFailed(deps, approval_id, by, error);
+    }
+    throw error;
+  }
+}
+
+async function bookApproved(
+  deps: AdminDeps,
+  tx: Tx,
+  write: GuardedWrite,
+  asked: Approval,
+  by: Decider,
+): Promise<{ approval: Approval; written: Written | null }> {
+  const before = await lockPending(tx, asked.approval_id);
+  const { asked_by, reason } = before;
+  const written = await write.run(deps, tx, before.request, { actor: asked_by, reason });
+  const approval = decided(before, 'approved', by, deps.clock.now());
+  await updateApproval(tx, approval);
+  await logAct(tx, deps, { ...by, action: 'approval.approve' }, change(before, approval));
+  if (written !== null) {
+    // The write is the asker's, for the asker's reason; the entry names both people.
+    const { approval_id } = approval;
+    const both = { approval_id, asked_by, approved_by: by.actor };
+    const { target, after } = written;
+    const act = { actor: asked_by, action: write.action, reason };
+    await logAct(tx, deps, act, { target, before: written.before, after: { ...after, approval: both } });
+  }
+  return { approval, written };
+}
+
+/**
+ * Rejects a write that waits; nothing is booked.
+ *
+ * @throws AppError `not_found`, `already_decided`
+ */
+export async function reject(deps: AdminDeps, approval_id: string, by: Decider): Promise<Approval> {
+  const { approval } = await runAudited(deps, { ...by, action: 'approval.reject' }, async (tx) => {
+    const before = await lockPending(tx, approval_id);
+    const after = decided(before, 'rejected', by, deps.clock.now());
+    await updateApproval(tx, after);
+    return { ...change(before, after), approval: after };
+  });
+  return approval;
+}
+
+/** Ends an approval whose write can never be booked. Another decision may have ended it meanwhile. */
+async function endFailed(
+  deps: AdminDeps,
+  approval_id: string,
+  by: Decider,
+  { code, message }: AppError,
+): Promise<void> {
+  await runAudited(deps, { ...by, action: 'approval.fail' }, async (tx) => {
+    const before = await selectApprovalForUpdate(tx, approval_id);
+    if (before?.status !== 'pending') return null;
+    const failure = { error: code, error_description: message };
+    const after: Approval = { ...decided(before, 'failed', by, deps.clock.now()), failure };
+    await updateApproval(tx, after);
+    return change(before, after);
+  });
+}
+
+async function lockPending(tx: Tx, approval_id: string): Promise<Approval> {
+  const approval = await selectApprovalForUpdate(tx, approval_id);
+  if (approval === null) throw new AppError('not_found');
+  demandPending(approval);
+  return approval;
+}
+
+function demandPending({ status }: Approval): void {
+  if (status !== 'pending')
+    throw new AppError('already_decided', { description: `This is already ${status}.` });
+}
+
+const decided = (
+  before: Approval,
+  status: Approval['status'],
+  { actor, reason }: Decider,
+  now: Date,
+): Approval => ({
+  ...before,
+  status,
+  decided_by: actor,
+  decided_at: now,
+  decision_reason: reason,
+});
+
+const change = (before: Approval, after: Approval) => ({
+  target: `approval:${before.approval_id}`,
+  before: approvalJson(before),
+  after: approvalJson(after),
+});

@@ -1,0 +1,142 @@
+/**
+ * Writes of money that wait for a second person if they reach the platform's threshold (issue 15).
+ *
+ * Invariant: a write that reaches the threshold, or that waits already, books nothing until another person approves it.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { type Done, runAudited } from '../../base/audit/index.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Tx } from '../../base/pg/index.ts';
+import { readSettings } from '../../base/settings/index.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { type Approval, approvalJson, newApproval, reaches } from './approval.ts';
+import { insertApproval, selectPendingApproval } from './approval.sql.ts';
+
+/** The result of a write: its entry in the audit log, and its gross amount. */
+export interface Written extends Done<unknown, object> {
+  /** PTK at 8-decimal fixed point; null if no rate tells it. */
+  amount_ptk: bigint | null;
+  /** Continues after the commit, and gives the answer; without it, `after` is the answer. It never throws. */
+  follow?: () => Promise<object>;
+}
+
+/** One kind of write. `R` is its request as JSON: it is stored while the write waits. */
+export interface GuardedWrite<R = unknown> {
+  /** Its name in the audit log; two writes never share one. */
+  readonly action: string;
+  /** What the write would do. The same write, asked for twice, waits once. */
+  subjectOf(request: R): string;
+  /** Prepares the write outside any transaction. Throws if it is not possible. */
+  prepare?(deps: AdminDeps, request: R): Promise<void>;
+  /**
+   * Decides and writes, under its locks. It can run twice, when it is asked for and when it is approved, and each time
+   * it decides anew.
+   *
+   * @returns null if it has been done before, so that nothing is written
+   */
+  run(deps: AdminDeps, tx: Tx, request: R, by: Requester): Promise<Written | null>;
+}
+
+/** Who asks for a write, and why. */
+export interface Requester {
+  actor: string;
+  reason: string | null;
+}
+
+export type Outcome = { kind: 'done'; written: Written | null } | { kind: 'pending'; approval: Approval };
+
+/** Carries the write out of its transaction, which is thereby rolled back. */
+class WaitsForApproval extends Error {
+  readonly written: Written;
+
+  constructor(written: Written) {
+    super('a write waits for approval');
+    this.written = written;
+  }
+}
+
+/**
+ * Runs a write, or stores that it waits. To learn its amount and whether it is possible at all, the write is run in any
+ * case; if it has to wait, its transaction is rolled back. So the one who asks gets its errors at once.
+ *
+ * @throws AppError the errors of the write; `reference_conflict` if another write waits under the same reference
+ */
+export async function runOrAsk<R>(
+  deps: AdminDeps,
+  write: GuardedWrite<R>,
+  request: R,
+  by: Requester,
+): Promise<Outcome> {
+  await write.prepare?.(deps, request);
+  const subject = write.subjectOf(request);
+  const act = { ...by, action: write.action };
+  try {
+    const written = await runAudited(deps, act, async (tx) => {
+      const result = await write.run(deps, tx, request, by);
+      if (result !== null && (await mustWait(tx, write.action, subject, result.amount_ptk))) {
+        throw new WaitsForApproval(result);
+      }
+      return result;
+    });
+    return { kind: 'done', written };
+  } catch (error) {
+    if (!(error instanceof WaitsForApproval)) throw error;
+    const approval = await askForApproval(
+      deps,
+      { ...by, action: write.action, subject, request },
+      error.written,
+    );
+    // The approval that was in the way has been decided meanwhile.
+    return approval === null ? runOrAsk(deps, write, request, by) : { kind: 'pending', approval };
+  }
+}
+
+/** What waits keeps waiting, also if the threshold was raised meanwhile: nobody books it alone by asking again. */
+async function mustWait(
+  tx: Tx,
+  action: string,
+  subject: string,
+  amount_ptk: bigint | null,
+): Promise<boolean> {
+  const { four_eyes_ptk } = await readSettings(tx);
+  if (reaches(BigInt(four_eyes_ptk), amount_ptk)) return true;
+  return (await selectPendingApproval(tx, action, subject)) !== null;
+}
+
+/** The approval that now waits: a new one, or the one of the same write. Null if that was decided this moment. */
+async function askForApproval(
+  deps: AdminDeps,
+  {
+    actor,
+    reason,
+    action,
+    subject,
+    request,
+  }: Requester & { action: string; subject: string; request: unknown },
+  { target, amount_ptk }: Written,
+): Promise<Approval | null> {
+  const now = deps.clock.now();
+  const approval = newApproval({
+    approval_id: `ap_${deps.ids.ulid(now)}`,
+    ...{ action, subject, target, amount_ptk, request, reason },
+    asked_by: actor,
+    asked_at: now,
+  });
+  const act = { actor, action: 'approval.request', reason };
+  const stored = await runAudited(deps, act, async (tx) =>
+    (await insertApproval(tx, approval))
+      ? { target: `approval:${approval.approval_id}`, before: null, after: approvalJson(approval) }
+      : null,
+  );
+  if (stored !== null) return approval;
+  const known = await selectPendingApproval(deps.db, action, subject);
+  if (known !== null && !isDeepStrictEqual(known.request, asJson(request))) {
+    throw new AppError('reference_conflict', {
+      description: `Another request for the same thing waits for approval: ${known.approval_id}.`,
+    });
+  }
+  return known;
+}
+
+/** A request as it comes back from the database: without members that are undefined. */
+const asJson = (request: unknown): unknown => JSON.parse(JSON.stringify(request));

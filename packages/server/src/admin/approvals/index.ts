@@ -1,0 +1,4 @@
+/** Writes of money that wait for a second person. */
+export { answerOf, answerOutcome } from './answer.ts';
+export { countPendingApprovals } from './approval.sql.ts';
+export { type GuardedWrite, type Requester, runOrAsk, type Written } from './guarded-write.ts';

@@ -1,0 +1,63 @@
+/** The resolution of a case, as a write that may wait for a second person if it refunds the money of the case. */
+import type { CaseAction } from '@paydesk/contract';
+import type { Tx } from '../../base/pg/index.ts';
+import { priceAt, selectRate, toPtk } from '../../currencies/index.ts';
+import type { PaymentCase } from '../../payments/cases/index.ts';
+import { prepareResolution, pursueCase, resolveCase } from '../../payments/decisions/index.ts';
+import type { GuardedWrite } from '../approvals/index.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { caseJson } from './case-json.ts';
+
+const caseWrite = (action: CaseAction): GuardedWrite<{ case_id: string }> => ({
+  action: `case.${action}`,
+  subjectOf: ({ case_id }) => case_id,
+  prepare: ({ payments }, { case_id }) => prepareResolution(payments, case_id, action),
+  async run(deps, tx, { case_id }, { reason }) {
+    const decision = { action, reason: reason ?? '' };
+    const { before, after } = await resolveCase(deps.payments, tx, case_id, decision);
+    return {
+      target: `case:${case_id}`,
+      before: caseJson(before),
+      after: caseJson(after),
+      amount_ptk: action === 'refund' ? await refundInPtk(deps, tx, after) : 0n,
+      follow: async () => caseJson(await pursueOrLeaveToWorker(deps, after)),
+    };
+  },
+});
+
+/** The write of each action. */
+export const caseWrites: Readonly<Record<CaseAction, GuardedWrite<{ case_id: string }>>> = {
+  accept: caseWrite('accept'),
+  refund: caseWrite('refund'),
+  void: caseWrite('void'),
+  absent: caseWrite('absent'),
+  close: caseWrite('close'),
+};
+
+/** The refund in PTK at the current rate: the money of a case has no locked price. Null if there is no rate. */
+async function refundInPtk(
+  { clock }: AdminDeps,
+  tx: Tx,
+  { refund_amount, currency, currency_decimals }: PaymentCase,
+): Promise<bigint | null> {
+  if (refund_amount === null || currency === null || currency_decimals === null) return null;
+  const price_e12 = priceAt(currency, await selectRate(tx, currency), clock.now());
+  return price_e12 === null ? null : toPtk(refund_amount, currency_decimals, price_e12);
+}
+
+/** Pursues the refund of a case. The refund is already stored: if this call fails, a worker tries again. */
+async function pursueOrLeaveToWorker(
+  { payments, log }: AdminDeps,
+  decided: PaymentCase,
+): Promise<PaymentCase> {
+  if (decided.refund_status === null) return decided;
+  try {
+    return await pursueCase(payments, decided);
+  } catch (error) {
+    log.error(
+      { err: error, case_id: decided.case_id },
+      'could not pursue the refund of a case; the worker tries again',
+    );
+    return decided;
+  }
+}

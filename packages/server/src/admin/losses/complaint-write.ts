@@ -1,0 +1,30 @@
+/**
+ * The decision on a complaint, as a write. Confirming a complaint about a PTK payment gives the PTK back to the buyer, as
+ * a refund does, so it may wait for a second person. By card the bank has decided, and the money has gone back already.
+ */
+import { ptk } from '../../base/money.ts';
+import { type Complaint, type ComplaintDecision, decideComplaint } from '../../payments/losses/index.ts';
+import type { GuardedWrite } from '../approvals/index.ts';
+import { complaintJson } from './loss-json.ts';
+
+interface DecisionAsked extends ComplaintDecision {
+  complaint_id: string;
+}
+
+export const complaintWrite: GuardedWrite<DecisionAsked> = {
+  action: 'complaint.decide',
+  subjectOf: ({ complaint_id, decision }) => `${complaint_id} ${decision}`,
+  async run({ payments }, tx, { complaint_id, ...decision }) {
+    const { before, after } = await decideComplaint(payments, tx, complaint_id, decision);
+    return {
+      target: `complaint:${complaint_id}`,
+      before: complaintJson(before),
+      after: complaintJson(after),
+      amount_ptk: returnedPtk(after),
+    };
+  },
+};
+
+/** The PTK that goes back to the buyer's wallet. */
+const returnedPtk = ({ status, currency, loss_amount }: Complaint): bigint =>
+  status === 'confirmed' && currency === ptk ? (loss_amount ?? 0n) : 0n;

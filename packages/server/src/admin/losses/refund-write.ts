@@ -1,0 +1,38 @@
+/** The refund of an order, as a write that may wait for a second person. */
+import { InvariantError } from '../../base/errors.ts';
+import { pursueRefund, type Refund, requestRefund } from '../../payments/losses/index.ts';
+import type { GuardedWrite } from '../approvals/index.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { refundJson } from './loss-json.ts';
+
+export const refundWrite: GuardedWrite<{ merchant_id: string; order_no: string }> = {
+  action: 'order.refund',
+  subjectOf: ({ order_no }) => order_no,
+  async run(deps, tx, { merchant_id, order_no }) {
+    const { payments } = deps;
+    const refund = await requestRefund(payments, tx, merchant_id, order_no);
+    // The order is locked already.
+    const order = await payments.kindOf(order_no).lock(tx, merchant_id, order_no);
+    if (order === null) throw new InvariantError('a refunded order is gone');
+    return {
+      target: `order:${order_no}`,
+      before: null,
+      after: refundJson(refund),
+      amount_ptk: order.gross_settlement_ptk,
+      follow: async () => refundJson(await pursueOrLeaveToWorker(deps, refund)),
+    };
+  },
+};
+
+/** Pursues a refund. The refund is already stored: if this call fails, a worker tries again. */
+async function pursueOrLeaveToWorker({ payments, log }: AdminDeps, refund: Refund): Promise<Refund> {
+  try {
+    return await pursueRefund(payments, refund);
+  } catch (error) {
+    log.error(
+      { err: error, refund_id: refund.refund_id },
+      'could not pursue a refund; the worker tries again',
+    );
+    return refund;
+  }
+}

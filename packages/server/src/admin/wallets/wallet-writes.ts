@@ -1,0 +1,108 @@
+/**
+ * Changes of a merchant's guarantee, credit and debts, as writes. Those that bring PTK from outside or forgive a debt may
+ * wait for a second person: a guarantee can be returned to the wallet, so a deposit from outside is a top-up by another
+ * way.
+ */
+import { DebtWriteOff, GuaranteeDeposit, RecoveryRepayment, WalletMove } from '@paydesk/contract';
+import { invalid } from '../../base/errors.ts';
+import { reader } from '../../base/input/decode.ts';
+import type { Queryable } from '../../base/pg/index.ts';
+import type { ReferencedEntry } from '../../ledger/books/index.ts';
+import {
+  type BankMoney,
+  creditRepayment,
+  guaranteeDeposit,
+  guaranteeReturn,
+  recoveryRepayment,
+  recoveryWriteOff,
+  type WalletOperation,
+} from '../../ledger/wallets/index.ts';
+import type { GuardedWrite } from '../approvals/index.ts';
+import { demandReason } from '../request/decode.ts';
+import { amountsOf, type PostingRequest, postingWrite } from './posting-write.ts';
+
+/** A change of one merchant's wallet. */
+export interface WalletRequest extends PostingRequest {
+  merchant_id: string;
+  /** Of a guarantee deposit. */
+  source?: 'external' | 'available';
+}
+
+/** One call: its path below the merchant, how its body is read, and its write. */
+export interface WalletCall {
+  path: string;
+  read(db: Queryable, body: unknown): Promise<{ asked: Asked; reason: string | null }>;
+  write: GuardedWrite<WalletRequest>;
+  /** Whether the request may wait for a second person. */
+  mayWait: (request: WalletRequest) => boolean;
+}
+
+type Asked = Omit<WalletRequest, 'merchant_id' | 'target'>;
+
+const walletWrite = (
+  action: string,
+  entryOf: (operation: WalletOperation, paid: BankMoney | null, request: WalletRequest) => ReferencedEntry,
+): GuardedWrite<WalletRequest> =>
+  postingWrite(action, (request, paid) => {
+    const { merchant_id, amount_ptk, reference } = request;
+    return entryOf({ merchant_id, amount_ptk: BigInt(amount_ptk), reference }, paid, request);
+  });
+
+const readMove = reader(WalletMove);
+const readDeposit = reader(GuaranteeDeposit);
+const readRepayment = reader(RecoveryRepayment);
+const readWriteOff = reader(DebtWriteOff);
+
+const readPlainMove: WalletCall['read'] = async (db, body) => ({
+  asked: await amountsOf(db, readMove(body)),
+  reason: null,
+});
+const always = (): boolean => true;
+const never = (): boolean => false;
+
+export const walletCalls: readonly WalletCall[] = [
+  {
+    path: 'guarantee-deposits',
+    async read(db, body) {
+      const { source = 'external', ...move } = readDeposit(body);
+      if (source === 'available' && move.paid !== undefined) {
+        throw invalid('paid', 'A deposit from the available balance has no bank payment.');
+      }
+      return { asked: { ...(await amountsOf(db, move)), source }, reason: null };
+    },
+    write: walletWrite('merchant.guarantee-deposit', (operation, paid, { source }) =>
+      guaranteeDeposit(operation, source === 'available' ? source : { paid }),
+    ),
+    mayWait: ({ source }) => source !== 'available',
+  },
+  {
+    path: 'guarantee-returns',
+    read: readPlainMove,
+    write: walletWrite('merchant.guarantee-return', guaranteeReturn),
+    mayWait: never,
+  },
+  {
+    path: 'credit-repayments',
+    read: readPlainMove,
+    write: walletWrite('merchant.credit-repayment', creditRepayment),
+    mayWait: never,
+  },
+  {
+    path: 'recovery-repayments',
+    read: async (db, body) => ({ asked: await amountsOf(db, readRepayment(body)), reason: null }),
+    write: walletWrite('merchant.recovery-repayment', recoveryRepayment),
+    mayWait: always,
+  },
+  {
+    path: 'recovery-write-offs',
+    async read(db, body) {
+      const { reason, ...move } = readWriteOff(body);
+      return { asked: await amountsOf(db, move), reason: demandReason(reason) };
+    },
+    write: walletWrite('merchant.recovery-write-off', recoveryWriteOff),
+    mayWait: always,
+  },
+];
+
+/** The writes of these calls that may wait. */
+export const walletWrites = walletCalls.map(({ write }) => write);

@@ -1,0 +1,390 @@
+import { ApprovalAnswer, ApprovalPendingAnswer, ApprovedAnswer, SettingsAnswer } from '@paydesk/contract';
+import { Check } from 'typebox/value';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
+import { addMerchant, addUser, topUp } from '../support/platform.ts';
+import type { Answer, Json } from '../support/service.ts';
+import { addStaff, type Staff } from '../support/staff.ts';
+import { auditOn, makeOwe, walletOf } from '../support/wallets.ts';
+
+let desk: LossDesk;
+let ada: Staff;
+let ben: Staff;
+
+beforeAll(async () => {
+  desk = await openLossDesk();
+  ada = await addStaff(desk.service, 'Ada Asks');
+  ben = await addStaff(desk.service, 'Ben Decides');
+});
+afterAll(() => desk.stop());
+afterEach(() => threshold('0'));
+
+const reason = 'as agreed';
+const put = (body: unknown): Promise<Answer> => ada.call('PUT', '/settings', body);
+
+async function threshold(four_eyes_ptk: string): Promise<void> {
+  const { status, text } = await put({ four_eyes_ptk });
+  if (status !== 200) throw new Error(text);
+}
+
+const decide = (
+  who: Staff,
+  approval_id: unknown,
+  how: 'approve' | 'reject',
+  body?: unknown,
+): Promise<Answer> =>
+  who.call('POST', `/approvals/${String(approval_id)}/${how}`, body ?? { reason: 'looked into it' });
+
+/** The approval that an answer names; fails unless the answer says that it waits. */
+function waiting({ status, body }: Answer): string {
+  expect([status, body.error, body.status]).toEqual([202, 'approval_pending', 'approval_pending']);
+  expect(Check(ApprovalPendingAnswer, body)).toBe(true);
+  return String(body.approval_id);
+}
+
+const approvalOf = async (approval_id: string): Promise<Json> =>
+  (await ada.call('GET', `/approvals/${approval_id}`)).body;
+
+async function shopWith(available: string): Promise<{ merchant_no: string; path: string }> {
+  const { merchant_no } = await addMerchant(desk.service, desk.platform.owner);
+  const path = `/merchants/${merchant_no}`;
+  const body = { amount_ptk: available, reference: 'start', reason };
+  if (available !== '0') await desk.service.admin('POST', `${path}/ptk-top-ups`, body);
+  return { merchant_no, path };
+}
+
+describe('issue 15 line 8: the settings', () => {
+  test('the threshold is off at first, is set, read and logged', async () => {
+    expect((await ada.call('GET', '/settings')).body).toEqual({ four_eyes_ptk: '0' });
+    const set = await put({ four_eyes_ptk: '00500' });
+    expect([set.status, set.body]).toEqual([200, { four_eyes_ptk: '500' }]);
+    expect(Check(SettingsAnswer, set.body)).toBe(true);
+    expect((await put({})).body).toEqual({ four_eyes_ptk: '500' });
+    const [entry, ...others] = await auditOn(desk.service, 'platform-settings', 'platform-settings.change');
+    expect(entry).toMatchObject({ actor: ada.actor, before: { four_eyes_ptk: '0' }, after: set.body });
+    expect(others).toEqual([]);
+  });
+
+  test.each([
+    [{ four_eyes_ptk: 500 }, 'four_eyes_ptk'],
+    [{ four_eyes_ptk: '-1' }, 'four_eyes_ptk'],
+    [{ four_eyes_ptk: '1.5' }, 'four_eyes_ptk'],
+    [{ four_eyes_ptk: '' }, 'four_eyes_ptk'],
+    [{ four_eyes_ptk: null }, 'four_eyes_ptk'],
+    [{ four_eyes: '500' }, 'four_eyes'],
+    [{ four_eyes_ptk: '500', colour: 'red' }, 'colour'],
+  ])('%j is refused, naming %s', async (body, field) => {
+    const { status, body: refused } = await put(body);
+    expect([status, refused.error, refused.field]).toEqual([400, 'invalid_request', field]);
+    expect((await ada.call('GET', '/settings')).body).toEqual({ four_eyes_ptk: '0' });
+  });
+});
+
+/** Each write that waits: asks for one of 100 PTK units, and tells whether it is booked. */
+const writes: readonly [
+  name: string,
+  prepare: () => Promise<{ ask: (who: Staff) => Promise<Answer>; booked: () => Promise<boolean> }>,
+][] = [
+  [
+    'a top-up of a person, without a payment',
+    async () => {
+      const { user_id } = await addUser(desk.service, 'Will Wallet');
+      const path = `/users/${user_id}`;
+      const body = { amount_ptk: '100', reference: `waits-${user_id}`, reason };
+      return {
+        ask: (who) => who.call('POST', `${path}/ptk-top-ups`, body),
+        booked: async () => (await ada.call('GET', `${path}/wallet`)).body.available_ptk === '100',
+      };
+    },
+  ],
+  [
+    'a top-up of a merchant, with a payment',
+    async () => {
+      const { path } = await shopWith('0');
+      const paid = { currency: 'USD', amount: '1.00' };
+      const body = { amount_ptk: '100', reference: 'waits', reason, paid };
+      return {
+        ask: (who) => who.call('POST', `${path}/ptk-top-ups`, body),
+        booked: async () => (await ada.call('GET', `${path}/wallet`)).body.available_ptk === '100',
+      };
+    },
+  ],
+  [
+    'a guarantee from outside',
+    async () => {
+      const { path } = await shopWith('0');
+      const body = { amount_ptk: '100', reference: 'waits' };
+      return {
+        ask: (who) => who.call('POST', `${path}/guarantee-deposits`, body),
+        booked: async () => (await ada.call('GET', `${path}/wallet`)).body.guarantee_ptk === '100',
+      };
+    },
+  ],
+  [
+    'a write-off',
+    async () => {
+      const { merchant_no, path } = await shopWith('0');
+      await makeOwe(desk.service, merchant_no, { recovery: 100n });
+      const body = { amount_ptk: '100', reference: 'waits', reason };
+      return {
+        ask: (who) => who.call('POST', `${path}/recovery-write-offs`, body),
+        booked: async () => (await ada.call('GET', `${path}/wallet`)).body.recovery_ptk === '0',
+      };
+    },
+  ],
+  [
+    'a withdrawal being paid',
+    async () => {
+      const { merchant_no, path } = await shopWith('100');
+      const wanted = { merchant_no, amount_ptk: '100', reference: 'out', payout_currency: 'USD' };
+      const { body } = await ada.call('POST', '/withdrawals', { ...wanted, payout_amount: '1.00' });
+      const at = `/withdrawals/${String(body.withdrawal_id)}/decision`;
+      return {
+        ask: (who) => who.call('POST', at, { decision: 'paid', reason }),
+        booked: async () => (await ada.call('GET', `${path}/wallet`)).body.withdrawal_pending_ptk === '0',
+      };
+    },
+  ],
+];
+
+describe.each(writes)('issue 15 line 8: %s', (_name, prepare) => {
+  test('waits at the threshold, once, and is booked once another person approves', async () => {
+    const { ask, booked } = await prepare();
+    await threshold('100');
+    const approval_id = waiting(await ask(ada));
+    expect(await booked()).toBe(false);
+    expect(waiting(await ask(ada))).toBe(approval_id);
+    expect(waiting(await ask(ben))).toBe(approval_id);
+    const asked = await approvalOf(approval_id);
+    expect(Check(ApprovalAnswer, asked)).toBe(true);
+    expect(asked).toMatchObject({ status: 'pending', amount_ptk: '100', asked_by: ada.actor });
+
+    const own = await decide(ada, approval_id, 'approve');
+    expect([own.status, own.body.error]).toEqual([403, 'second_person_required']);
+    const byKey = await desk.send(`/approvals/${approval_id}/approve`, {});
+    expect([byKey.status, byKey.body.error]).toEqual([403, 'second_person_required']);
+    expect(await booked()).toBe(false);
+
+    const approved = await decide(ben, approval_id, 'approve');
+    expect([approved.status, approved.body.status, approved.body.decided_by]).toEqual([
+      200,
+      'approved',
+      ben.actor,
+    ]);
+    expect(Check(ApprovedAnswer, approved.body)).toBe(true);
+    expect(await booked()).toBe(true);
+    const again = await decide(ben, approval_id, 'approve');
+    expect([again.status, again.body.error]).toEqual([409, 'already_decided']);
+  });
+
+  test('is booked at once below the threshold', async () => {
+    const { ask, booked } = await prepare();
+    await threshold('101');
+    expect((await ask(ada)).status).toBeLessThan(202);
+    expect(await booked()).toBe(true);
+  });
+});
+
+describe('issue 15 line 8: refunds wait by their gross PTK', () => {
+  let shop: Shop;
+  /** The gross of an order of USD 10.00, at the price of the tests. */
+  const gross = 10_000_000_000n;
+
+  beforeAll(async () => {
+    shop = await openShop(desk, { guarantee: 900_000_000n });
+  });
+
+  test.each([
+    ['in PTK', async () => shop.byPtk()],
+    ['by card', async () => (await shop.byCard()).order],
+  ])('a payment %s', async (_what, paid) => {
+    const [below, order] = [await paid(), await paid()];
+    await threshold((gross + 1n).toString());
+    expect((await shop.refund(below)).status).toBe(201);
+    await threshold(gross.toString());
+    const approval_id = waiting(await shop.refund(order));
+    expect((await shop.detail(order)).refunds).toEqual([]);
+    expect(await approvalOf(approval_id)).toMatchObject({
+      action: 'order.refund',
+      target: `order:${order.order_no}`,
+      amount_ptk: gross.toString(),
+      request: { order_no: order.order_no },
+      reason: 'returned goods',
+    });
+    const approved = await decide(ada, approval_id, 'approve', {});
+    expect([approved.status, (approved.body.result as Json).status]).toEqual([200, 'succeeded']);
+    expect((await shop.until(order, 'refunded')).status).toBe('refunded');
+  });
+
+  test('a complaint that gives PTK back to the buyer waits too; its dismissal does not', async () => {
+    const order = await shop.byPtk();
+    const { complaint_id } = (await shop.complain(order)).body;
+    await threshold('1');
+    const approval_id = waiting(await shop.decide(complaint_id, { decision: 'confirm' }));
+    const other = await shop.decide(complaint_id, { decision: 'confirm', loss_amount: '1' });
+    expect([other.status, other.body.error]).toEqual([409, 'reference_conflict']);
+    expect((await shop.decide(complaint_id, { decision: 'dismiss' })).status).toBe(200);
+
+    const late = await decide(ada, approval_id, 'approve');
+    expect([late.status, late.body.error]).toEqual([409, 'payment_conflict']);
+    expect(await approvalOf(approval_id)).toMatchObject({
+      status: 'failed',
+      decided_by: ada.actor,
+      failure: { error: 'payment_conflict' },
+    });
+  });
+});
+
+describe('issue 15 line 8: the decision', () => {
+  let path: string;
+  let asked: Json;
+
+  beforeEach(async () => {
+    ({ path } = await shopWith('0'));
+    asked = { amount_ptk: '100', reference: 'waits', reason };
+    await threshold('100');
+  });
+  const ask = (more: Json = {}, who = ada): Promise<Answer> =>
+    who.call('POST', `${path}/ptk-top-ups`, { ...asked, ...more });
+  const available = async (): Promise<unknown> =>
+    (await ada.call('GET', `${path}/wallet`)).body.available_ptk;
+
+  test('ten approvals at the same time book once', async () => {
+    const cleo = await addStaff(desk.service, 'Cleo Decides');
+    const approval_id = waiting(await ask());
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => decide(i % 2 === 0 ? ben : cleo, approval_id, 'approve')),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
+    expect(await available()).toBe('100');
+  });
+
+  test('ten requests at the same time wait once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask()));
+    expect(new Set(answers.map(waiting)).size).toBe(1);
+  });
+
+  test('a rejection needs a reason, books nothing, and the write can be asked for again', async () => {
+    const approval_id = waiting(await ask());
+    for (const body of [{}, { reason: ' ' }]) {
+      const refused = await decide(ben, approval_id, 'reject', body);
+      expect([refused.status, refused.body.field]).toEqual([400, 'reason']);
+    }
+    const rejected = await decide(ben, approval_id, 'reject', { reason: 'not agreed' });
+    expect([rejected.status, rejected.body]).toEqual([200, await approvalOf(approval_id)]);
+    expect(rejected.body).toMatchObject({ status: 'rejected', decision_reason: 'not agreed' });
+    expect((await decide(ben, approval_id, 'approve')).body.error).toBe('already_decided');
+    expect(waiting(await ask())).not.toBe(approval_id);
+    expect(await available()).toBe('0');
+  });
+
+  test('the one who asked may take the request back', async () => {
+    expect((await decide(ada, waiting(await ask()), 'reject')).body.status).toBe('rejected');
+  });
+
+  test('what the key asked for, every person may approve', async () => {
+    const approval_id = waiting(await desk.send(`${path}/ptk-top-ups`, asked));
+    expect((await decide(ada, approval_id, 'approve')).status).toBe(200);
+    expect(await available()).toBe('100');
+  });
+
+  test('an approval takes no body, or a reason', async () => {
+    const approval_id = waiting(await ask());
+    const { status, body } = await ben.call('POST', `/approvals/${approval_id}/approve`);
+    expect([status, body.decision_reason]).toEqual([200, null]);
+  });
+
+  test('another write under the same reference conflicts while one waits', async () => {
+    waiting(await ask());
+    const other = await ask({ amount_ptk: '101' });
+    expect([other.status, other.body.error]).toEqual([409, 'reference_conflict']);
+    waiting(await ask({ amount_ptk: '0100', reason: 'told otherwise' }));
+  });
+
+  test('what waits keeps waiting when the threshold is raised or switched off', async () => {
+    const approval_id = waiting(await ask());
+    await threshold('0');
+    expect(waiting(await ask())).toBe(approval_id);
+    expect((await ask({ reference: 'other' })).status).toBe(201);
+    expect((await decide(ben, approval_id, 'approve')).status).toBe(200);
+    expect(await available()).toBe('200');
+  });
+
+  test('once approved, the same request is answered as done', async () => {
+    await decide(ben, waiting(await ask()), 'approve');
+    const again = await ask();
+    expect([again.status, again.body.available_ptk]).toEqual([200, '100']);
+  });
+
+  test('the errors of a write are answered before it waits', async () => {
+    const refused = await ask({ paid: { currency: 'XXX', amount: '1' } });
+    expect([refused.status, refused.body.field]).toEqual([400, 'paid.currency']);
+    const debt = await ada.call('POST', `${path}/recovery-write-offs`, asked);
+    expect([debt.status, debt.body.error]).toEqual([422, 'amount_exceeds_debt']);
+  });
+
+  test.each(['approve', 'reject'] as const)('an unknown approval: %s is 404', async (how) => {
+    expect((await decide(ben, 'ap_nothing', how)).body.error).toBe('not_found');
+  });
+});
+
+describe('issue 15 line 8: what changed meanwhile', () => {
+  test('a balance that is too low leaves the approval pending, and it can succeed later', async () => {
+    const { merchant_no, path } = await shopWith('100');
+    const wanted = { merchant_no, amount_ptk: '100', reference: 'out', payout_currency: 'USD' };
+    const { body } = await ada.call('POST', '/withdrawals', { ...wanted, payout_amount: '1.00' });
+    await threshold('100');
+    const at = `/withdrawals/${String(body.withdrawal_id)}/decision`;
+    const approval_id = waiting(await ada.call('POST', at, { decision: 'paid', reason }));
+    await makeOwe(desk.service, merchant_no, { recovery: 5n });
+    const owing = await decide(ben, approval_id, 'approve');
+    expect([owing.status, owing.body.error]).toEqual([422, 'recovery_outstanding']);
+    expect(await approvalOf(approval_id)).toMatchObject({ status: 'pending', failure: null });
+    await ada.call('POST', `${path}/recovery-repayments`, { amount_ptk: '5', reference: 'repaid' });
+    expect((await decide(ben, approval_id, 'approve')).status).toBe(200);
+  });
+
+  test('a withdrawal that was rejected meanwhile ends the approval', async () => {
+    const { merchant_no } = await shopWith('100');
+    const wanted = { merchant_no, amount_ptk: '100', reference: 'out', payout_currency: 'USD' };
+    const { body } = await ada.call('POST', '/withdrawals', { ...wanted, payout_amount: '1.00' });
+    await threshold('100');
+    const at = `/withdrawals/${String(body.withdrawal_id)}/decision`;
+    const approval_id = waiting(await ada.call('POST', at, { decision: 'paid', reason }));
+    expect((await ada.call('POST', at, { decision: 'reject', reason })).status).toBe(200);
+    expect((await decide(ben, approval_id, 'approve')).status).toBe(409);
+    expect(await approvalOf(approval_id)).toMatchObject({ status: 'failed' });
+    expect(await walletOf(desk.service, merchant_no)).toEqual({ available_ptk: '100' });
+  });
+});
+
+test('issue 15 line 8: the audit log names both people', async () => {
+  const { merchant_no, path } = await shopWith('0');
+  await threshold('100');
+  const asked = { amount_ptk: '100', reference: 'waits', reason };
+  const approval_id = waiting(await ada.call('POST', `${path}/ptk-top-ups`, asked));
+  await decide(ben, approval_id, 'approve', { reason: 'seen at the bank' });
+  const target = `approval:${approval_id}`;
+  expect(await auditOn(desk.service, target, 'approval.request')).toMatchObject([
+    { actor: ada.actor, reason, before: null, after: { status: 'pending', amount_ptk: '100' } },
+  ]);
+  expect(await auditOn(desk.service, target, 'approval.approve')).toMatchObject([
+    { actor: ben.actor, reason: 'seen at the bank', after: { asked_by: ada.actor, decided_by: ben.actor } },
+  ]);
+  expect(await auditOn(desk.service, `merchant:${merchant_no}`, 'merchant.top-up')).toMatchObject([
+    {
+      actor: ada.actor,
+      reason,
+      after: { amount_ptk: '100', approval: { approval_id, asked_by: ada.actor, approved_by: ben.actor } },
+    },
+  ]);
+});
+
+test('issue 15 line 8: the list shows what waits, and is saved as CSV', async () => {
+  await topUp(desk.service, desk.platform.buyer, 1n);
+  const { items } = (await ada.call<{ items: Json[] }>('GET', '/approvals?status=pending&limit=100')).body;
+  expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['pending']));
+  expect((await ada.call('GET', '/approvals?status=gone')).body.field).toBe('status');
+  const csv = await ada.call('GET', '/approvals.csv?status=approved');
+  expect(csv.text).toMatch(/"ap_[^\n]*","approved","order.refund"/);
+});
