@@ -35,7 +35,7 @@ const isRead = (call: Call): boolean => ['GET', 'HEAD'].includes(call.method) &&
 
 /** What the roles may do beside reading, in words that do not come from the table. */
 const money =
-  /(ptk-top-ups|guarantee-(deposits|returns)|(credit|recovery)-repayments|recovery-write-offs|payouts|withdrawals|refunds|complaints)$|^\/(withdrawals|complaints)\/:\w+\/decision$/;
+  /(ptk-top-ups|guarantee-(deposits|returns)|(credit|recovery)-repayments|recovery-write-offs|payouts|withdrawals|refunds|complaints)$|^\/(withdrawals|complaints)\/:\w+\/decision$|^\/approvals\/:\w+\/(approve|reject)$/;
 const replay = /^\/(merchants\/.*notifications|channels\/.*webhooks)\/.*(retry|retry-failed)$/;
 const cases = /^\/cases\//;
 
