@@ -45,6 +45,7 @@ export const floors = [
       'webhooks',
     ],
   },
+  { verification: ['.'] },
   {
     notifications: ['addresses', 'transport events settings', 'attempts records', 'delivery', 'backlog'],
   },

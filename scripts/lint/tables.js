@@ -5,8 +5,8 @@ import { roomOf } from './rooms.js';
 export const owners = new Map(
   Object.entries({
     base: 'schema_migrations config_version test_clock audit_log platform_settings',
-    ledger:
-      'ledger_transfers ledger_balances ledger_verifications posted_references user_wallets user_wallet_lines withdrawals',
+    ledger: `ledger_transfers ledger_balances ledger_verifications ledger_verification_marks ledger_verification_leases
+      ledger_findings ledger_checkpoints posted_references user_wallets user_wallet_lines withdrawals`,
     currencies: 'currencies rates',
     seals: 'seals seal_keys seal_marks seal_sinks',
     merchants: 'merchants merchant_members merchant_logos',
@@ -69,6 +69,14 @@ export const readsAcross = [
       ],
     ],
     why: 'compares every fact that tells of money with its other records: that is its purpose',
+  },
+  {
+    room: 'verification',
+    tables: [
+      ...['ledger_transfers', 'withdrawals', 'notifications', 'payment_quotes', 'payment_cases'],
+      ...['audit_log', 'collection_orders', 'catalog_orders', 'payment_complaints'],
+    ],
+    why: 'finds what is new in these tables since the last check, and which order it is about',
   },
   {
     room: 'seals',

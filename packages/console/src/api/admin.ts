@@ -27,6 +27,7 @@ import type {
   UserAnswer,
   UserWalletAnswer,
   VerificationAnswer,
+  VerificationsAnswer,
   WithdrawalAnswer,
   WorkAnswer,
 } from '@paydesk/contract';
@@ -54,6 +55,7 @@ export type PaymentCase = Static<typeof CaseAnswer>;
 export type CaseDetail = Static<typeof CaseDetailAnswer>;
 export type OrderDetail = Static<typeof OrderDetailAnswer>;
 export type Verification = Static<typeof VerificationAnswer>;
+export type Verifications = Static<typeof VerificationsAnswer>;
 export type ListedOrder = AdminOrder;
 export type ListedComplaint = Static<typeof ListedComplaintAnswer>;
 export type ListedRefund = Static<typeof ListedRefundAnswer>;

@@ -2,19 +2,19 @@
 import Type, { type Static } from 'typebox';
 import { OrNull, SignedDigits, Stamp } from './scalars.ts';
 
+const finding = {
+  kind: Type.String(),
+  /** A merchant’s number or `platform`; null for a person’s wallet. */
+  book: OrNull(Type.String()),
+  subject: Type.String(),
+  words: Type.String(),
+};
+
 export const VerificationAnswer = Type.Object({
   ok: Type.Boolean(),
   entries: Type.Integer(),
   /** Everything that is wrong, in words. Includes the two lists below. */
-  findings: Type.Array(
-    Type.Object({
-      kind: Type.String(),
-      /** A merchant’s number or `platform`; null for a person’s wallet. */
-      book: OrNull(Type.String()),
-      subject: Type.String(),
-      words: Type.String(),
-    }),
-  ),
+  findings: Type.Array(Type.Object(finding)),
   imbalances: Type.Array(
     Type.Object({
       book: Type.String(),
@@ -37,6 +37,29 @@ export const VerificationAnswer = Type.Object({
       rebuilt_ptk: Type.Optional(Type.String()),
     }),
   ),
+});
+
+/** The result of a check that was kept. */
+export const KeptVerification = Type.Object({
+  verified_at: Stamp,
+  verified_by: Type.String({ description: '`worker`, `command`, `key`, or `user:` followed by an id.' }),
+  kind: Type.Enum(['full', 'incremental'], {
+    description: '`incremental`: what was new since the check before it, and what that touched.',
+  }),
+  ok: Type.Boolean(),
+  entries: Type.Integer({ minimum: 0 }),
+  findings: Type.Integer({ minimum: 0 }),
+  duration_ms: Type.Integer({ minimum: 0 }),
+});
+
+/** The checks of the books that were kept, and the findings that stand. */
+export const VerificationsAnswer = Type.Object({
+  checks: Type.Array(KeptVerification, { description: 'The latest 20, newest first.' }),
+  findings: Type.Array(Type.Object({ ...finding, found_at: Stamp }), {
+    description:
+      'The findings that stand: the last check that looked at their subject found them. `found_at` is when a check found ' +
+      'it first.',
+  }),
 });
 
 /** An account of a book with its balance, on the side on which the account increases. */

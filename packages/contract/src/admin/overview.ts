@@ -1,5 +1,6 @@
 /** Work that waits, alarms, and the overview of the platform. */
 import Type, { type Static } from 'typebox';
+import { KeptVerification } from './ledger.ts';
 import { Count, Stamp } from './scalars.ts';
 import { figures } from '../console/home.ts';
 
@@ -87,15 +88,6 @@ export const OverviewAnswer = Type.Object({
   work: { ...WorkAnswer, title: 'Work' },
   alarms: Type.Array(AlarmAnswer, { description: 'Most severe first; empty if nothing is wrong.' }),
   /** The last verification of the books; null if there was none. */
-  verification: Type.Union([
-    Type.Object({
-      verified_at: Stamp,
-      verified_by: Type.String({ description: '`command`, `key`, or `user:` followed by an id.' }),
-      ok: Type.Boolean(),
-      entries: Count,
-      findings: Count,
-    }),
-    Type.Null(),
-  ]),
+  verification: Type.Union([KeptVerification, Type.Null()]),
 });
 export type OverviewAnswer = Static<typeof OverviewAnswer>;

@@ -27,7 +27,7 @@ const commands: Record<string, { load: () => Promise<Run>; about: string }> = {
   },
   'verify-ledger': {
     load: async () => (await import('./verify-ledger.ts')).verifyLedgerCommand,
-    about: 'check that the books balance; exits 1 if they do not',
+    about: '[--since-last]  check that the books balance; exits 1 if they do not',
   },
   'export-books': {
     load: async () => (await import('./export-books.ts')).exportBooksCommand,

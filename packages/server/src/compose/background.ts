@@ -21,6 +21,7 @@ import { pursueDueRefunds } from '../payments/losses/index.ts';
 import { beginWebhooks, processCardWebhooks, purgeOldWebhooks } from '../payments/webhooks/index.ts';
 import { purgeOldRequests } from '../requests/index.ts';
 import { publishHeads, sealFacts } from '../seals/index.ts';
+import { verifyWhenDue } from '../verification/index.ts';
 import type { Orders } from './orders.ts';
 import type { Shared } from './shared.ts';
 
@@ -71,6 +72,7 @@ export function createBackground(shared: Shared, orders: Orders): Background {
       deliverer.start();
     },
     async stop() {
+      passes.endVerification();
       await Promise.all([deliverer.stop(), ...Object.values(loops).map((loop) => loop.stop())]);
     },
     async waitForLastCalls() {
@@ -85,6 +87,7 @@ type Passes = ReturnType<typeof createPasses>;
 function createPasses(shared: Shared, { payments, collection, catalog }: Orders) {
   const { config, db, cache, clock, ids, box, log, mailer, sealSink } = shared;
   const fetchLogo = createFetchLogo({ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca });
+  const ending = new AbortController();
   const followPayments = async (): Promise<number> =>
     (await processCardWebhooks(payments)) + (await reconcileDue(payments)) + (await pursueDueCases(payments));
   const followLosses = async (): Promise<number> =>
@@ -106,6 +109,11 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders)
       const more = await sealFacts({ db, clock, box });
       await publishHeads({ db, log, sink: sealSink });
       return more;
+    },
+    verify: () => verifyWhenDue({ db, clock, box, sink: sealSink, log, signal: ending.signal }),
+    /** A check may take long: it ends at once, and another process begins it anew. */
+    endVerification: () => {
+      ending.abort();
     },
     purge: async () =>
       (await purgeExpiredTokens({ db, clock })) +
@@ -134,6 +142,7 @@ function createLoops({ clock, log }: Shared, { payments }: Orders, passes: Passe
     logos: every('logos', seconds(10), passes.refreshLogos),
     losses: every('losses', minutes(1), passes.followLosses),
     seal: every('seal', seconds(20), passes.seal),
+    verify: every('verify', minutes(1), passes.verify),
     purge: every('purge', minutes(10), passes.purge),
     webhooks: every('webhooks', seconds(1), () => beginWebhooks(payments, slots.webhooks)),
     reconcile: every('reconcile', seconds(1), () => beginReconciliation(payments, slots.attempts)),

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createHttp } from '../http/server.ts';
 import { webhookMetrics } from '../payments/webhooks/index.ts';
 import { sealMetrics } from '../seals/index.ts';
+import { booksMetrics } from '../verification/index.ts';
 import { createBackground } from './background.ts';
 import { createProcessHealth, registerHealth, startOps } from './health.ts';
 import { type ServiceOptions, usualTimings } from './options.ts';
@@ -35,7 +36,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   const app = createHttp({ config, log, ids: shared.ids, onAnswered: requests.note });
   const seals = sealMetrics({ db: shared.db, clock: shared.clock, sink: shared.sealSink });
-  const health = createProcessHealth(shared, [background.metrics, requests, cardWebhooks, seals]);
+  const health = createProcessHealth(shared, [
+    background.metrics,
+    requests,
+    cardWebhooks,
+    seals,
+    booksMetrics(shared),
+  ]);
   registerHealth(app, shared, health);
   if (role !== 'worker') registerRoutes(app, { shared, orders, background, cardWebhooks });
   let ops: Awaited<ReturnType<typeof startOps>> = null;

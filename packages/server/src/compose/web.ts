@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { adminRoutes } from '../admin/routes.ts';
-import { findSealFaults, sealFacts } from '../seals/index.ts';
+import { sealFacts } from '../seals/index.ts';
 import { catalogOrderRoutes, orderPath } from '../catalog/orders/index.ts';
 import { createProductCounter } from '../catalog/search/index.ts';
 import { catalogRoutes } from '../catalog/routes.ts';
@@ -17,6 +17,7 @@ import { connectedApps } from '../oauth/consents/index.ts';
 import { oauthRoutes } from '../oauth/routes.ts';
 import { type BearerChecks, createBearerChecks } from '../oauth/tokens/index.ts';
 import { type webhookMetrics, webhookRoutes } from '../payments/webhooks/index.ts';
+import { verifyAndKeep } from '../verification/index.ts';
 import type { Background } from './background.ts';
 import type { Orders } from './orders.ts';
 import type { Shared } from './shared.ts';
@@ -125,9 +126,9 @@ function registerConsoles(
     ...{ ...common, config, payments, testClock, jobs: background.jobs },
     limiterReady: () => limiter.ready(),
     // Seals first: the check then covers what has happened up to now.
-    findSealFaults: async () => {
+    verifyBooks: async (verified_by) => {
       while ((await sealFacts({ db, clock, box })) > 0);
-      return findSealFaults(db, { clock, box, sink: shared.sealSink });
+      return verifyAndKeep({ db, clock, box, sink: shared.sealSink }, { kind: 'full', verified_by });
     },
   });
 }

@@ -8,7 +8,17 @@ import { checkSink } from './check-sink.ts';
 import { type FactFault, selectFactFaults } from './fact.sql.ts';
 import { type TrustedKeys, trustRing } from './keys.ts';
 import { sealFaults, type SignedSeal } from './seal.ts';
-import { selectAllSeals, selectHorizon, selectMark, selectSealKeys, switchOffCompiler } from './seal.sql.ts';
+import {
+  selectAllSeals,
+  selectCoveredSeals,
+  selectHorizon,
+  selectLastSeal,
+  selectMark,
+  selectSeal,
+  selectSealKeys,
+  selectSealsAfter,
+  switchOffCompiler,
+} from './seal.sql.ts';
 import type { SealSink } from './sink.ts';
 
 export interface CheckDeps {
@@ -22,6 +32,8 @@ export interface CheckDeps {
 /** Maximum number of findings of each sort. */
 const maxFaults = 1_000;
 const pageSize = 1_000;
+/** Number of the platform's seals that are checked together with the seals of merchants that they cover. */
+const newSealsAtOnce = 20;
 /** A fact that is older has a seal, unless the sealing is late. */
 const sealedWithin_ms = minutes(2);
 
@@ -39,21 +51,45 @@ export async function findSealFaults(db: Database, deps: CheckDeps): Promise<Fin
   return [...outside, ...inside];
 }
 
-/** What the database alone shows. */
+/** What an earlier check has verified: all seals up to one of the platform's, and the rows of all transactions below. */
+export interface SealsBefore {
+  /** Zero if there was none. */
+  seal_no: bigint;
+  seal_hash: string | null;
+  sealed_below: bigint;
+}
+
+/**
+ * What the next check can begin from. Empty while a pass has sealed a part of its transactions only: rows of the same
+ * transactions then are in seals on both sides.
+ */
+export async function selectSealsNow(db: Queryable): Promise<SealsBefore | Record<string, never>> {
+  const mark = await selectMark(db);
+  if (mark === null || mark.window_to !== null) return {};
+  const last = await selectLastSeal(db, platformBook);
+  return { seal_no: last?.seal_no ?? 0n, seal_hash: last?.hash ?? null, sealed_below: mark.sealed_below };
+}
+
+/**
+ * What the database alone shows.
+ *
+ * @param since what an earlier check has verified; only newer seals and rows are looked at. Null for all
+ */
 export async function checkSealedFacts(
   db: Queryable,
   { clock, box }: Omit<CheckDeps, 'sink'>,
+  since: SealsBefore | null = null,
 ): Promise<Finding[]> {
   await switchOffCompiler(db);
   const keys = trustRing(box, await selectSealKeys(db));
-  const chains = await checkChains(db, keys);
+  const chains = await (since === null ? checkChains(db, keys) : checkNewSeals(db, keys, since));
   const [mark, { ahead }] = [await selectMark(db), await selectHorizon(db)];
   const limits = {
     sealed_below: mark?.sealed_below ?? 0n,
     ahead,
     cutoff: later(clock.now(), -sealedWithin_ms),
   };
-  const facts = await selectFactFaults(db, limits, maxFaults);
+  const facts = await selectFactFaults(db, limits, since, maxFaults);
   return [...chains, ...facts.map(factFinding)];
 }
 
@@ -75,6 +111,45 @@ async function checkChains(db: Queryable, keys: TrustedKeys): Promise<Finding[]>
     if (page.length < pageSize || found.length > maxFaults) return found;
   }
 }
+
+/** Walks along the platform's chain from the last verified seal, and looks at the seals of merchants that it covers. */
+async function checkNewSeals(db: Queryable, keys: TrustedKeys, since: SealsBefore): Promise<Finding[]> {
+  let before: SignedSeal | null = null;
+  if (since.seal_no > 0n) {
+    before = await selectSeal(db, platformBook, since.seal_no);
+    if (before?.hash !== since.seal_hash) return [anchorFinding(since, before !== null)];
+  }
+  const found: Finding[] = [];
+  for (let after = since.seal_no; ;) {
+    const page = await selectSealsAfter(db, platformBook, after, newSealsAtOnce);
+    for (const seal of page) {
+      found.push(...sealFaults(seal, before, keys(seal.key_id)).map((words) => sealFinding(seal, words)));
+      before = seal;
+    }
+    const covered = await selectCoveredSeals(
+      db,
+      page.map(({ seal_no }) => seal_no),
+    );
+    let one: SignedSeal | null = null;
+    for (const { is_new, ...seal } of covered) {
+      const previous = one?.merchant_id === seal.merchant_id ? one : null;
+      const faults = is_new ? sealFaults(seal, previous, keys(seal.key_id)) : [];
+      found.push(...faults.map((words) => sealFinding(seal, words)));
+      one = seal;
+    }
+    if (page.length < newSealsAtOnce || found.length > maxFaults) return found;
+    after = before?.seal_no ?? after;
+  }
+}
+
+const anchorFinding = ({ seal_no }: SealsBefore, isThere: boolean): Finding => ({
+  kind: isThere ? 'seal_replaced' : 'seal_lost',
+  book: bookOf(platformBook),
+  subject: `seal ${seal_no.toString()}`,
+  words: isThere
+    ? `seal ${seal_no.toString()} is not the one that an earlier check verified: the facts were sealed anew since`
+    : `an earlier check verified seal ${seal_no.toString()}, and it is gone: facts were cut off together with their seals`,
+});
 
 const sealFinding = ({ merchant_id, seal_no }: SignedSeal, words: string): Finding => ({
   kind: 'seal_broken',

@@ -2,6 +2,7 @@
 import { join, type Queryable, raw, type Row, type Sql, sql } from '../base/pg/index.ts';
 import { platformBook } from '../base/ids.ts';
 import { type Column, type FactKind, factKinds, sealKind } from './kinds.sql.ts';
+import { coveredSeals } from './seal.sql.ts';
 
 /** SQL of one value as JSON: a text or null. It does not depend on any setting of the session. */
 function jsonValue({ name, form, nullable }: Column): string {
@@ -129,38 +130,54 @@ export interface UnsealedLimits {
   cutoff: Date;
 }
 
-const allFacts = join(
-  [
-    ...factKinds.map(
-      (
-        kind,
-      ) => sql`SELECT ${raw(kind.chain)} AS merchant_id, ${raw(`'${kind.name} '`)} || ${raw(keySql(kind))} AS subject,
+/** All rows that are sealed, with the hashes of what they are now; only those of new transactions and seals, if given. */
+const factsOf = (since: SealedBefore | null): Sql =>
+  join(
+    [
+      ...factKinds.map(
+        (
+          kind,
+        ) => sql`SELECT ${raw(kind.chain)} AS merchant_id, ${raw(`'${kind.name} '`)} || ${raw(keySql(kind))} AS subject,
         ${raw(hashSql(kind))} AS hash, sealed_xact, ${raw(kind.at ?? 'NULL::timestamptz')} AS at
-      ${kind.from} WHERE ${raw(kind.final ?? 'true')}`,
-    ),
-    sql`SELECT ${raw(`'${platformBook}'::uuid`)} AS merchant_id,
+      ${kind.from} WHERE ${raw(kind.final ?? 'true')}
+        AND ${since === null ? sql`true` : sql`sealed_xact >= ${since.sealed_below}`}`,
+      ),
+      sql`SELECT ${raw(`'${platformBook}'::uuid`)} AS merchant_id,
         ${raw(`'${sealKind} ["'`)} || merchant_id::text || '","' || seal_no::text || '"]' AS subject,
         encode(sha256(convert_to(encode(hash, 'hex') || ' ' || encode(signature, 'hex'), 'UTF8')), 'base64') AS hash,
         NULL::bigint AS sealed_xact, '-infinity'::timestamptz AS at
-      FROM seals WHERE merchant_id <> ${raw(`'${platformBook}'`)}`,
-  ],
-  ' UNION ALL ',
-);
+      FROM seals WHERE ${since === null ? sql`merchant_id <> ${raw(`'${platformBook}'`)}` : isCovered(since)}`,
+    ],
+    ' UNION ALL ',
+  );
+
+/** What an earlier check has verified. */
+interface SealedBefore {
+  seal_no: bigint;
+  sealed_below: bigint;
+}
+
+const isCovered = ({ seal_no }: SealedBefore): Sql =>
+  sql`(merchant_id, seal_no) IN (SELECT * FROM ${coveredSeals(sql`p.seal_no > ${seal_no}`)} c)`;
 
 /**
  * Compares every sealed row with its seal, both ways, in one pass over both: rows that differ, rows that are gone, and rows
  * that have no seal and should have one.
+ *
+ * @param since what an earlier check has verified: only newer seals, and rows of newer transactions, are compared
  */
 export function selectFactFaults(
   db: Queryable,
   { sealed_below, ahead, cutoff }: UnsealedLimits,
+  since: SealedBefore | null,
   limit: number,
 ): Promise<FactFault[]> {
   return db.query<FactFault>(
     sql`WITH sealed AS (
         SELECT s.merchant_id, s.seal_no, substr(line, 46) AS subject, left(line, 44) AS hash
         FROM seals s CROSS JOIN LATERAL string_to_table(s.entries, E'\\n') AS line
-      ), facts AS (${allFacts}), compared AS (
+        WHERE ${since === null ? sql`true` : sql`(merchant_id = ${platformBook} AND seal_no > ${since.seal_no}) OR ${isCovered(since)}`}
+      ), facts AS (${factsOf(since)}), compared AS (
         SELECT merchant_id, subject, seal_no, CASE
           WHEN f.hash IS NULL THEN 'missing'
           WHEN s.hash <> f.hash THEN 'changed'

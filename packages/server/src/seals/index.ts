@@ -1,5 +1,12 @@
 /** Seals over facts that are only ever added: made by a worker, checked by anybody (docs/seals.md). */
-export { type CheckDeps, findSealFaults } from './check-seals.ts';
+export {
+  checkSealedFacts,
+  type CheckDeps,
+  findSealFaults,
+  type SealsBefore,
+  selectSealsNow,
+} from './check-seals.ts';
+export { checkSink } from './check-sink.ts';
 export { exportLines } from './export-books.ts';
 export { publicKeyPem } from './public-key.ts';
 export { publishHeads } from './publish.ts';

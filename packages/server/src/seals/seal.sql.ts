@@ -1,6 +1,8 @@
 /** Statements on seals, their keys, the mark of the worker, and what the sinks have. */
-import { join, type Queryable, type Row, sql, type Tx } from '../base/pg/index.ts';
+import { join, type Queryable, type Row, type Sql, sql, type Tx } from '../base/pg/index.ts';
+import { platformBook } from '../base/ids.ts';
 import type { SealKey } from './keys.ts';
+import { sealKind } from './kinds.sql.ts';
 import type { SignedSeal } from './seal.ts';
 
 /** How far sealing has come. */
@@ -130,6 +132,31 @@ export function selectAllSeals(
   return db.query<SealRow>(
     sql`SELECT ${head} FROM seals WHERE (merchant_id, seal_no) > (${after.merchant_id}::uuid, ${after.seal_no})
       ORDER BY merchant_id, seal_no LIMIT ${limit}`,
+  );
+}
+
+/** The numbers of the merchants' seals that seals of the platform cover, as rows. */
+export const coveredSeals = (isOfPlatform: Sql): Sql => sql`(
+  SELECT (key ->> 0)::uuid AS merchant_id, (key ->> 1)::bigint AS seal_no FROM (
+    SELECT substr(line, ${47 + sealKind.length})::json AS key
+    FROM seals p CROSS JOIN LATERAL string_to_table(p.entries, E'\\n') AS line
+    WHERE p.merchant_id = ${platformBook} AND ${isOfPlatform}
+      AND substr(line, 46, ${sealKind.length + 1}) = ${`${sealKind} `}) entry)`;
+
+/**
+ * The merchants' seals that some seals of the platform cover, each after the one before it in its chain, which is not new
+ * unless they cover it too. In the order of chain and number.
+ */
+export function selectCoveredSeals(
+  db: Queryable,
+  numbers: readonly bigint[],
+): Promise<(SignedSeal & { is_new: boolean })[]> {
+  return db.query<SealRow & { is_new: boolean }>(
+    sql`WITH covered AS (SELECT * FROM ${coveredSeals(sql`p.seal_no = ANY(${[...numbers]}::bigint[])`)} c)
+      SELECT ${head}, (merchant_id, seal_no) IN (SELECT * FROM covered) AS is_new FROM seals
+      WHERE (merchant_id, seal_no) IN (
+        SELECT merchant_id, seal_no FROM covered UNION SELECT merchant_id, seal_no - 1 FROM covered)
+      ORDER BY merchant_id, seal_no`,
   );
 }
 

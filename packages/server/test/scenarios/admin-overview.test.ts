@@ -129,20 +129,21 @@ test('issue 8: work that waits too long is an alarm until it is done', async () 
 test('issue 8: the last check of the books is kept, and books that differ are an alarm until they do not', async () => {
   await service.admin('GET', '/ledger/verification');
   expect((await overview()).verification).toMatchObject({ ok: true, verified_by: 'key', findings: 0 });
-  for (const [at, ok] of [
-    ['2030-01-01', true],
-    ['2030-01-02', false],
-    ['2030-01-03', false],
-  ] as const) {
-    await db.query(sql`INSERT INTO ledger_verifications (verified_at, verified_by, ok, entries, findings)
-      VALUES (${at}::timestamptz, 'command', ${ok}, 7, ${ok ? 0 : 3})`);
+  await db.query(sql`INSERT INTO ledger_verifications (verified_at, verified_by, kind, ok, entries, findings)
+    VALUES ('2030-01-03', 'command', 'incremental', false, 7, 3)`);
+  for (const no of [1, 2]) {
+    await db.query(sql`INSERT INTO ledger_findings (finding_no, kind, book, subject, words, found_at)
+      VALUES (${no}, 'held_amount', 'platform', 'mp_1', 'differs', ${`2030-01-0${no + 1}`}::timestamptz)`);
   }
   const found = await overview();
-  expect(found.verification).toMatchObject({ ok: false, verified_by: 'command', entries: 7, findings: 3 });
+  expect(found.verification).toMatchObject({
+    ...{ ok: false, kind: 'incremental', verified_by: 'command', entries: 7, findings: 3 },
+  });
   expect(found.alarms).toMatchObject([
-    { alarm: 'books_differ', count: 3, since: '2030-01-02T00:00:00.000Z' },
+    { alarm: 'books_differ', count: 2, since: '2030-01-02T00:00:00.000Z' },
   ]);
   await db.query(sql`DELETE FROM ledger_verifications`);
+  await db.query(sql`DELETE FROM ledger_findings`);
   expect(await alarms()).toEqual([]);
 });
 

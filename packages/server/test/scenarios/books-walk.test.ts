@@ -43,8 +43,8 @@ function findersFor(table: string): Finder[] {
           (await tx.query(statement)).length > 0,
     ),
     async (tx) => (await verifyLedger(tx)).findings.length > 0,
-    async (tx) => (await selectOrderFaults(tx, 1)).length > 0,
-    async (tx) => (await checkBooks(tx)).findings.length > 0,
+    async (tx) => (await selectOrderFaults(tx, null, 1)).length > 0,
+    async (tx) => (await checkBooks(tx, null)).findings.length > 0,
   ];
 }
 

@@ -377,7 +377,7 @@ describe('verify-ledger finds', () => {
     const work = beside(desk.service, (db) =>
       db.transaction(async (tx) => {
         await tx.query(damage);
-        ({ findings: found } = await checkBooks(tx));
+        ({ findings: found } = await checkBooks(tx, null));
         throw new Undo();
       }),
     );

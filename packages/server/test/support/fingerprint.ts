@@ -1,7 +1,10 @@
 import { type Database, raw, sql } from '../../src/base/pg/index.ts';
 
 /** Members that change without a change of state: sessions, questions, checks. */
-const restless = new Set(['sessions', 'api_requests', 'ledger_verifications', 'notification_attempts']);
+const restless = new Set([
+  ...['sessions', 'api_requests', 'notification_attempts', 'ledger_findings', 'ledger_checkpoints'],
+  ...['ledger_verifications', 'ledger_verification_marks', 'ledger_verification_leases'],
+]);
 
 /**
  * Everything that is stored, table by table, as a checksum each: equal where nothing has changed.

@@ -1,8 +1,8 @@
-/** The verification of the ledger from its first entry. It runs only on request, because it reads everything. */
+/** The verification of the ledger from its first entry. Workers make it by themselves; here it runs on request, because it reads everything. */
 import { Alert, Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconRefresh, IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { adminQuery, type Verification } from '../../api/admin.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { adminQuery, type Verification, type Verifications } from '../../api/admin.ts';
 import { Stat } from '../../components/figures/stat.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty, Failure } from '../../components/page/loaded.tsx';
@@ -10,6 +10,7 @@ import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { words } from '../../components/values/status.tsx';
 import { AccountsPanel } from './accounts-panel.tsx';
+import { ChecksPanel } from './checks-panel.tsx';
 
 type Finding = Verification['findings'][number];
 
@@ -21,11 +22,16 @@ const columns: Column<Finding>[] = [
 ];
 
 export function LedgerScreen() {
+  const queries = useQueryClient();
   const check = useQuery({
     ...adminQuery<Verification>('/ledger/verification'),
     enabled: false,
     staleTime: 0,
   });
+  const run = async (): Promise<void> => {
+    await check.refetch();
+    await queries.invalidateQueries(adminQuery<Verifications>('/ledger/verifications'));
+  };
   return (
     <Page
       title="Ledger"
@@ -38,7 +44,7 @@ export function LedgerScreen() {
           <Button
             leftSection={<IconRefresh size={16} />}
             loading={check.isFetching}
-            onClick={() => void check.refetch()}
+            onClick={() => void run()}
           >
             Check the books now
           </Button>
@@ -46,7 +52,7 @@ export function LedgerScreen() {
       >
         {check.data === undefined ? (
           check.isError ? (
-            <Failure error={check.error} retry={() => void check.refetch()} />
+            <Failure error={check.error} retry={() => void run()} />
           ) : (
             <Text c="dimmed" size="sm">
               {check.isFetching ? 'Adding up every entry …' : 'Not checked since this page was opened.'}
@@ -56,6 +62,7 @@ export function LedgerScreen() {
           <Outcome of={check.data} />
         )}
       </Panel>
+      <ChecksPanel />
       <AccountsPanel />
     </Page>
   );

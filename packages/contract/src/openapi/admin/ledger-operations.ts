@@ -1,6 +1,6 @@
 /** The administration’s calls that verify and read the books. */
 import Type from 'typebox';
-import { LedgerAccount, LedgerEntry, VerificationAnswer } from '../../admin/ledger.ts';
+import { LedgerAccount, LedgerEntry, VerificationAnswer, VerificationsAnswer } from '../../admin/ledger.ts';
 import { query } from '../parameters.ts';
 import { list, read, titled } from './call.ts';
 import type { Operation } from '../operation.ts';
@@ -12,8 +12,17 @@ export const ledgerOperations: readonly Operation[] = [
     id: 'verifyLedger',
     path: '/ledger/verification',
     summary: 'Verify the books',
-    description: 'Adds up all postings. This takes long on large books.',
+    description: 'Checks everything and keeps the result. This takes long on large books.',
     answer: titled('Verification', VerificationAnswer),
+  }),
+  read({
+    id: 'listVerifications',
+    path: '/ledger/verifications',
+    summary: 'Read the kept verifications',
+    description:
+      'A worker checks every hour what is new, and everything every night. While a finding stands, the overview has the ' +
+      'alarm `books_differ`.',
+    answer: titled('Verifications', VerificationsAnswer),
   }),
   list({
     id: 'listLedgerAccounts',

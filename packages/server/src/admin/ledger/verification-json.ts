@@ -1,5 +1,11 @@
 import { ptk } from '../../base/money.ts';
-import { bookOf, type Verification } from '../../ledger/verification/index.ts';
+import { rfc3339 } from '../../base/time/clock.ts';
+import {
+  bookOf,
+  type StandingFinding,
+  type Verification,
+  type VerificationRecord,
+} from '../../ledger/verification/index.ts';
 
 /** The result of a check of the books. Owners appear with the numbers that administrators know. */
 export const verificationJson = ({ ok, entries, imbalances, drift, findings }: Verification) => ({
@@ -21,4 +27,20 @@ export const verificationJson = ({ ok, entries, imbalances, drift, findings }: V
     rebuilt_minor: rebuilt.toString(),
     ...(currency === ptk ? { stored_ptk: stored.toString(), rebuilt_ptk: rebuilt.toString() } : {}),
   })),
+});
+
+/** One kept check. */
+export const recordJson = ({ verified_at, entries, ...record }: VerificationRecord) => ({
+  ...record,
+  verified_at: rfc3339(verified_at),
+  entries: Number(entries),
+});
+
+/** The latest checks, and the findings that stand. */
+export const booksStateJson = (of: {
+  checks: readonly VerificationRecord[];
+  findings: readonly StandingFinding[];
+}) => ({
+  checks: of.checks.map(recordJson),
+  findings: of.findings.map(({ found_at, ...finding }) => ({ ...finding, found_at: rfc3339(found_at) })),
 });

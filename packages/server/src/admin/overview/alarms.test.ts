@@ -18,7 +18,7 @@ const rate = { currency: 'USD', price_e12: 1n, valid_until: null };
 /** A platform without problems. */
 const well: AlarmInputs = {
   work,
-  verification: { ok: true, findings: 0, wrong_since: null },
+  books: { findings: 0, since: null },
   limiter_ready: true,
   currencies: [usd, { ...usd, code: 'PTK', decimals: 8 }, { ...usd, code: 'JPY', enabled: false }],
   rates: [rate],
@@ -37,7 +37,6 @@ const withUndecided = (subject: (typeof decisionKinds)[number], one: Waiting): A
 describe('issue 8: what is wrong, since when', () => {
   test.each<[string, AlarmInputs]>([
     ['all is well', well],
-    ['the books were never checked', { ...well, verification: null }],
     ['work is due, but not for long', withQueue('attempts', waiting(3, minutes(5) - 1))],
     ['decisions wait, but not for a day', withUndecided('cases', waiting(3, hours(24) - 1))],
     ['a rate ends later', { ...well, rates: [{ ...rate, valid_until: later(now, 1) }] }],
@@ -50,7 +49,7 @@ describe('issue 8: each fault raises its alarm', () => {
   test.each<[string, AlarmInputs, Partial<Alarm>]>([
     [
       'the books differ',
-      { ...well, verification: { ok: false, findings: 2, wrong_since: ago(days(1)) } },
+      { ...well, books: { findings: 2, since: ago(days(1)) } },
       { alarm: 'books_differ', severity: 'alarm', count: 2, since: ago(days(1)) },
     ],
     [
@@ -116,7 +115,7 @@ describe('issue 8: each fault raises its alarm', () => {
           webhooks_failed: waiting(1, 1),
         },
       },
-      verification: { ok: false, findings: 1, wrong_since: now },
+      books: { findings: 1, since: now },
     };
     expect(alarmsOf(inputs).map(({ alarm }) => alarm)).toEqual([
       'books_differ',

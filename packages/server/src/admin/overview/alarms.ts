@@ -21,8 +21,8 @@ export interface Alarm {
 /** The state from which alarms are computed. */
 export interface AlarmInputs {
   work: Work;
-  /** The last check of the books; null if there was none. */
-  verification: { ok: boolean; findings: number; wrong_since: Date | null } | null;
+  /** The findings about the books that stand, and when a check found the first of them. */
+  books: { findings: number; since: Date | null };
   limiter_ready: boolean;
   currencies: readonly Currency[];
   rates: readonly Rate[];
@@ -67,10 +67,8 @@ const alarm = (kind: Alarm['alarm'], rest: Partial<Alarm>): Alarm => ({
   ...rest,
 });
 
-function ofBooks({ verification }: AlarmInputs): Alarm[] {
-  if (verification === null || verification.ok) return [];
-  return [alarm('books_differ', { count: verification.findings, since: verification.wrong_since })];
-}
+const ofBooks = ({ books: { findings, since } }: AlarmInputs): Alarm[] =>
+  findings === 0 ? [] : [alarm('books_differ', { count: findings, since })];
 
 function ofWork({ now, queues: waiting, undecided }: Work): Alarm[] {
   const isOlder = (at: Date | null, ms: number): boolean => at !== null && at <= later(now, -ms);

@@ -3,8 +3,9 @@ import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { readTimeZone } from '../../base/time/zone-days.ts';
 import { createPlatformFigures } from '../../collection/figures/index.ts';
 import { selectCurrencies, selectRates } from '../../currencies/index.ts';
-import { selectLastVerification } from '../../ledger/verification/index.ts';
 import { readUnclearChannels } from '../../payments/backlog/index.ts';
+import { readBooksOverview } from '../../verification/index.ts';
+import { recordJson } from '../ledger/verification-json.ts';
 import { type Alarm, alarmsOf } from './alarms.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import type { Listing } from '../request/request.ts';
@@ -22,10 +23,10 @@ export function workRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<Listing>('/overview', async ({ query }) => {
     const time_zone = readTimeZone(query.time_zone);
     const now = clock.now();
-    const [figures, work, verification, currencies, rates, unclear, limiter_ready] = await Promise.all([
+    const [figures, work, books, currencies, rates, unclear, limiter_ready] = await Promise.all([
       readPlatformFigures(time_zone),
       readWork(deps),
-      selectLastVerification(db),
+      readBooksOverview(db),
       selectCurrencies(db),
       selectRates(db),
       readUnclearChannels(db, now),
@@ -34,23 +35,14 @@ export function workRoutes(app: FastifyInstance, deps: Deps): void {
         () => false,
       ),
     ]);
-    const alarms = alarmsOf({ work, verification, limiter_ready, currencies, rates, unclear });
+    const alarms = alarmsOf({ work, books: books.standing, limiter_ready, currencies, rates, unclear });
     return {
       as_of: rfc3339(now),
       time_zone,
       ...figures,
       work: workJson(work),
       alarms: alarms.map(alarmJson),
-      verification:
-        verification === null
-          ? null
-          : {
-              verified_at: rfc3339(verification.verified_at),
-              verified_by: verification.verified_by,
-              ok: verification.ok,
-              entries: Number(verification.entries),
-              findings: verification.findings,
-            },
+      verification: books.latest === null ? null : recordJson(books.latest),
     };
   });
 }

@@ -7,7 +7,7 @@ import type { SecretBox } from '../../base/secret-box.ts';
 import type { TestClock } from '../../base/live/test-clock.ts';
 import type { Config } from '../../config.ts';
 import type { SessionUser } from '../../identity/people/index.ts';
-import type { Finding } from '../../ledger/verification/index.ts';
+import type { Verification } from '../../ledger/verification/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';
 
 /** The parts of the service that the administration API uses. */
@@ -19,8 +19,8 @@ export interface AdminDeps {
   box: SecretBox;
   cache: LiveCache;
   log: Logger;
-  /** Findings about seals, for the check of the books. */
-  findSealFaults: () => Promise<Finding[]>;
+  /** Checks all books now, and keeps the result under the name of who asked. */
+  verifyBooks: (verified_by: string) => Promise<Verification>;
   /** The payment engine, for refunds, complaints and cases. */
   payments: PaymentDeps;
   /** The person who is signed in with these cookies; null if there is none. */

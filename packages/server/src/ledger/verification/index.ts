@@ -1,8 +1,24 @@
 /** Checks the books and explains transfers in words. */
 export { type TotalName, addUp, sumByAccount } from './add-up.ts';
+export { addToCheckpoints, isNew, replaceCheckpoints, selectSnapshot, type Since } from './balances.sql.ts';
 export { compareTransfers, explain } from './explain.ts';
 export { type Finding, amountWords, bookOf } from './findings.ts';
-export { selectLastVerification } from './verifications.sql.ts';
-export { recordVerification } from './verifications.ts';
+export { merchantsWithin, pairsOf, type Scope, subjectOfTarget, targetsOf, within } from './scope.ts';
+export {
+  countStandingFindings,
+  endVerificationLease,
+  insertVerification,
+  lockVerificationMark,
+  replaceStandingFindings,
+  selectStandingFindings,
+  selectVerificationMark,
+  selectVerifications,
+  type StandingFinding,
+  takeVerificationLease,
+  updateVerificationMark,
+  type VerificationKind,
+  type VerificationMark,
+  type VerificationRecord,
+} from './verifications.sql.ts';
 export { readOneSnapshot } from './verify.sql.ts';
-export { type Verification, addFindings, verifyLedger } from './verify.ts';
+export { type Verification, addFindings, verifyLedger, verifySince } from './verify.ts';

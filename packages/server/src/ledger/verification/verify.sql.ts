@@ -1,18 +1,32 @@
 /** Statements that check the books: they recompute everything from the transfers, inside the database. */
-import { type Queryable, type Tx, type Row, sql, type Sql } from '../../base/pg/index.ts';
+import { type Queryable, raw, type Tx, type Row, sql, type Sql } from '../../base/pg/index.ts';
+import { type Scope, within } from './scope.ts';
 
 /** Maximum number of findings of one kind: more would not help to find the cause. */
 export const maxFindings = 1_000;
 
 /**
  * Makes all queries of a transaction read the same snapshot, without a time limit. It must be the first statement of
- * the transaction. Sums over whole tables sort and hash, so they get enough memory to stay off the disk.
+ * the transaction. Sums over whole tables sort and hash, so they get enough memory to stay off the disk. The statements
+ * are long: to compile them would take longer than to run them.
+ *
+ * @param access `read write` for a check that stores its result at its end
  */
-export async function readOneSnapshot(tx: Tx): Promise<void> {
-  await tx.query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
-  await tx.query(sql`SET LOCAL statement_timeout = 0`);
-  await tx.query(sql`SET LOCAL work_mem = '32MB'`);
+export async function readOneSnapshot(
+  tx: Tx,
+  access: 'read only' | 'read write' = 'read only',
+): Promise<void> {
+  await tx.query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, ${raw(access)}`);
+  for (const setting of settings) await tx.query(sql`SET LOCAL ${raw(setting)}`);
 }
+
+const settings = [
+  'statement_timeout = 0',
+  `work_mem = '32MB'`,
+  'jit = off',
+  // A plan for few subjects is wrong for many.
+  'plan_cache_mode = force_custom_plan',
+];
 
 /** The currency of an account according to its name; null if the name is unknown. */
 const currencyOf = (account: Sql): Sql => sql`CASE split_part(${account}, ':', 1)
@@ -43,15 +57,15 @@ export interface ImbalanceRow extends Row {
  * Entries that do not balance in some currency (R-143). The currency of an account follows from its name. The service
  * cannot write such an entry, because a transfer has one currency; damage to the table can cause one.
  */
-export function selectImbalances(db: Queryable): Promise<ImbalanceRow[]> {
+export function selectImbalances(db: Queryable, scope: Scope): Promise<ImbalanceRow[]> {
   const debit = currencyOf(sql`debit_account`);
   const credit = currencyOf(sql`credit_account`);
   return db.query<ImbalanceRow>(
     sql`WITH odd AS (
         SELECT merchant_id, subject, posting, currency, amount, ${debit} AS debited_in, ${credit} AS credited_in
         FROM ledger_transfers
-        WHERE amount <= 0 OR debit_account = credit_account
-          OR currency IS DISTINCT FROM ${debit} OR currency IS DISTINCT FROM ${credit}
+        WHERE ${within(scope, sql`merchant_id`, sql`subject`)} AND (amount <= 0 OR debit_account = credit_account
+          OR currency IS DISTINCT FROM ${debit} OR currency IS DISTINCT FROM ${credit})
       )
       SELECT merchant_id::text AS owner, subject, posting, currency, count(*)::int AS legs,
         coalesce(sum(amount) FILTER (WHERE debited_in = currency), 0) AS debited,
@@ -69,11 +83,15 @@ export interface EntryRow extends Row {
 }
 
 /** The number of entries, and the incomplete ones: legs are numbered from 1, so a gap is a lost transfer (R-143). */
-export async function selectEntries(db: Queryable): Promise<{ entries: bigint; incomplete: EntryRow[] }> {
+export async function selectEntries(
+  db: Queryable,
+  scope: Scope,
+): Promise<{ entries: bigint; incomplete: EntryRow[] }> {
   const [row] = await db.query<{ entries: bigint; incomplete: EntryRow[] }>(
     sql`WITH entry AS (
         SELECT merchant_id, subject, posting, count(*)::int AS legs, max(leg)::int AS last_leg
-        FROM ledger_transfers GROUP BY merchant_id, subject, posting, case_key
+        FROM ledger_transfers WHERE ${within(scope, sql`merchant_id`, sql`subject`)}
+        GROUP BY merchant_id, subject, posting, case_key
       ), incomplete AS (
         SELECT merchant_id::text AS owner, subject, posting, legs, last_leg FROM entry
         WHERE legs <> last_leg ORDER BY 1, 2, 3 LIMIT ${maxFindings}
@@ -95,12 +113,14 @@ export interface DriftRow extends Row {
   rebuilt: bigint;
 }
 
+/** Whether an account has a stored balance in a merchant's book. */
+export const isGuarded = (account: Sql): Sql => sql`(${account} LIKE 'm:%' OR ${account} LIKE 'susp:%')`;
+
 /**
  * Stored balances in merchants' books, of any currency, that differ from the sum of their transfers or are below zero
  * (R-145).
  */
 export function selectMerchantDrift(db: Queryable): Promise<DriftRow[]> {
-  const isGuarded = (account: Sql): Sql => sql`(${account} LIKE 'm:%' OR ${account} LIKE 'susp:%')`;
   return db.query<DriftRow>(
     sql`WITH moved AS (
         SELECT merchant_id, debit_account AS account, currency, -amount AS change FROM ledger_transfers
@@ -132,20 +152,32 @@ export interface WalletDriftRow extends DriftRow {
 /**
  * The same for the wallets of people (R-146). Their transfers are in many books, and also in the person's own statement.
  */
-export function selectWalletDrift(db: Queryable): Promise<WalletDriftRow[]> {
+export function selectWalletDrift(
+  db: Queryable,
+  user_ids: readonly string[] | null,
+): Promise<WalletDriftRow[]> {
+  const isWanted = (account: Sql): Sql =>
+    user_ids === null
+      ? sql`${account} LIKE 'user:%'`
+      : sql`${account} = ANY(${user_ids.map((id) => `user:${id}:available`)}::text[])`;
+  const ofWanted = user_ids === null ? sql`true` : sql`user_id = ANY(${[...user_ids]}::uuid[])`;
   return db.query<WalletDriftRow>(
     sql`WITH moved AS (
-        SELECT debit_account AS account, -amount AS change FROM ledger_transfers WHERE debit_account LIKE 'user:%'
+        SELECT debit_account AS account, -amount AS change FROM ledger_transfers
+        WHERE ${isWanted(sql`debit_account`)}
         UNION ALL
-        SELECT credit_account, amount FROM ledger_transfers WHERE credit_account LIKE 'user:%'
+        SELECT credit_account, amount FROM ledger_transfers WHERE ${isWanted(sql`credit_account`)}
       ), rebuilt AS (
         SELECT split_part(account, ':', 2)::uuid AS user_id, sum(change) AS balance FROM moved GROUP BY 1
       ), lines AS (
-        SELECT user_id, sum(amount_ptk) AS balance FROM user_wallet_lines GROUP BY user_id
+        SELECT user_id, sum(amount_ptk) AS balance FROM user_wallet_lines
+        WHERE ${ofWanted} GROUP BY user_id
+      ), stored AS (
+        SELECT user_id, available_ptk FROM user_wallets WHERE ${ofWanted}
       )
       SELECT user_id::text AS owner, 'user:available' AS account, 'PTK' AS currency,
         coalesce(w.available_ptk, 0) AS stored, coalesce(r.balance, 0) AS rebuilt, coalesce(l.balance, 0) AS lines
-      FROM rebuilt r FULL JOIN user_wallets w USING (user_id) FULL JOIN lines l USING (user_id)
+      FROM rebuilt r FULL JOIN stored w USING (user_id) FULL JOIN lines l USING (user_id)
       WHERE coalesce(w.available_ptk, 0) <> coalesce(r.balance, 0)
         OR coalesce(l.balance, 0) <> coalesce(r.balance, 0) OR w.available_ptk < 0
       ORDER BY 1 LIMIT ${maxFindings}`,

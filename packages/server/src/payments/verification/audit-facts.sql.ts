@@ -1,41 +1,51 @@
 /** Compares settings, requests and decisions with the last values that the audit log has of them. */
 import { type Sql, sql } from '../../base/pg/index.ts';
-import { type Check, instantText, within } from './compare.sql.ts';
+import { type Scope, targetsOf, within } from '../../ledger/verification/index.ts';
+import { type Check, instantText } from './compare.sql.ts';
 import { merchantNumbers } from './terms.sql.ts';
 
 interface Audited {
   kind: string;
   /** Rows with the columns owner, subject, row, id, and `now`: an object of values as the audit log writes them. */
-  rows: Sql;
+  rows: (scope: Scope) => Sql;
   /** The id of the row in an entry `l` of the audit log. */
   id: Sql;
   where: Sql;
 }
+
+/** The entries `l` of the audit log that are about a scope: orders, and their cases, complaints and refunds. */
+const logged = (scope: Scope): Sql =>
+  scope === null
+    ? sql`true`
+    : sql`l.target IN (SELECT unnest(${targetsOf(scope)}::text[])
+        UNION SELECT 'case:' || c.case_id FROM payment_cases c WHERE ${within(scope, sql`c.merchant_id`, sql`c.order_no`)}
+        UNION SELECT 'complaint:' || c.complaint_id FROM payment_complaints c
+          WHERE ${within(scope, sql`c.merchant_id`, sql`c.order_no`)})`;
 
 /** A row without entries is not compared: a program may write without the administration API. */
 const audited = ({ kind, rows, id, where }: Audited): Check => ({
   kind,
   statement: (scope) => sql`
     SELECT r.owner::text AS owner, r.subject, r.row, v.key AS what, l.value AS expected, v.value AS found
-    FROM ${rows} r CROSS JOIN LATERAL jsonb_each_text(r.now) v
+    FROM ${rows(scope)} r CROSS JOIN LATERAL jsonb_each_text(r.now) v
       JOIN (
         SELECT DISTINCT ON (${id}, e.key) ${id} AS id, e.key, e.value
         FROM audit_log l CROSS JOIN LATERAL jsonb_each_text(l.after) e
-        WHERE ${where} ORDER BY ${id}, e.key, l.audit_id DESC
+        WHERE ${where} AND ${logged(scope)} ORDER BY ${id}, e.key, l.audit_id DESC
       ) l ON l.id = r.id AND l.key = v.key
     WHERE ${within(scope, sql`r.owner`, sql`r.subject`)} AND v.value IS DISTINCT FROM l.value`,
 });
 
 export const merchantFacts = audited({
   kind: 'merchant_differs',
-  rows: sql`(
+  rows: (scope) => sql`(
     SELECT m.merchant_id AS owner, n.merchant_no AS subject, 'merchant ' || n.merchant_no AS row, n.merchant_no AS id,
       jsonb_build_object('name', name, 'owner_user_id', owner_user_id, 'status', status, 'hold_days', hold_days,
         'guest_purchase_allowed', guest_purchase_allowed, 'credit_limit_ptk', credit_limit_ptk::text,
         'logo_url', logo_url, 'short_description', short_description, 'description', description,
         'business_scope', business_scope, 'website_url', website_url, 'contact', contact, 'url', notify_url,
         'enabled', notify_enabled, 'created_at', ${instantText(sql`created_at`)}) AS now
-    FROM merchants m JOIN ${merchantNumbers} n ON n.merchant_id = m.merchant_id)`,
+    FROM merchants m JOIN ${merchantNumbers(scope)} n ON n.merchant_id = m.merchant_id)`,
   id: sql`substr(l.target, 10)`,
   where: sql`l.target LIKE 'merchant:%' AND l.action IN ('merchant.create', 'merchant.change', 'settings.change',
     'notification-settings.save', 'notification-settings.rotate-secret')`,
@@ -58,7 +68,7 @@ export const rateFacts: Check = {
 
 export const productFacts = audited({
   kind: 'product_differs',
-  rows: sql`(
+  rows: () => sql`(
     SELECT merchant_id AS owner, gd_no AS subject, 'product ' || gd_no AS row, gd_no AS id,
       to_jsonb(p) - 'in_stock' || jsonb_build_object('created_at', ${instantText(sql`created_at`)},
         'updated_at', ${instantText(sql`updated_at`)}) AS now
@@ -69,7 +79,7 @@ export const productFacts = audited({
 
 export const withdrawalFacts = audited({
   kind: 'withdrawal_differs',
-  rows: sql`(
+  rows: () => sql`(
     SELECT merchant_id AS owner, withdrawal_id AS subject, 'withdrawal ' || withdrawal_id AS row, withdrawal_id AS id,
       jsonb_build_object('reference', reference, 'amount_ptk', amount_ptk::text, 'payout_currency', payout_currency,
         'payout_amount', round(payout_amount / power(10::numeric, payout_decimals), payout_decimals)::text,
@@ -82,7 +92,7 @@ export const withdrawalFacts = audited({
 
 export const complaintFacts = audited({
   kind: 'complaint_differs',
-  rows: sql`(
+  rows: () => sql`(
     SELECT merchant_id AS owner, order_no AS subject, 'complaint ' || complaint_id AS row, complaint_id AS id,
       jsonb_build_object('order_no', order_no, 'source', source, 'reason', reason, 'currency', currency,
         'opened_at', ${instantText(sql`opened_at`)}) AS now
@@ -93,7 +103,7 @@ export const complaintFacts = audited({
 
 export const refundRequests = audited({
   kind: 'refund_differs',
-  rows: sql`(
+  rows: () => sql`(
     SELECT merchant_id AS owner, order_no AS subject, 'refund ' || refund_id AS row, refund_id AS id,
       jsonb_build_object('order_no', order_no, 'currency', currency, 'requested_at', ${instantText(sql`requested_at`)},
         'amount', round(amount / power(10::numeric, currency_decimals), currency_decimals)::text) AS now
@@ -105,7 +115,7 @@ export const refundRequests = audited({
 /** Requests and decisions of people whose row is gone. */
 export const missingRows: Check = {
   kind: 'row_missing',
-  statement: () => sql`
+  statement: (scope) => sql`
     SELECT '00000000-0000-0000-0000-000000000000' AS owner, l.id AS subject, l.what || ' ' || l.id AS row,
       'presence' AS what, 'the row that the audit log names' AS expected, 'none' AS found
     FROM (
@@ -114,7 +124,9 @@ export const missingRows: Check = {
         ('withdrawal.request', 'withdrawal_id', 'withdrawal'), ('product.create', 'gd_no', 'product'),
         ('currency.set', 'code', 'currency')) AS k (action, key, what)
         ON l.action = k.action
-      UNION SELECT after ->> 'case_id', 'case', 'case_id' FROM audit_log WHERE action LIKE 'case.%' AND after ? 'case_id'
+      WHERE ${logged(scope)}
+      UNION SELECT after ->> 'case_id', 'case', 'case_id' FROM audit_log l
+        WHERE action LIKE 'case.%' AND after ? 'case_id' AND ${logged(scope)}
     ) l
     WHERE NOT CASE l.what
       WHEN 'refund' THEN EXISTS (SELECT 1 FROM payment_refunds WHERE refund_id = l.id)
@@ -127,7 +139,7 @@ export const missingRows: Check = {
 
 export const currencyFacts = audited({
   kind: 'currency_differs',
-  rows: sql`(
+  rows: () => sql`(
     SELECT '00000000-0000-0000-0000-000000000000'::uuid AS owner, code AS subject, 'currency ' || code AS row, code AS id,
       to_jsonb(c) AS now FROM currencies c)`,
   id: sql`l.after ->> 'code'`,
@@ -144,7 +156,7 @@ export const caseDecisions: Check = {
         SELECT DISTINCT ON (l.after ->> 'case_id') l.after, l.reason, substr(l.action, 6) AS action,
           count(*) FILTER (WHERE l.action = 'case.refund') OVER (PARTITION BY l.after ->> 'case_id') AS refunds
         FROM audit_log l
-        WHERE l.action LIKE 'case.%' AND l.after ? 'case_id' ORDER BY l.after ->> 'case_id', l.audit_id DESC
+        WHERE l.action LIKE 'case.%' AND l.after ? 'case_id' AND ${logged(scope)} ORDER BY l.after ->> 'case_id', l.audit_id DESC
       ) l ON l.after ->> 'case_id' = c.case_id
       CROSS JOIN LATERAL (VALUES
         ('kind', l.after ->> 'kind', c.kind), ('session_id', l.after ->> 'session_id', c.session_id),

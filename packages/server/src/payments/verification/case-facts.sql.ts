@@ -1,13 +1,14 @@
 /** Compares cases, refunds, complaints, holds and reserved fees with the payments that they are about. */
 import { sql } from '../../base/pg/index.ts';
 import { type Check, compare, madeAt, must } from './compare.sql.ts';
+import { ofScope } from './verify-cases.sql.ts';
 
 export const caseFacts: Check = compare({
   kind: 'case_differs',
   owner: sql`c.merchant_id`,
   subject: sql`coalesce(c.order_no, c.case_id)`,
   row: sql`'case ' || c.case_id`,
-  from: () => sql`payment_cases c
+  from: (scope) => sql`(SELECT * FROM payment_cases c WHERE ${ofScope(scope)}) c
     LEFT JOIN payment_attempts a ON a.merchant_id = c.merchant_id AND a.attempt_id = c.attempt_id`,
   values: [
     must('an opened_at that its number names', madeAt(sql`c.case_id`, sql`c.opened_at`)),

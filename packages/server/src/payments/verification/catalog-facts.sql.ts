@@ -1,5 +1,6 @@
 /** Compares catalog orders, their codes and the stock of products with each other. */
-import { sql } from '../../base/pg/index.ts';
+import { type Sql, sql } from '../../base/pg/index.ts';
+import { type Scope, within } from '../../ledger/verification/index.ts';
 import { type Check, compare, inPtk, madeAt, must } from './compare.sql.ts';
 import { knownChannels, knownProducts } from './terms.sql.ts';
 
@@ -99,14 +100,21 @@ export const catalogFacts: Check = compare({
   ],
 });
 
+/** The codes of a scope's orders and products, by two indexes. */
+const codesOf = (scope: Scope): Sql =>
+  scope === null
+    ? sql`catalog_codes`
+    : sql`(SELECT * FROM catalog_codes WHERE order_no IS NOT NULL AND ${within(scope, sql`merchant_id`, sql`order_no`)}
+        UNION ALL SELECT * FROM catalog_codes WHERE order_no IS NULL AND ${within(scope, sql`merchant_id`, sql`gd_no`)})`;
+
 /** A code that was given belongs to an order of its product. */
 export const codeFacts: Check = compare({
   kind: 'code_differs',
   owner: sql`c.merchant_id`,
   subject: sql`coalesce(c.order_no, c.gd_no)`,
   row: sql`'code ' || c.code_id || ' of ' || c.gd_no`,
-  from: () =>
-    sql`catalog_codes c LEFT JOIN catalog_orders o ON o.merchant_id = c.merchant_id AND o.order_no = c.order_no`,
+  from: (scope) =>
+    sql`${codesOf(scope)} c LEFT JOIN catalog_orders o ON o.merchant_id = c.merchant_id AND o.order_no = c.order_no`,
   values: [
     [
       'product of its order',

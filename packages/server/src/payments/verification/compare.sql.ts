@@ -1,5 +1,6 @@
 /** Builds the statements that compare stored facts with the other records of the same facts. */
 import { join, type Row, type Sql, sql } from '../../base/pg/index.ts';
+import { type Scope, within } from '../../ledger/verification/index.ts';
 
 /** One value that differs from what another record says. */
 export interface Difference extends Row {
@@ -13,22 +14,11 @@ export interface Difference extends Row {
   found: string | null;
 }
 
-/** The orders and other subjects to check: null for all. */
-export type Scope = { merchant_ids: readonly string[]; subjects: readonly string[] } | null;
-
 /** A statement that finds differences of one kind. */
 export interface Check {
   /** The kind of its findings, in docs/ledger.md. */
   kind: string;
   statement: (scope: Scope) => Sql;
-}
-
-/** A condition that holds for the subjects of a scope. */
-export function within(scope: Scope, owner: Sql, subject: Sql): Sql {
-  if (scope === null) return sql`true`;
-  const { merchant_ids, subjects } = scope;
-  return sql`(${owner}, ${subject}) IN (
-    SELECT * FROM unnest(${merchant_ids}::uuid[], ${subjects}::text[]))`;
 }
 
 /** What is compared, what it should be, and what it is. */

@@ -4,7 +4,8 @@
  */
 import { join, raw, type Sql, sql } from '../../base/pg/index.ts';
 import { postings } from '../../ledger/books/index.ts';
-import { type Check, type Scope, within } from './compare.sql.ts';
+import { type Scope, within } from '../../ledger/verification/index.ts';
+import { type Check } from './compare.sql.ts';
 import { feeEntries, lossEntries } from './expected-losses.sql.ts';
 import { caseEntries, settlements } from './expected-settlements.sql.ts';
 import { operationEntries, withdrawalEntries } from './expected-operations.sql.ts';

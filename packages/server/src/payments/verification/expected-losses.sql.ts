@@ -1,6 +1,7 @@
 /** The entries that reserved fees (P4a to P4d), holds (P3), complaints (P6a, P6b, P8, P9) and refunds (P7) call for. */
 import { type Sql, sql } from '../../base/pg/index.ts';
-import { inPtk, within } from './compare.sql.ts';
+import { within } from '../../ledger/verification/index.ts';
+import { inPtk } from './compare.sql.ts';
 import { type ExpectedEntries, line } from './expected-settlements.sql.ts';
 
 const reserved = sql`'m:fee_reserved:' || r.order_no`;

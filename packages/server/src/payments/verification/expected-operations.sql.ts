@@ -1,6 +1,6 @@
 /** The entries that withdrawals (P13) and operations by administrators (P12, P14, P16 to P20) call for. */
 import { type Sql, sql } from '../../base/pg/index.ts';
-import { within } from './compare.sql.ts';
+import { pairsOf, type Scope, within } from '../../ledger/verification/index.ts';
 import { type ExpectedEntries, line } from './expected-settlements.sql.ts';
 import { merchantNumbers } from './terms.sql.ts';
 
@@ -44,8 +44,11 @@ const operations = sql`(VALUES
   ('merchant.recovery-write-off', 'recovery-write-off', 'P18', 'P18'),
   ('channel.payout', 'payout', 'P19', 'P19')) AS o (action, kind, paid_posting, free_posting)`;
 
-/** The book of an operation: the merchant's, or the platform's. */
-const audited = sql`(
+/**
+ * The operations by the audit log, with their books. Those of a scope were logged by the transactions of its entries, so
+ * older entries of the log need not be read.
+ */
+const audited = (scope: Scope): Sql => sql`(
   SELECT coalesce(n.merchant_id, '00000000-0000-0000-0000-000000000000') AS merchant_id, o.kind, l.action, l.at,
     l.after ->> 'reference' AS reference, (l.after ->> 'amount_ptk')::numeric AS ptk,
     coalesce(l.after #>> '{paid,currency}', l.after ->> 'currency') AS currency, l.after ->> 'payment_no' AS payment_no,
@@ -56,8 +59,14 @@ const audited = sql`(
     CASE o.kind WHEN 'guarantee-deposit' THEN 'm:guarantee' WHEN 'recovery-repayment' THEN 'm:recovery'
       ELSE coalesce('user:' || substring(l.target FROM '^user:(.*)$') || ':available', 'm:available') END AS account
   FROM audit_log l JOIN ${operations} ON o.action = l.action
-    LEFT JOIN ${merchantNumbers} n ON l.target = 'merchant:' || n.merchant_no
-    LEFT JOIN currencies c ON c.code = coalesce(l.after #>> '{paid,currency}', l.after ->> 'currency'))`;
+    LEFT JOIN ${merchantNumbers(scope)} n ON l.target = 'merchant:' || n.merchant_no
+    LEFT JOIN currencies c ON c.code = coalesce(l.after #>> '{paid,currency}', l.after ->> 'currency')
+  WHERE ${
+    scope === null
+      ? sql`true`
+      : sql`l.sealed_xact >= (SELECT coalesce(min(x.sealed_xact), 0)
+    FROM ledger_transfers x WHERE ${within(scope, sql`x.merchant_id`, sql`x.subject`)})`
+  })`;
 
 const ptk = (debit: Sql, credit: Sql): Sql => line(debit, credit, sql`trim_scale(u.ptk)`, sql`'PTK'`);
 const minor = (debit: Sql, credit: Sql, amount: Sql): Sql =>
@@ -85,9 +94,16 @@ export const operationEntries: ExpectedEntries[] = [
       NULL::numeric, CASE WHEN t.at BETWEEN u.at - interval '1 minute' AND u.at THEN t.at ELSE u.at END,
       coalesce(ch.test_mode, false)
     FROM posted_references r
-      LEFT JOIN ${audited} u ON u.merchant_id = r.merchant_id AND u.kind = r.kind AND u.reference = r.reference
+      LEFT JOIN ${audited(scope)} u ON u.merchant_id = r.merchant_id AND u.kind = r.kind AND u.reference = r.reference
       LEFT JOIN channels ch ON ch.payment_no = u.payment_no
       LEFT JOIN LATERAL (SELECT min(t.posting) AS posting, min(t.at) AS at FROM ledger_transfers t
         WHERE t.merchant_id = r.merchant_id AND t.subject = r.kind || ':' || r.reference) t ON true
-    WHERE ${within(scope, sql`r.merchant_id`, sql`r.kind || ':' || r.reference`)}`,
+    WHERE ${ofScope(scope)}`,
 ];
+
+/** A reference of a scope, by its key: the subject of its entry is the kind and the reference. */
+const ofScope = (scope: Scope): Sql =>
+  scope === null
+    ? sql`true`
+    : sql`(r.merchant_id, r.kind, r.reference) IN (SELECT p.merchant_id, split_part(p.subject, ':', 1),
+        substr(p.subject, strpos(p.subject, ':') + 1) FROM ${pairsOf(scope)} AS p (merchant_id, subject))`;

@@ -1,6 +1,7 @@
 /** The entries that settlements (P1, P2) and cases (P10, P11, P10r) call for. */
 import { type Sql, sql } from '../../base/pg/index.ts';
-import { type Scope, within } from './compare.sql.ts';
+import { type Scope, within } from '../../ledger/verification/index.ts';
+import { ofScope } from './verify-cases.sql.ts';
 
 export type ExpectedEntries = (scope: Scope) => Sql;
 
@@ -63,7 +64,8 @@ export const caseEntries: ExpectedEntries[] = [
       CASE WHEN c.kind IN ('duplicate_payment', 'unfulfillable') THEN 'P10' ELSE 'P11' END, c.case_id,
       ${line(clearing, suspense, sql`c.amount`, sql`c.currency`)}, NULL, NULL,
       CASE WHEN c.dedupe_key = c.provider_payment_id THEN c.opened_at END, c.test_mode
-    FROM payment_cases c WHERE c.booked AND ${within(scope, sql`c.merchant_id`, subject)}`,
+    FROM payment_cases c WHERE c.booked AND ${ofScope(scope)}
+      AND ${within(scope, sql`c.merchant_id`, subject)}`,
   (scope) => sql`
     SELECT c.merchant_id, ${subject}, 'P10r', c.case_id,
       ${line(suspense, clearing, sql`c.amount - coalesce(a.amount, 0)`, sql`c.currency`)}, NULL, NULL, c.resolved_at,
@@ -72,5 +74,5 @@ export const caseEntries: ExpectedEntries[] = [
       LEFT JOIN payment_attempts a ON c.detail ? 'accepted' AND a.merchant_id = c.merchant_id
         AND a.attempt_id = c.attempt_id
     WHERE c.booked AND c.state = 'resolved' AND c.amount > coalesce(a.amount, 0)
-      AND ${within(scope, sql`c.merchant_id`, subject)}`,
+      AND ${ofScope(scope)} AND ${within(scope, sql`c.merchant_id`, subject)}`,
 ];

@@ -1,6 +1,6 @@
 /** All comparisons of stored facts with each other, and the findings that they give. */
 import { type Queryable, sql } from '../../base/pg/index.ts';
-import { bookOf, type Finding } from '../../ledger/verification/index.ts';
+import { bookOf, type Finding, type Scope } from '../../ledger/verification/index.ts';
 import { attemptFacts, paymentFacts, titleFacts } from './attempt-facts.sql.ts';
 import {
   caseDecisions,
@@ -22,7 +22,7 @@ import {
   reservedFacts,
 } from './case-facts.sql.ts';
 import { catalogFacts, codeCounts, codeFacts, stockFacts } from './catalog-facts.sql.ts';
-import type { Check, Difference, Scope } from './compare.sql.ts';
+import type { Check, Difference } from './compare.sql.ts';
 import { entryFacts, legFacts } from './entry-facts.sql.ts';
 import { notificationFacts, toldFacts } from './notification-facts.sql.ts';
 import { orderFacts, reversalFacts, termFacts } from './order-facts.sql.ts';

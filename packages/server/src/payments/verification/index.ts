@@ -1,1 +1,1 @@
-export { verifyBooks } from './verify-books.ts';
+export { checkBooks, verifyBooks } from './verify-books.ts';

@@ -117,11 +117,11 @@ export const termFacts: Check = compare({
   owner: sql`o.merchant_id`,
   subject: sql`o.order_no`,
   row: sql`'order ' || o.order_no`,
-  from: () => sql`(
+  from: (scope) => sql`(
       SELECT merchant_id, order_no, currency, price_e12, hold_days FROM collection_orders WHERE fee_status <> 'legacy'
       UNION ALL SELECT merchant_id, order_no, currency, price_e12, hold_days FROM catalog_orders) o
     LEFT JOIN ${knownPrices} p ON p.currency = o.currency AND p.price_e12 = o.price_e12
-    LEFT JOIN ${knownHoldDays} d ON d.merchant_id = o.merchant_id AND d.hold_days = o.hold_days`,
+    LEFT JOIN ${knownHoldDays(scope)} d ON d.merchant_id = o.merchant_id AND d.hold_days = o.hold_days`,
   values: [
     must('a price of PTK that was set for its currency', sql`p.price_e12 IS NOT NULL`),
     must('hold_days that its merchant has had', sql`d.hold_days IS NOT NULL`),

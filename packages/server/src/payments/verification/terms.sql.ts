@@ -1,14 +1,16 @@
 /** Reads from the audit log which prices and terms have been in force. */
 import { sql, type Sql } from '../../base/pg/index.ts';
+import { merchantsWithin, type Scope } from '../../ledger/verification/index.ts';
 
 /** The public number of each merchant, as the audit log names it. */
-export const merchantNumbers: Sql = sql`(
+export const merchantNumbers = (scope: Scope): Sql => sql`(
   SELECT m.merchant_id, 'mr_' || string_agg(
     substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substring(n.bits FROM i * 5 + 1 FOR 5)::int + 1, 1), '' ORDER BY i
   ) AS merchant_no
   FROM merchants m
     CROSS JOIN LATERAL (SELECT B'00' || ('x' || replace(m.merchant_id::text, '-', ''))::bit(128) AS bits) n
     CROSS JOIN generate_series(0, 25) AS i
+  WHERE ${merchantsWithin(scope, sql`m.merchant_id`)}
   GROUP BY m.merchant_id)`;
 
 /** Every price of 1 PTK that was set for a currency, now or before. */
@@ -18,10 +20,10 @@ export const knownPrices: Sql = sql`(
   UNION SELECT after ->> 'code', (after ->> 'ptk_price')::numeric * 1e12 FROM audit_log WHERE action = 'rate.set')`;
 
 /** Every hold_days that a merchant has had. */
-export const knownHoldDays: Sql = sql`(
-  SELECT merchant_id, hold_days FROM merchants
+export const knownHoldDays = (scope: Scope): Sql => sql`(
+  SELECT merchant_id, hold_days FROM merchants WHERE ${merchantsWithin(scope, sql`merchant_id`)}
   UNION SELECT n.merchant_id, (l.after ->> 'hold_days')::smallint
-  FROM audit_log l JOIN ${merchantNumbers} n ON l.target = 'merchant:' || n.merchant_no
+  FROM audit_log l JOIN ${merchantNumbers(scope)} n ON l.target = 'merchant:' || n.merchant_no
   WHERE l.action IN ('merchant.create', 'merchant.change'))`;
 
 /** Every pair of fee rules that a channel has had for a currency. */

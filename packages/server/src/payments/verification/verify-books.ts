@@ -5,6 +5,7 @@ import {
   bookOf,
   type Finding,
   readOneSnapshot,
+  type Scope,
   type Verification,
   verifyLedger,
 } from '../../ledger/verification/index.ts';
@@ -30,17 +31,17 @@ const maxOrderFaults = 1_000;
 export function verifyBooks(db: Database): Promise<Verification> {
   const check = async (tx: Tx): Promise<Verification> => {
     await readOneSnapshot(tx);
-    return checkBooks(tx);
+    return checkBooks(tx, null);
   };
   return db.transaction(check, { unlimited: true });
 }
 
-/** The same, in the caller's transaction. */
-export async function checkBooks(db: Queryable): Promise<Verification> {
-  const books = await verifyLedger(db);
-  const orders = await selectOrderFaults(db, maxOrderFaults);
-  const cases = await verifyCases(db);
-  const facts = await verifyFacts(db, null);
+/** The same, in the caller's transaction, for some subjects or for all. */
+export async function checkBooks(db: Queryable, scope: Scope): Promise<Verification> {
+  const books = await verifyLedger(db, scope);
+  const orders = await selectOrderFaults(db, scope, maxOrderFaults);
+  const cases = await verifyCases(db, scope);
+  const facts = await verifyFacts(db, scope);
   const findings = [...books.findings, ...orders.flatMap(orderFindings), ...cases, ...facts];
   return { ...books, ok: findings.length === 0, findings };
 }

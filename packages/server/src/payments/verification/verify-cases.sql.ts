@@ -1,5 +1,6 @@
 /** SQL that compares cases with the money in suspense. */
-import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
+import { type Queryable, type Row, type Sql, sql } from '../../base/pg/index.ts';
+import { pairsOf, type Scope, within } from '../../ledger/verification/index.ts';
 
 /** A case, or money in suspense, if the two do not agree. */
 export interface CaseFault extends Row {
@@ -16,13 +17,20 @@ export interface CaseFault extends Row {
  * Finds cases that do not agree with suspense. A case holds money in suspense if and only if its receipt was booked and it
  * is not resolved. The currencies have to agree too.
  */
-export function selectCaseFaults(db: Queryable, limit: number): Promise<CaseFault[]> {
+export function selectCaseFaults(db: Queryable, scope: Scope, limit: number): Promise<CaseFault[]> {
   return db.query<CaseFault>(
     sql`WITH booked AS (
         SELECT merchant_id, ref AS case_id, currency, balance
         FROM ledger_balances WHERE account LIKE 'susp:%' AND balance <> 0
+          AND ${
+            scope === null
+              ? sql`true`
+              : sql`(merchant_id, account, ref) IN (
+            SELECT c.merchant_id, 'susp:' || c.currency, c.case_id FROM payment_cases c WHERE ${ofScope(scope)})`
+          }
       ), received AS (
-        SELECT merchant_id, case_id, state, booked AS is_booked, currency AS received_in FROM payment_cases
+        SELECT merchant_id, case_id, state, booked AS is_booked, currency AS received_in FROM payment_cases c
+        WHERE ${ofScope(scope)}
       )
       SELECT merchant_id::text AS owner, case_id, state, coalesce(balance, 0) AS suspended,
         coalesce(currency, received_in, '') AS currency
@@ -31,3 +39,10 @@ export function selectCaseFaults(db: Queryable, limit: number): Promise<CaseFaul
       ORDER BY 1, 2 LIMIT ${limit}`,
   );
 }
+
+/** Whether the case `c`, or its order, is in the scope. */
+export const ofScope = (scope: Scope): Sql =>
+  scope === null
+    ? sql`true`
+    : sql`(c.merchant_id, c.case_id) IN (SELECT * FROM ${pairsOf(scope)}
+        UNION SELECT x.merchant_id, x.case_id FROM payment_cases x WHERE ${within(scope, sql`x.merchant_id`, sql`x.order_no`)})`;

@@ -1,5 +1,6 @@
 /** SQL that compares orders with the books. */
-import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
+import { type Queryable, type Row, type Sql, sql } from '../../base/pg/index.ts';
+import { pairsOf, type Scope, within } from '../../ledger/verification/index.ts';
 
 /** An order, or the postings of one, with all faults between them. */
 export interface OrderFaults extends Row {
@@ -48,7 +49,7 @@ export type OrderFault =
  * A confirmed order has exactly one settlement: P1 or P2 if the platform received the money; P4b or P4d if the merchant's
  * own channel received it and a fee is due. A historical order has none, because an older system settled it.
  */
-export function selectOrderFaults(db: Queryable, limit: number): Promise<OrderFaults[]> {
+export function selectOrderFaults(db: Queryable, scope: Scope, limit: number): Promise<OrderFaults[]> {
   return db.query<OrderFaults>(
     sql`WITH booked AS (
         SELECT merchant_id, subject AS order_no,
@@ -64,15 +65,18 @@ export function selectOrderFaults(db: Queryable, limit: number): Promise<OrderFa
             AND (debit_account LIKE 'm:held:%' OR debit_account LIKE 'm:frozen:%')) AS lost
         FROM ledger_transfers
         WHERE posting IN ('P1', 'P2', 'P4b', 'P4d', 'P7', 'P7p', 'P8', 'P9')
+          AND ${within(scope, sql`merchant_id`, sql`subject`)}
         GROUP BY merchant_id, subject
       ), funds AS (
         SELECT merchant_id, ref AS order_no,
           coalesce(sum(balance) FILTER (WHERE account <> 'm:fee_reserved'), 0) AS held,
           coalesce(sum(balance) FILTER (WHERE account = 'm:fee_reserved'), 0) AS reserved
-        FROM ledger_balances WHERE account IN ('m:held', 'm:frozen', 'm:fee_reserved') GROUP BY merchant_id, ref
+        FROM ledger_balances WHERE account IN ('m:held', 'm:frozen', 'm:fee_reserved') AND ${fundsWithin(scope)}
+        GROUP BY merchant_id, ref
       ), reservations AS (
         SELECT merchant_id, order_no, sum(fee_ptk) AS fee_ptk
-        FROM payment_fee_reservations WHERE state = 'reserved' GROUP BY merchant_id, order_no
+        FROM payment_fee_reservations WHERE state = 'reserved' AND ${within(scope, sql`merchant_id`, sql`order_no`)}
+        GROUP BY merchant_id, order_no
       ), compared AS (
         SELECT merchant_id, order_no, o.status, o.payment_amount, o.payment_currency, o.merchant_fee_ptk,
           o.settlement_ptk, o.hold_days, coalesce(o.historical, false) AS historical,
@@ -84,8 +88,10 @@ export function selectOrderFaults(db: Queryable, limit: number): Promise<OrderFa
           coalesce(r.fee_ptk, 0) AS expected_reserved, h.release_at IS NOT NULL AS has_hold,
           CASE WHEN o.standing AND h.release_at IS NOT NULL AND h.released_at IS NULL
             THEN o.settlement_ptk - coalesce(b.lost, 0) ELSE 0 END AS expected_held
-        FROM payable_orders o FULL JOIN booked b USING (merchant_id, order_no)
-          FULL JOIN funds f USING (merchant_id, order_no) FULL JOIN payment_holds h USING (merchant_id, order_no)
+        FROM (SELECT * FROM payable_orders WHERE ${within(scope, sql`merchant_id`, sql`order_no`)}) o
+          FULL JOIN booked b USING (merchant_id, order_no) FULL JOIN funds f USING (merchant_id, order_no)
+          FULL JOIN (SELECT * FROM payment_holds WHERE ${within(scope, sql`merchant_id`, sql`order_no`)}) h
+            USING (merchant_id, order_no)
           FULL JOIN reservations r USING (merchant_id, order_no)
       ), judged AS (
         SELECT *, confirmed AND NOT historical AND (NOT own_channel OR merchant_fee_ptk > 0) AS due
@@ -118,3 +124,11 @@ export function selectOrderFaults(db: Queryable, limit: number): Promise<OrderFa
       FROM faulty WHERE cardinality(faults) > 0 ORDER BY 1, 2 LIMIT ${limit}`,
   );
 }
+
+/** The balances of a scope's orders, by their key. */
+const fundsWithin = (scope: Scope): Sql =>
+  scope === null
+    ? sql`true`
+    : sql`(merchant_id, account, ref) IN (SELECT p.merchant_id, a.account, p.subject
+        FROM ${pairsOf(scope)} AS p (merchant_id, subject)
+          CROSS JOIN unnest(ARRAY['m:held', 'm:frozen', 'm:fee_reserved']) AS a (account))`;

@@ -1,7 +1,9 @@
 /** Compares the lines of people's statements with the entries that moved their wallets. */
 import { sql } from '../../base/pg/index.ts';
-import { type Check, within } from './compare.sql.ts';
+import { within } from '../../ledger/verification/index.ts';
+import { type Check } from './compare.sql.ts';
 
+/** Within a scope, a line without an entry is not looked for: lines are found by their person. */
 export const walletFacts: Check = {
   kind: 'wallet_line_differs',
   statement: (scope) => sql`
@@ -17,7 +19,7 @@ export const walletFacts: Check = {
       GROUP BY 1, 2, 3, 4, 5
     ), lines AS (
       SELECT user_id::text AS user_id, merchant_id, subject, posting, case_key, amount_ptk, at FROM user_wallet_lines
-      WHERE ${within(scope, sql`merchant_id`, sql`subject`)}
+      WHERE ${scope === null ? sql`true` : sql`(user_id, merchant_id, subject) IN (SELECT user_id::uuid, merchant_id, subject FROM moved)`}
     )
     SELECT merchant_id::text AS owner, subject, 'line ' || posting || ' of ' || subject || ' in the statement of user ' || user_id AS row,
       'amount and time' AS what, m.amount_ptk || ' at ' || m.at AS expected, l.amount_ptk || ' at ' || l.at AS found

@@ -1,0 +1,150 @@
+/** Statements that compare the stored balances of some accounts with their transfers, and keep balances for the next check. */
+import { type Queryable, type Row, type Sql, sql, type Tx } from '../../base/pg/index.ts';
+import { type Scope, pairsOf } from './scope.ts';
+import { type DriftRow, isGuarded, maxFindings } from './verify.sql.ts';
+
+/** Which transfers are new: those that a snapshot did not show. */
+export interface Since {
+  /** The snapshot of the last kept check, as PostgreSQL writes it. */
+  snapshot: string;
+}
+
+/** A condition on `sealed_xact` for rows that a snapshot did not show, however late their transaction committed. */
+export const isNew = ({ snapshot }: Since, xact: Sql): Sql =>
+  sql`${xact} >= pg_snapshot_xmin(${snapshot}::pg_snapshot)::text::bigint
+    AND NOT pg_visible_in_snapshot(${xact}::text::xid8, ${snapshot}::pg_snapshot)`;
+
+/** The accounts that all orders of a merchant share. Every other guarded account of a book belongs to one subject. */
+const shared = sql`('m:available', 'm:guarantee', 'm:credit_drawn', 'm:recovery')`;
+
+const signed = (account: Sql, change: Sql): Sql =>
+  sql`CASE WHEN ${account} IN ('m:credit_drawn', 'm:recovery') THEN -${change} ELSE ${change} END`;
+
+/** Both sides of transfers as changes of guarded accounts. */
+const changes = (from: Sql): Sql => sql`(
+  SELECT t.merchant_id, s.account, t.currency, s.change FROM ${from} t
+    CROSS JOIN LATERAL (VALUES (t.debit_account, -t.amount), (t.credit_account, t.amount)) AS s (account, change))`;
+
+/** The stored balance of an account by the name that transfers give it. */
+const storedBalance = (merchant_id: Sql, account: Sql): Sql => sql`
+  SELECT b.currency, b.balance FROM ledger_balances b WHERE b.merchant_id = ${merchant_id}
+    AND b.account = split_part(${account}, ':', 1) || ':' || split_part(${account}, ':', 2)
+    AND b.ref = split_part(${account}, ':', 3)`;
+
+/** Compares the accounts of single orders, withdrawals and cases: those of the scope's subjects. */
+export function selectDriftOfSubjects(db: Queryable, scope: NonNullable<Scope>): Promise<DriftRow[]> {
+  return db.query<DriftRow>(
+    sql`WITH pairs AS (SELECT * FROM ${pairsOf(scope)} AS p (merchant_id, subject)),
+      rebuilt AS (
+        SELECT merchant_id, account, currency, sum(change) AS balance
+        FROM ${changes(sql`(SELECT * FROM ledger_transfers WHERE (merchant_id, subject) IN (SELECT * FROM pairs))`)} c
+        WHERE ${isGuarded(sql`account`)} AND account NOT IN ${shared}
+        GROUP BY merchant_id, account, currency
+      ), wanted AS (
+        SELECT merchant_id, account FROM rebuilt
+        UNION SELECT merchant_id, kind || subject FROM pairs
+          CROSS JOIN unnest(ARRAY['m:held:', 'm:frozen:', 'm:fee_reserved:', 'm:withdrawal_pending:']) AS kind
+      )
+      SELECT w.merchant_id::text AS owner, w.account, coalesce(r.currency, s.currency) AS currency,
+        coalesce(s.balance, 0) AS stored, coalesce(r.balance, 0) AS rebuilt
+      FROM wanted w LEFT JOIN LATERAL (${storedBalance(sql`w.merchant_id`, sql`w.account`)}) s ON true
+        LEFT JOIN rebuilt r ON r.merchant_id = w.merchant_id AND r.account = w.account
+      WHERE coalesce(s.balance, 0) <> coalesce(r.balance, 0) OR s.balance < 0 OR r.balance < 0
+      ORDER BY 1, 2, 3 LIMIT ${maxFindings}`,
+  );
+}
+
+/** Compares the named accounts of books with all their transfers. */
+export function selectDriftOfAccounts(db: Queryable, accounts: NonNullable<Scope>): Promise<DriftRow[]> {
+  return db.query<DriftRow>(
+    sql`WITH wanted AS (SELECT DISTINCT * FROM ${pairsOf(accounts)} AS w (merchant_id, account)),
+      rebuilt AS (
+        SELECT merchant_id, account, currency, sum(${signed(sql`account`, sql`change`)}) AS balance
+        FROM ${changes(sql`(SELECT * FROM ledger_transfers WHERE merchant_id IN (SELECT merchant_id FROM wanted))`)} c
+        WHERE (merchant_id, account) IN (SELECT * FROM wanted) GROUP BY merchant_id, account, currency
+      )
+      SELECT w.merchant_id::text AS owner, w.account, coalesce(r.currency, s.currency, 'PTK') AS currency,
+        coalesce(s.balance, 0) AS stored, coalesce(r.balance, 0) AS rebuilt
+      FROM wanted w LEFT JOIN LATERAL (${storedBalance(sql`w.merchant_id`, sql`w.account`)}) s ON true
+        LEFT JOIN rebuilt r ON r.merchant_id = w.merchant_id AND r.account = w.account
+      WHERE coalesce(s.balance, 0) <> coalesce(r.balance, 0) OR s.balance < 0 OR r.balance < 0
+      ORDER BY 1, 2, 3 LIMIT ${maxFindings}`,
+  );
+}
+
+/**
+ * The accounts that many orders share, and the wallets of people, after new transfers: what they were at the last check,
+ * and what the new transfers add. `owner` is a merchant or a person. Sums over both sides of the new transfers only.
+ */
+const movedSince = (since: Since): Sql => sql`(
+  SELECT CASE WHEN account LIKE 'user:%' THEN split_part(account, ':', 2)::uuid ELSE merchant_id END AS owner,
+    CASE WHEN account LIKE 'user:%' THEN 'user:available' ELSE account END AS account,
+    sum(${signed(sql`account`, sql`change`)}) AS change
+  FROM ${changes(sql`(SELECT * FROM ledger_transfers f WHERE ${isNew(since, sql`f.sealed_xact`)})`)} c
+  WHERE account IN ${shared} OR account LIKE 'user:%'
+  GROUP BY 1, 2)`;
+
+const storedShared = (owner: Sql, account: Sql): Sql => sql`
+  SELECT b.balance FROM ledger_balances b
+  WHERE b.merchant_id = ${owner} AND b.account = ${account} AND b.ref = ''
+  UNION ALL SELECT w.available_ptk FROM user_wallets w WHERE w.user_id = ${owner} AND ${account} = 'user:available'`;
+
+/** Shared accounts and wallets that new transfers moved, and whose stored balance is not the sum. */
+export function selectDriftSince(db: Queryable, since: Since): Promise<DriftRow[]> {
+  return db.query<DriftRow>(
+    sql`SELECT m.owner::text AS owner, m.account, 'PTK' AS currency, coalesce(s.balance, 0) AS stored,
+        coalesce(k.balance, 0) + m.change AS rebuilt
+      FROM ${movedSince(since)} m LEFT JOIN ledger_checkpoints k ON k.owner = m.owner AND k.account = m.account
+        LEFT JOIN LATERAL (${storedShared(sql`m.owner`, sql`m.account`)}) s ON true
+      WHERE coalesce(s.balance, 0) <> coalesce(k.balance, 0) + m.change OR s.balance < 0
+      ORDER BY 1, 2 LIMIT ${maxFindings}`,
+  );
+}
+
+/** Keeps the sums of the transfers that are new. */
+export async function addToCheckpoints(tx: Tx, since: Since): Promise<void> {
+  await tx.query(
+    sql`INSERT INTO ledger_checkpoints AS k (owner, account, balance)
+      SELECT owner, account, change FROM ${movedSince(since)} m
+      ON CONFLICT (owner, account) DO UPDATE SET balance = k.balance + excluded.balance`,
+  );
+}
+
+/**
+ * Keeps all shared balances after a full check. They are the sums of their transfers but for those that it found to
+ * differ, which are kept as their transfers say.
+ */
+export async function replaceCheckpoints(tx: Tx, drift: readonly DriftRow[]): Promise<void> {
+  const store = (rows: Sql): Sql => sql`INSERT INTO ledger_checkpoints AS k (owner, account, balance) ${rows}
+    ON CONFLICT (owner, account) DO UPDATE SET balance = excluded.balance WHERE k.balance <> excluded.balance`;
+  await tx.query(
+    store(
+      sql`SELECT merchant_id, account, balance FROM ledger_balances WHERE ref = '' AND account IN ${shared}`,
+    ),
+  );
+  await tx.query(store(sql`SELECT user_id, 'user:available', available_ptk FROM user_wallets`));
+  const differing = drift.filter(({ account }) => account === 'user:available' || !/:.*:/.test(account));
+  if (differing.length === 0) return;
+  await tx.query(
+    store(sql`SELECT * FROM unnest(${differing.map(({ owner }) => owner)}::uuid[],
+      ${differing.map(({ account }) => account)}::text[], ${differing.map(({ rebuilt }) => rebuilt)}::numeric[])`),
+  );
+}
+
+/** What a transaction sees. */
+export interface Snapshot extends Row {
+  snapshot: string;
+  cluster: string;
+  /** The number of the next transaction. */
+  ahead: bigint;
+}
+
+/** The snapshot of the transaction, and the cluster that counts transactions. */
+export async function selectSnapshot(db: Queryable): Promise<Snapshot> {
+  const [row] = await db.query<Snapshot>(
+    sql`SELECT pg_current_snapshot()::text AS snapshot,
+      pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS ahead,
+      (SELECT system_identifier::text FROM pg_control_system()) AS cluster`,
+  );
+  return row ?? { snapshot: '', cluster: '', ahead: 0n };
+}
