@@ -21,7 +21,7 @@ export const floors = [
       'sessions',
       'sign-in',
       'password-reset',
-      'account',
+      'account removal',
       '.',
     ],
     requests: ['.'],

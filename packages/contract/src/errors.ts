@@ -57,6 +57,7 @@ export const errorTable = {
   reference_conflict: [409, 'The reference was used before with other parameters.'],
   already_decided: [409, 'This has already been decided.'],
   already_exists: [409, 'Such an entry already exists.'],
+  last_administrator: [409, 'The last active administrator stays one.'],
   owner_required: [409, 'The holder of the merchant stays an owner.'],
   payment_expired: [410, 'The time to pay this order has run out.'],
   request_too_large: [413, 'The request is too large.'],

@@ -54,6 +54,40 @@ export const CurrentUser = Type.Object(
 );
 export type CurrentUser = Static<typeof CurrentUser>;
 
+/** The sessions of the signed-in person. */
+export const SessionList = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        session_id: Text('Names the session. It gives no access.'),
+        device: Text('The device in words, as far as it is known.'),
+        address: Text('The network address of the sign-in; empty if it is not known.'),
+        signed_in_at: Text('When the session began, RFC 3339.'),
+        last_used_at: Text('The last use, up to five minutes earlier than it was, RFC 3339.'),
+        current: Type.Boolean({ description: 'Whether this request came with the session.' }),
+      }),
+    ),
+  },
+  {
+    title: 'SessionList',
+    examples: [
+      {
+        items: [
+          {
+            session_id: 'q3bX0mT2v8kWcY5nL1aZsg',
+            device: 'Firefox on Windows',
+            address: '198.51.100.7',
+            signed_in_at: '2026-11-22T08:30:00.000Z',
+            last_used_at: '2026-11-22T09:10:00.000Z',
+            current: true,
+          },
+        ],
+      },
+    ],
+  },
+);
+export type SessionList = Static<typeof SessionList>;
+
 export const SignedOut = Type.Object(
   {},
   { title: 'SignedOut', description: 'An empty object.', examples: [{}] },

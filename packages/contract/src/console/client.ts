@@ -43,6 +43,18 @@ export const NewOwnClient = Type.Object(
 );
 export type NewOwnClient = Static<typeof NewOwnClient>;
 
+/** A change of a client by its merchant. */
+export const OwnClientChange = Type.Object(
+  {
+    disabled: Type.Boolean({
+      description:
+        '`true`: the client gets no tokens, and its tokens end. They do not come back when it is enabled again.',
+    }),
+  },
+  { title: 'OwnClientChange', examples: [{ disabled: true }] },
+);
+export type OwnClientChange = Static<typeof OwnClientChange>;
+
 export const CreatedOwnClient = Type.Object(
   { client_id: clientId, client_secret: Type.Optional(clientSecret), application_id: applicationId },
   {
@@ -130,7 +142,9 @@ export const OwnClient = Type.Object(
     redirect_uris: Type.Array(Type.String(), {
       description: 'The addresses that people can be sent back to.',
     }),
-    disabled: Type.Boolean({ description: 'Whether an administrator has disabled the client.' }),
+    disabled: Type.Boolean({
+      description: 'Whether the client is disabled, by its merchant or by an administrator.',
+    }),
     created_at: Instant('Time of creation.'),
     previous_valid_until: orNull(
       Instant('The previous secret works until this time; null if there is none.'),

@@ -30,6 +30,7 @@ import { scopeApplicationRoutes } from './clients/scope-application-routes.ts';
 import { productRoutes } from './merchants/product-routes.ts';
 import { setCaller } from './request/request.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
+import { accountRoutes } from './users/account-routes.ts';
 import { userRoutes } from './users/user-routes.ts';
 import { topUpWrites } from './wallets/top-up-writes.ts';
 import { walletRoutes } from './wallets/wallet-routes.ts';
@@ -66,6 +67,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       });
       currencyRoutes(scope, deps);
       userRoutes(scope, deps);
+      accountRoutes(scope, deps);
       merchantRoutes(scope, deps);
       productRoutes(scope, deps);
       walletRoutes(scope, deps);

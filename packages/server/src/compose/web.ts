@@ -12,6 +12,7 @@ import { collectionRoutes } from '../collection/routes.ts';
 import { consoleRoutes } from '../console/routes.ts';
 import { docsRoutes } from '../http/docs-routes.ts';
 import { createPages, type Pages } from '../http/page-context.ts';
+import type { ConnectedApps } from '../identity/account/index.ts';
 import { type FindSessionUser, identityRoutes } from '../identity/routes.ts';
 import { connectedApps } from '../oauth/consents/index.ts';
 import { oauthRoutes } from '../oauth/routes.ts';
@@ -35,25 +36,25 @@ export function registerRoutes(app: FastifyInstance, web: Web): void {
   const { shared, background } = web;
   const pages = createPages(app);
   const checks = createBearerChecks(shared);
-  const sessionUser = registerSignIn(app, web, pages, checks);
+  const apps = connectedApps(shared);
+  const sessionUser = registerSignIn(app, web, { pages, apps, checks });
   registerMerchantApi(app, web, checks);
   registerCheckout(app, web, pages, sessionUser);
   webhookRoutes(app, { ...web.orders.payments, metrics: web.cardWebhooks }, background.wake.webhooks);
   docsRoutes(app, { config: shared.config });
-  registerConsoles(app, web, sessionUser);
+  registerConsoles(app, web, sessionUser, apps);
 }
 
 /** People sign in, and let programs act for them. */
 function registerSignIn(
   app: FastifyInstance,
   { shared, background }: Web,
-  pages: Pages,
-  { subjectBearer }: BearerChecks,
+  { pages, apps, checks: { subjectBearer } }: { pages: Pages; apps: ConnectedApps; checks: BearerChecks },
 ): FindSessionUser {
   const { db, cache, clock, ids, box, limiter, findMerchant } = shared;
   const sessionUser = identityRoutes(app, {
     ...{ db, clock, ids, box, limiter, pages },
-    apps: connectedApps({ db, cache, findMerchant }),
+    apps,
     mail: shared.mailer !== null,
     onMail: background.wake.mails,
   });
@@ -113,6 +114,7 @@ function registerConsoles(
   app: FastifyInstance,
   { shared, orders, background }: Web,
   sessionUser: FindSessionUser,
+  apps: ConnectedApps,
 ): void {
   const { config, db, clock, ids, box, cache, log, limiter, testClock, findLogo } = shared;
   const { payments, collection } = orders;
@@ -123,7 +125,7 @@ function registerConsoles(
     logoPath: createLogoUrl(findLogo, app.site.base_path),
   });
   adminRoutes(app, {
-    ...{ ...common, config, payments, testClock, jobs: background.jobs },
+    ...{ ...common, config, payments, testClock, apps, jobs: background.jobs },
     limiterReady: () => limiter.ready(),
     // Seals first: the check then covers what has happened up to now.
     verifyBooks: async (verified_by) => {

@@ -7,7 +7,7 @@ import type { SecretBox } from '../base/secret-box.ts';
 import type { Pages } from '../http/page-context.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 import { accountRoutes, type ConnectedApps } from './account/index.ts';
-import { passkeySignInRoutes, sessionRoutes, signInPageRoutes } from './sign-in/index.ts';
+import { passkeySignInRoutes, sessionListRoutes, sessionRoutes, signInPageRoutes } from './sign-in/index.ts';
 import { passwordResetRoutes } from './password-reset/index.ts';
 import { sessionToken, createSessions } from './sessions/index.ts';
 import type { SignedInUser } from './people/index.ts';
@@ -34,6 +34,7 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityRoutesDeps): 
   const sessions = createSessions(deps);
   const shared = { ...deps, limits: deps.limiter, sessions, origin: app.site.origin };
   sessionRoutes(app, shared);
+  sessionListRoutes(app, shared);
   passkeySignInRoutes(app, shared);
   signInPageRoutes(app, shared);
   passwordResetRoutes(app, shared);

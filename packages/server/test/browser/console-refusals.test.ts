@@ -125,6 +125,27 @@ const platform: Refusal[] = [
     confirm: 'Create',
   },
   {
+    write: 'PATCH /admin/v1/users/{user_id}',
+    screen: () => '/platform/people',
+    open: by('Bo Buyer', 'Change'),
+    fill: { Name: long, ...reason },
+    confirm: 'Save',
+  },
+  {
+    write: 'DELETE /admin/v1/users/{user_id}/sessions',
+    screen: () => '/platform/people',
+    open: by('Bo Buyer', 'Sign out everywhere'),
+    confirm: 'Sign out',
+    demoted: true,
+  },
+  {
+    write: 'DELETE /admin/v1/users/{user_id}/factors',
+    screen: () => '/platform/people',
+    open: by('Bo Buyer', 'Remove second factors'),
+    confirm: 'Remove',
+    demoted: true,
+  },
+  {
     write: 'POST /admin/v1/users/{user_id}/ptk-top-ups',
     screen: () => '/platform/people',
     open: by('Bo Buyer', 'Top up'),
@@ -440,6 +461,13 @@ const merchant: Refusal[] = [
     open: by('New client'),
     fill: { Name: long },
     confirm: 'Create',
+  },
+  {
+    write: 'PATCH /console/v1/merchants/{merchant_no}/clients/{client_id}',
+    screen: () => at('/developers'),
+    open: by('Disable'),
+    confirm: 'Disable',
+    demoted: true,
   },
   {
     write: 'POST /console/v1/merchants/{merchant_no}/clients/{client_id}/scope-applications',

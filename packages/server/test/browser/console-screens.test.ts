@@ -41,7 +41,7 @@ describe('H-17 hostile texts', () => {
     merchant: ['createMerchant', 'changeMerchant', 'changeOwnSettings'],
     client: ['createClient', 'createAnyClient', 'changeClient'],
     channel: ['createChannel', 'changeChannel'],
-    user: ['createUser'],
+    user: ['createUser', 'changeUser'],
   };
   const thingOf = (call: string): string =>
     Object.entries(things).find(([, calls]) => calls.includes(call))?.[0] ?? call;
@@ -184,6 +184,7 @@ describe('D-121 what each role is offered', () => {
     'POST /notifications/retry-failed': ['/notifications?status=failed', 'Replay all failed'],
     'POST /notifications/:event_id/retry': ['/notifications?status=failed', 'Send it again'],
     'POST /clients': ['/developers', 'New client'],
+    'PATCH /clients/:client_id': ['/developers', 'Disable'],
     'POST /clients/:client_id/scope-applications': ['/developers', 'Apply for scopes'],
     'POST /clients/:client_id/secret-rotation': ['/developers', 'Rotate'],
     'POST /products': ['/products', 'New product'],

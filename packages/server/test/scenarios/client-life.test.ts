@@ -1,6 +1,7 @@
 import {
   ClientAnswer,
   CreatedOwnClient,
+  OwnClient,
   OwnClientPage,
   PageOf,
   RotatedClientSecret,
@@ -495,5 +496,43 @@ describe('changes of a client by an administrator', () => {
     const changed = await change(client_id, { redirect_uris: ['https://shop.example/back'] });
     expect(changed.body.redirect_uris).toEqual(['https://shop.example/back']);
     expect((await change('cl_nobody', { name: 'X' })).status).toBe(404);
+  });
+});
+
+describe('a client that its owner disables', () => {
+  const set = (client_id: string, disabled: unknown, by: Console = desk): Promise<Answer> =>
+    by.send('PATCH', `/clients/${client_id}`, { disabled });
+
+  test('D-170 gets no tokens, loses those that it has, and can be enabled again', async () => {
+    const client = await ownClient();
+    const token = await tokenFor(service, client);
+    expect(await directory(token)).toBe(200);
+    const disabled = await set(client.client_id, true);
+    expectAnswer(disabled, 200, OwnClient);
+    expect(disabled.body.disabled).toBe(true);
+    expect(await directory(token)).toBe('invalid_token');
+    expect((await ask(client)).body.error).toBe('invalid_client');
+    expect((await set(client.client_id, true)).status).toBe(200);
+    expect((await set(client.client_id, false)).body.disabled).toBe(false);
+    expect(await directory(await tokenFor(service, client))).toBe(200);
+    expect((await set(client.client_id, 'yes')).body).toMatchObject({
+      error: 'invalid_request',
+      field: 'disabled',
+    });
+  });
+
+  test('stays disabled where an administrator has disabled it, and belongs to no other merchant', async () => {
+    const client = await ownClient();
+    await set(client.client_id, true);
+    const path = `/clients/${client.client_id}`;
+    await asAdmin('PATCH', path, { disabled: true, reason: 'abuse' });
+    const refused = await set(client.client_id, false);
+    expect([refused.status, refused.body.error]).toEqual([403, 'administrator_required']);
+    await asAdmin('PATCH', path, { disabled: false, reason: 'was a mistake' });
+    const other = await addUser(service, 'Otto Other');
+    const { merchant_no: elsewhere } = await addMerchant(service, other);
+    const theirs = await consoleOf(service, other, elsewhere);
+    expect((await set(client.client_id, true, theirs)).body.error).toBe('not_found');
+    expect(await shown(client.client_id)).toMatchObject({ disabled: false });
   });
 });

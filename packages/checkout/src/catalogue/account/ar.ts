@@ -66,6 +66,10 @@ export const ar: AccountMessages = {
   session_this: 'هذا المتصفح',
   session_since: 'منذ {date}',
   session_unknown: 'متصفح غير معروف',
+  session_device: '{browser} على {system}',
+  session_used: 'آخر استخدام {date}',
+  session_end: 'إنهاء هذه الجلسة',
+  session_ended: 'تم إنهاء الجلسة.',
   sessions_end: 'تسجيل الخروج من كل مكان آخر',
   sessions_ended: 'تم إنهاء كل الجلسات الأخرى.',
 

@@ -69,6 +69,10 @@ export const de: AccountMessages = {
   session_this: 'Dieser Browser',
   session_since: 'seit {date}',
   session_unknown: 'Unbekannter Browser',
+  session_device: '{browser} auf {system}',
+  session_used: 'zuletzt benutzt {date}',
+  session_end: 'Diese Sitzung beenden',
+  session_ended: 'Die Sitzung wurde beendet.',
   sessions_end: 'Überall sonst abmelden',
   sessions_ended: 'Alle anderen Sitzungen wurden beendet.',
 

@@ -66,6 +66,10 @@ export const en = {
   session_this: 'This browser',
   session_since: 'since {date}',
   session_unknown: 'Unknown browser',
+  session_device: '{browser} on {system}',
+  session_used: 'last used {date}',
+  session_end: 'End this session',
+  session_ended: 'The session was ended.',
   sessions_end: 'Sign out everywhere else',
   sessions_ended: 'All other sessions were ended.',
 

@@ -69,6 +69,10 @@ export const es: AccountMessages = {
   session_this: 'Este navegador',
   session_since: 'desde {date}',
   session_unknown: 'Navegador desconocido',
+  session_device: '{browser} en {system}',
+  session_used: 'último uso {date}',
+  session_end: 'Cerrar esta sesión',
+  session_ended: 'Se cerró la sesión.',
   sessions_end: 'Cerrar sesión en los demás sitios',
   sessions_ended: 'Se cerraron todas las demás sesiones.',
 

@@ -68,6 +68,10 @@ export const fr: AccountMessages = {
   session_this: 'Ce navigateur',
   session_since: 'depuis le {date}',
   session_unknown: 'Navigateur inconnu',
+  session_device: '{browser} sur {system}',
+  session_used: 'dernière utilisation {date}',
+  session_end: 'Fermer cette session',
+  session_ended: 'La session a été fermée.',
   sessions_end: 'Se déconnecter partout ailleurs',
   sessions_ended: 'Toutes les autres sessions ont été fermées.',
 

@@ -68,6 +68,10 @@ export const ja: AccountMessages = {
   session_this: 'このブラウザー',
   session_since: '{date} から',
   session_unknown: '不明なブラウザー',
+  session_device: '{system} の {browser}',
+  session_used: '最終使用 {date}',
+  session_end: 'このセッションを終了',
+  session_ended: 'セッションを終了しました。',
   sessions_end: 'ほかのすべてからログアウト',
   sessions_ended: 'ほかのセッションをすべて終了しました。',
 

@@ -66,6 +66,10 @@ export const zhHans: AccountMessages = {
   session_this: '此浏览器',
   session_since: '自 {date}',
   session_unknown: '未知浏览器',
+  session_device: '{system} 上的 {browser}',
+  session_used: '上次使用 {date}',
+  session_end: '结束此会话',
+  session_ended: '会话已结束。',
   sessions_end: '在其他所有地方退出',
   sessions_ended: '其他会话均已结束。',
 

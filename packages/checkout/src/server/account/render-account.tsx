@@ -16,7 +16,15 @@ export interface AccountContext extends BaseContext {
   };
   /** Whether passkeys can be used at this address. */
   passkeys_possible: boolean;
-  sessions: { agent: string; since: string; current: boolean }[];
+  sessions: {
+    session_id: string;
+    browser: string;
+    system: string;
+    address: string;
+    since: string;
+    last_used: string;
+    current: boolean;
+  }[];
   apps: { client_id: string; client: string; merchant: string | null; scopes: readonly string[] }[];
   said?: Said | undefined;
 }
@@ -233,10 +241,26 @@ function Sessions({ page }: PartProps) {
   return (
     <Part id="sessions" title={t('sessions')}>
       <ul class="plain-list">
-        {page.sessions.map(({ agent, since, current }) => (
-          <li key={since}>
-            <bdi>{current ? t('session_this') : agent === '' ? t('session_unknown') : agent}</bdi>{' '}
-            <span class="quiet">{t('session_since', { date: ui.moment(since) })}</span>
+        {page.sessions.map(({ session_id, browser, system, address, since, last_used, current }) => (
+          <li key={session_id}>
+            <bdi>
+              {browser !== '' && system !== ''
+                ? t('session_device', { browser, system })
+                : browser + system || t('session_unknown')}
+            </bdi>{' '}
+            {current && <strong>{t('session_this')}</strong>}
+            <div class="quiet">
+              {address !== '' && <bdi>{address}</bdi>} {t('session_since', { date: ui.moment(since) })},{' '}
+              {t('session_used', { date: ui.moment(last_used) })}
+            </div>
+            {!current && (
+              <form method="post" action={`${page.base_path}/account/sessions/end-one`}>
+                <input type="hidden" name="session_id" value={session_id} />
+                <button class="link" type="submit">
+                  {t('session_end')}
+                </button>
+              </form>
+            )}
           </li>
         ))}
       </ul>

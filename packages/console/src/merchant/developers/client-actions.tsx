@@ -76,6 +76,35 @@ export function NewClient({ merchant_no }: { merchant_no: string }) {
   );
 }
 
+/** Disables a client of the merchant, or enables it again: for owners. */
+export function ClientSwitch({ client, merchant_no }: { client: OwnClient; merchant_no: string }) {
+  const { client_id, name, disabled } = client;
+  return (
+    <ActionButton
+      label={disabled ? 'Enable' : 'Disable'}
+      size="xs"
+      title={disabled ? `Enable ${name}` : `Disable ${name}`}
+      confirm={disabled ? 'Enable' : 'Disable'}
+      danger={!disabled}
+      refresh={['merchant', merchant_no, 'clients']}
+      consequences={() =>
+        disabled
+          ? ['The client can get new tokens. Its old tokens stay ended.']
+          : ['Every token of the client ends at once, and it gets no new one.']
+      }
+      submit={() =>
+        answerOf(
+          api.PATCH('/console/v1/merchants/{merchant_no}/clients/{client_id}', {
+            params: { path: { merchant_no, client_id } },
+            body: { disabled: !disabled },
+          }),
+        )
+      }
+      done={() => (disabled ? 'Enabled.' : 'Disabled.')}
+    />
+  );
+}
+
 /** Applies for scopes, and rotates the secret. */
 export function ClientActions({ client, merchant_no }: { client: OwnClient; merchant_no: string }) {
   const { client_id, name } = client;

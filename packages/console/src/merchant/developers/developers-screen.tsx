@@ -12,12 +12,14 @@ import { Identifier } from '../../components/values/copy-button.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
-import { ClientActions, NewClient, type OwnClient } from './client-actions.tsx';
+import { ClientActions, ClientSwitch, NewClient, type OwnClient } from './client-actions.tsx';
 
 /** The screen of the programs that call the interface for this merchant, with links to the documentation. */
 export function DevelopersScreen() {
   const merchant_no = useMerchantNo();
   const mayWrite = useMayWrite('clients');
+  // For owners, as the settings are.
+  const mayDisable = useMayWrite('settings');
   const list = useList<OwnClient>(['merchant', merchant_no, 'clients'], (page, signal) =>
     answerOf(
       api.GET('/console/v1/merchants/{merchant_no}/clients', {
@@ -52,7 +54,12 @@ export function DevelopersScreen() {
       ? [
           {
             header: 'Change',
-            cell: (client: OwnClient) => <ClientActions client={client} merchant_no={merchant_no} />,
+            cell: (client: OwnClient) => (
+              <Group gap={6}>
+                <ClientActions client={client} merchant_no={merchant_no} />
+                {mayDisable && <ClientSwitch client={client} merchant_no={merchant_no} />}
+              </Group>
+            ),
           },
         ]
       : []),

@@ -1,5 +1,5 @@
 /** The screen of everyone with an account. */
-import { Anchor, Badge, Drawer, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Drawer, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -22,7 +22,9 @@ import { Page } from '../../components/page/page.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { Facts } from '../../components/values/facts.tsx';
 import { Ptk } from '../../components/values/money.tsx';
+import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
+import { AccountActions } from './account-actions.tsx';
 import { roleField, roleIn, roleWords } from './roles.ts';
 
 const columnsOf = (open: (person: Person) => void): Column<Person>[] => [
@@ -38,14 +40,18 @@ const columnsOf = (open: (person: Person) => void): Column<Person>[] => [
   { header: 'E-mail', cell: ({ email }) => <span className="wrap">{email}</span> },
   {
     header: 'Role',
-    cell: ({ role }) =>
-      role === 'user' ? (
-        roleWords[role]
-      ) : (
-        <Badge variant="light" color="grape" tt="none">
-          {roleWords[role]}
-        </Badge>
-      ),
+    cell: ({ role, disabled }) => (
+      <Group gap={6}>
+        {role === 'user' ? (
+          roleWords[role]
+        ) : (
+          <Badge variant="light" color="grape" tt="none">
+            {roleWords[role]}
+          </Badge>
+        )}
+        {disabled && <Status value="disabled" />}
+      </Group>
+    ),
   },
   { header: 'Since', cell: ({ created_at }) => <Time at={created_at} show="day" /> },
 ];
@@ -88,14 +94,17 @@ export function PeopleScreen() {
   );
 }
 
-function Details({ person }: { person: Person }) {
-  const { user_id } = person;
+function Details({ person: shown }: { person: Person }) {
+  const { user_id } = shown;
+  const { data: person = shown } = useQuery(adminQuery<Person>(`/users/${part(user_id)}`));
   const wallet = useQuery(adminQuery<PersonWallet>(`/users/${part(user_id)}/wallet`));
   return (
     <Stack>
       <Facts
         of={[
           ['E-mail', person.email],
+          ['Role', roleWords[person.role]],
+          ['State', <Status key="state" value={person.disabled ? 'disabled' : 'enabled'} />],
           ['Person', <Identifier key="id" value={user_id} />],
           ['Since', <Time key="since" at={person.created_at} />],
           [
@@ -147,6 +156,7 @@ function Details({ person }: { person: Person }) {
           done={() => 'Topped up.'}
         />
       </div>
+      <AccountActions person={person} />
     </Stack>
   );
 }

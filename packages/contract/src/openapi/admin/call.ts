@@ -102,7 +102,7 @@ const waits = {
 /** A call that writes. */
 export const change = (
   spec: CallSpec & {
-    method: 'post' | 'put' | 'patch';
+    method: 'post' | 'put' | 'patch' | 'delete';
     body?: Type.TSchema;
     bodyIsOptional?: boolean;
     answer: Type.TSchema;

@@ -1,6 +1,13 @@
 /** The administration’s calls about people’s accounts and wallets. */
 import Type from 'typebox';
-import { NewUser, UserAnswer, UserWalletAnswer } from '../../admin/user.ts';
+import {
+  EndedSessions,
+  NewUser,
+  RemovedFactors,
+  UserAnswer,
+  UserChange,
+  UserWalletAnswer,
+} from '../../admin/user.ts';
 import { TopUpRequest } from '../../admin/wallet.ts';
 import { query } from '../parameters.ts';
 import { change, createdOrRepeated, list, read, titled } from './call.ts';
@@ -39,6 +46,35 @@ export const userOperations: readonly Operation[] = [
     path: '/users/{user_id}',
     summary: 'Read an account',
     answer: user,
+  }),
+  change({
+    id: 'changeUser',
+    method: 'patch',
+    path: '/users/{user_id}',
+    summary: 'Change an account',
+    description:
+      'Changes the role or the name, or disables the account. A disabled person is signed out everywhere, and apps ' +
+      'lose the person’s tokens. One active administrator always stays. Needs a reason.',
+    body: titled('UserChange', UserChange),
+    answer: user,
+    errors: ['last_administrator'],
+  }),
+  change({
+    id: 'endUserSessions',
+    method: 'delete',
+    path: '/users/{user_id}/sessions',
+    summary: 'Sign a person out everywhere',
+    answer: titled('EndedSessions', EndedSessions),
+  }),
+  change({
+    id: 'removeUserFactors',
+    method: 'delete',
+    path: '/users/{user_id}/factors',
+    summary: 'Remove a person’s second factors',
+    description:
+      'For a person who has lost them: removes the authenticator app, the passkeys and the recovery codes. The ' +
+      'password alone then signs in.',
+    answer: titled('RemovedFactors', RemovedFactors),
   }),
   read({
     id: 'readUserWallet',

@@ -2,6 +2,8 @@ import Type from 'typebox';
 import {
   CreatedOwnClient,
   NewOwnClient,
+  OwnClient,
+  OwnClientChange,
   OwnClientPage,
   RotatedClientSecret,
   ScopeRequest,
@@ -55,6 +57,22 @@ export const consoleClientOperations: readonly Operation[] = [
     body: { type: 'application/json', schema: NewOwnClient },
     successes: [{ status: 201, description: 'Created.', schemas: [CreatedOwnClient] }],
     errors: [...consoleWrite, ...withBody],
+    limits: [],
+  },
+  {
+    id: 'changeOwnClient',
+    tag: 'Console',
+    method: 'patch',
+    place: at(`${clients}/{client_id}`),
+    summary: 'Disable or enable a client',
+    description:
+      'For owners. Disabling ends every token of the client. A client that an administrator has disabled cannot be ' +
+      'enabled here: 403 `administrator_required`.',
+    security: { by: 'session_cookie' },
+    parameters: [merchantNoParameter, clientIdParameter],
+    body: { type: 'application/json', schema: OwnClientChange },
+    successes: [{ status: 200, description: 'The client.', schemas: [OwnClient] }],
+    errors: [...consoleWrite, ...withBody, 'administrator_required'],
     limits: [],
   },
   {

@@ -1,5 +1,6 @@
 /** The calls that sign people in and out. */
-import { CurrentUser, SecondFactor, SessionAnswer, SignedOut, SignIn } from '../../session.ts';
+import Type from 'typebox';
+import { CurrentUser, SecondFactor, SessionAnswer, SessionList, SignedOut, SignIn } from '../../session.ts';
 import { anyCall, limited, withBody } from '../common-errors.ts';
 import { secondFactorLimit, signInLimits } from '../limits.ts';
 import type { Operation } from '../operation.ts';
@@ -80,6 +81,42 @@ export const sessionOperations: readonly Operation[] = [
     security: { by: 'session_cookie' },
     successes: [{ status: 200, description: 'Signed out.', schemas: [SignedOut], headers: ['Set-Cookie'] }],
     errors: [...anyCall, 'cross_site_request'],
+    limits: [],
+  },
+  {
+    id: 'listSessions',
+    tag: 'Session',
+    method: 'get',
+    place: { below: 'base_url', path: '/session/list' },
+    summary: 'List the sessions of the signed-in person',
+    description: 'The sessions of the person in all browsers, newest first; at most 100.',
+    security: { by: 'session_cookie' },
+    successes: [{ status: 200, description: 'The sessions.', schemas: [SessionList] }],
+    errors: [...anyCall, 'authentication_required'],
+    limits: [],
+  },
+  {
+    id: 'endSession',
+    tag: 'Session',
+    method: 'delete',
+    place: { below: 'base_url', path: '/session/{session_id}' },
+    summary: 'End a session',
+    description:
+      'Ends one session of the signed-in person, at once in every process. The request must come from the service’s ' +
+      'own page.',
+    security: { by: 'session_cookie' },
+    parameters: [
+      {
+        name: 'session_id',
+        in: 'path',
+        required: true,
+        description: 'A session of the person, from the list.',
+        schema: Type.String(),
+        example: 'q3bX0mT2v8kWcY5nL1aZsg',
+      },
+    ],
+    successes: [{ status: 200, description: 'The session has ended.', schemas: [SignedOut] }],
+    errors: [...anyCall, 'authentication_required', 'not_found', 'cross_site_request'],
     limits: [],
   },
 ];

@@ -6,6 +6,7 @@ import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { TestClock } from '../../base/live/test-clock.ts';
 import type { Config } from '../../config.ts';
+import type { AppTokens } from '../../identity/password-reset/index.ts';
 import type { SessionUser } from '../../identity/people/index.ts';
 import type { Verification } from '../../ledger/verification/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';
@@ -25,6 +26,8 @@ export interface AdminDeps {
   payments: PaymentDeps;
   /** The person who is signed in with these cookies; null if there is none. */
   sessionUser: (cookies: string | undefined) => Promise<Pick<SessionUser, 'user_id' | 'role'> | null>;
+  /** The tokens that apps hold for people. */
+  apps: AppTokens;
   /** Counts exports and wrong keys. Throws `rate_limited` or `rate_limit_unavailable`. */
   limits: {
     take(group: 'exports' | 'admin_key_failures', key: string): Promise<void>;

@@ -1,9 +1,12 @@
-/** A merchant's clients: listed and created. A new client has no scope before an administrator approves one (R-316). */
-import { NewOwnClient } from '@paydesk/contract';
+/**
+ * A merchant's clients: listed, created, disabled. A new client has no scope before an administrator approves one
+ * (R-316).
+ */
+import { NewOwnClient, OwnClientChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { changeAudited } from '../../base/audit/index.ts';
-import { createClient, selectClientPage } from '../../oauth/clients/index.ts';
-import { applyForScopes, latestApplications } from '../../oauth/scope-applications/index.ts';
+import { createClient, disableForMerchant, selectClientPage } from '../../oauth/clients/index.ts';
+import { applyForScopes, latestApplications, lockOwnClient } from '../../oauth/scope-applications/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { ownClientJson } from './client-json.ts';
@@ -11,6 +14,12 @@ import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
 
 const readNew = reader(NewOwnClient);
+const readChange = reader(OwnClientChange);
+
+/** A call about one of the merchant's clients. */
+interface ByClient {
+  Params: ByMerchant['Params'] & { client_id: string };
+}
 
 export function clientRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock } = deps;
@@ -27,6 +36,25 @@ export function clientRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       ({ client_id }) => client_id,
       (client) => ownClientJson(client, latest.get(client.client_id), now),
     );
+  });
+
+  app.patch<ByClient>('/clients/:client_id', async (request) => {
+    const { actor, merchant } = memberOf(request);
+    const { client_id } = request.params;
+    const { disabled } = readChange(request.body);
+    const act = { actor, action: disabled ? 'client.disable' : 'client.enable' };
+    const { after } = await changeAudited(deps, act, async (tx) => {
+      const client = await lockOwnClient(tx, merchant.merchant_id, client_id);
+      const change = await disableForMerchant(tx, deps, client, disabled);
+      const latest = (await latestApplications(tx, [client])).get(client_id);
+      const now = clock.real();
+      return {
+        target: `client:${client_id}`,
+        before: ownClientJson(change.before, latest, now),
+        after: ownClientJson(change.after, latest, now),
+      };
+    });
+    return after;
   });
 
   app.post<ByMerchant>('/clients', async (request, reply) => {

@@ -19,6 +19,7 @@ export const writes: Readonly<Record<string, readonly ConsoleRole[]>> = {
   'POST /notifications/:event_id/retry': technology,
   'POST /notifications/retry-failed': technology,
   'POST /clients': technology,
+  'PATCH /clients/:client_id': ownersOnly,
   'POST /clients/:client_id/scope-applications': technology,
   'POST /clients/:client_id/secret-rotation': technology,
   'POST /products': technology,

@@ -31,6 +31,7 @@ export interface AccountRoutesDeps extends SignInPageDeps {
 const successes = {
   saved: { kind: 'good', key: 'saved' },
   password: { kind: 'good', key: 'password_changed' },
+  session: { kind: 'good', key: 'session_ended' },
   sessions: { kind: 'good', key: 'sessions_ended' },
   app: { kind: 'good', key: 'app_removed' },
 } as const satisfies Record<string, Said>;
@@ -109,7 +110,7 @@ export function accountPageRoutes(app: FastifyInstance, deps: AccountRoutesDeps)
       });
     },
     async rotateSession({ user, request, reply }) {
-      setSession(reply, await sessions.begin(user.user_id, browserOf(request)));
+      setSession(reply, await sessions.begin(user, browserOf(request)));
     },
     sendRecoveryCodes({ request, reply }, codes) {
       const base = context(request);
@@ -135,13 +136,13 @@ const refusalMessage = (refusal: AppError): Said | undefined =>
 
 async function sendAccount(
   deps: AccountRoutesDeps,
-  { user: { user_id, name, email }, request, reply }: Visit,
+  { user: { user_id, name, email, role }, request, reply }: Visit,
   said?: Said,
   status = 200,
 ): Promise<FastifyReply> {
   const [factors, sessions, apps] = await Promise.all([
     factorsOf(deps, user_id),
-    deps.sessions.listOf(user_id, sessionToken(request)),
+    deps.sessions.listOf({ user_id, role }, sessionToken(request)),
     deps.apps.listOf(user_id),
   ]);
   const base = deps.pages.context(request);
@@ -153,7 +154,11 @@ async function sendAccount(
       passkeys: factors.passkeys.map((key) => ({ ...key, created_at: rfc3339(key.created_at) })),
     },
     passkeys_possible: passkeysPossible(deps.origin),
-    sessions: sessions.map((session) => ({ ...session, since: rfc3339(session.since) })),
+    sessions: sessions.map(({ signed_in_at, last_used_at, ...session }) => ({
+      ...session,
+      since: rfc3339(signed_in_at),
+      last_used: rfc3339(last_used_at),
+    })),
     apps,
     said,
   });

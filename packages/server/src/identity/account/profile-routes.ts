@@ -24,6 +24,11 @@ export function profileRoutes(page: AccountPage, deps: AccountRoutesDeps): void 
     return page.redirectDone(reply, 'sessions');
   });
 
+  page.form('/sessions/end-one', async ({ user, form, request, reply }) => {
+    await deps.sessions.endOne(user, form.get('session_id') ?? '', sessionToken(request));
+    return page.redirectDone(reply, 'session');
+  });
+
   page.form('/apps/remove', async ({ user, form, reply }) => {
     await deps.apps.revoke(user.user_id, form.get('client_id') ?? '');
     return page.redirectDone(reply, 'app');

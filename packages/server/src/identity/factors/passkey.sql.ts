@@ -49,6 +49,12 @@ export async function advancePasskey(
   return rows.length === 1;
 }
 
+/** Deletes all passkeys of a person; returns how many. */
+export async function deletePasskeysOf(db: Queryable, user_id: string): Promise<number> {
+  const gone = await db.query(sql`DELETE FROM passkeys WHERE user_id = ${user_id} RETURNING 1 AS gone`);
+  return gone.length;
+}
+
 export async function deletePasskey(db: Queryable, user_id: string, credential_id: string): Promise<void> {
   await db.query(sql`DELETE FROM passkeys WHERE user_id = ${user_id} AND credential_id = ${credential_id}`);
 }

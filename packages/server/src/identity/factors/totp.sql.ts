@@ -47,6 +47,8 @@ export async function confirmTotp(db: Queryable, user_id: string, at: Date): Pro
   return rows.length === 1;
 }
 
-export async function deleteTotp(db: Queryable, user_id: string): Promise<void> {
-  await db.query(sql`DELETE FROM totp_factors WHERE user_id = ${user_id}`);
+/** Returns whether the person had an app, confirmed or not. */
+export async function deleteTotp(db: Queryable, user_id: string): Promise<boolean> {
+  const gone = await db.query(sql`DELETE FROM totp_factors WHERE user_id = ${user_id} RETURNING 1 AS gone`);
+  return gone.length === 1;
 }

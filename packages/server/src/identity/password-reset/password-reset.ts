@@ -77,7 +77,7 @@ async function sendLink(
   request: ResetRequest,
 ): Promise<void> {
   const person = await selectPersonByEmail(db, request.email);
-  if (person === null) return;
+  if (person === null || person.disabled_at !== null) return;
   const token = ids.secret(32);
   const expires_at = later(clock.real(), linkLife_ms);
   await db.transaction(async (tx) => {

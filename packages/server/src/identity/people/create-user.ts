@@ -28,7 +28,13 @@ export async function createUser(
 ): Promise<Person> {
   const checked = { email: checkEmail(email), name: checkName(name), role };
   const password_hash = await hashPassword(checkPassword(password));
-  const person: Person = { ...checked, user_id: ids.uuid(), password_hash, created_at: now };
+  const person: Person = {
+    ...checked,
+    user_id: ids.uuid(),
+    password_hash,
+    created_at: now,
+    disabled_at: null,
+  };
   try {
     await insertPerson(tx, person);
   } catch (error) {

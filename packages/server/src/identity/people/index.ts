@@ -2,21 +2,25 @@
 export { createAdmin, createUser } from './create-user.ts';
 export { hashPassword, isPassword } from './password.ts';
 export {
+  lockWithAdministrators,
   selectPeople,
   selectPeopleNamed,
   selectPerson,
   selectPersonByEmail,
   updateName,
   updatePassword,
+  updatePerson,
 } from './person.sql.ts';
 export {
   type Person,
+  type Role,
   type SessionUser,
   type SignedInUser,
   checkEmail,
   checkName,
   checkPassword,
   emailKey,
+  isAdministrator,
   mayBePassword,
   platformRoleOf,
 } from './person.ts';

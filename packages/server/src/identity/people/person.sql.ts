@@ -1,8 +1,8 @@
 /** Reads and writes accounts (table `users`). */
 import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
-import { emailKey, type Person } from './person.ts';
+import { emailKey, isAdministrator, type Person } from './person.ts';
 
-const columns = sql`user_id, email, name, role, password_hash, created_at`;
+const columns = sql`user_id, email, name, role, password_hash, created_at, disabled_at`;
 
 export async function selectPerson(db: Queryable, user_id: string): Promise<Person | null> {
   const [row] = await db.query<Person & Row>(sql`SELECT ${columns} FROM users WHERE user_id = ${user_id}`);
@@ -53,6 +53,31 @@ export async function insertPerson(tx: Tx, p: Person): Promise<void> {
 
 export async function updatePassword(tx: Tx, user_id: string, password_hash: string): Promise<void> {
   await tx.query(sql`UPDATE users SET password_hash = ${password_hash} WHERE user_id = ${user_id}`);
+}
+
+/**
+ * Locks a person together with all active administrators, always in the same order, so that two changes at once see
+ * each other and leave one administrator.
+ *
+ * @returns the person, and the number of active administrators; null where there is no such person
+ */
+export async function lockWithAdministrators(
+  tx: Tx,
+  user_id: string,
+): Promise<{ person: Person; administrators: number } | null> {
+  const locked = await tx.query<Person & Row>(
+    sql`SELECT ${columns} FROM users WHERE user_id = ${user_id} OR (role = 'admin' AND disabled_at IS NULL)
+      ORDER BY user_id FOR UPDATE`,
+  );
+  const person = locked.find((one) => one.user_id === user_id);
+  return person === undefined ? null : { person, administrators: locked.filter(isAdministrator).length };
+}
+
+export async function updatePerson(tx: Tx, p: Person): Promise<void> {
+  await tx.query(
+    sql`UPDATE users SET name = ${p.name}, role = ${p.role}, disabled_at = ${p.disabled_at}
+      WHERE user_id = ${p.user_id}`,
+  );
 }
 
 export async function updateName(db: Queryable, user_id: string, name: string): Promise<void> {

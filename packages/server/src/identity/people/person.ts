@@ -17,13 +17,19 @@ export interface Person {
   /** argon2id, in PHC form. */
   password_hash: string;
   created_at: Date;
+  /** Since when the person cannot sign in; null for everyone else. */
+  disabled_at: Date | null;
 }
+
+/** Whether a person can administer the platform. */
+export const isAdministrator = ({ role, disabled_at }: Pick<Person, 'role' | 'disabled_at'>): boolean =>
+  role === 'admin' && disabled_at === null;
 
 /** The signed-in person, as other modules see it. */
 export type SessionUser = Pick<Person, 'user_id' | 'name' | 'email' | 'role'>;
 
-/** The signed-in person, with the real time of the sign-in. */
-export type SignedInUser = SessionUser & { signed_in_at: Date };
+/** The signed-in person, with the real times of the sign-in and of the last proof of presence. */
+export type SignedInUser = SessionUser & { signed_in_at: Date; proved_at: Date };
 
 /** The key by which addresses are compared: case and spelling variants share one account. */
 export const emailKey = (email: string): string => email.trim().normalize('NFKC').toLowerCase();

@@ -12,5 +12,12 @@ export {
   setPending,
   setSession,
 } from './session-cookies.ts';
+export { deviceWords } from './device.ts';
 export { deleteSessionsOf } from './session.sql.ts';
-export { type Browser, type Sessions, createSessions, purgeExpiredSessions } from './sessions.ts';
+export {
+  type Browser,
+  type SessionEntry,
+  type Sessions,
+  createSessions,
+  purgeExpiredSessions,
+} from './sessions.ts';

@@ -8,37 +8,58 @@ export interface SessionRow {
   user_id: string;
   /** The `User-Agent` of the browser. */
   agent: string;
+  /** The network address of the sign-in; null where an older release stored the session. */
+  address: string | null;
   created_at: Date;
-  /** Real time. */
+  /** Null where an older release stored the session. */
+  last_used_at: Date | null;
+  /** When the person last proved to be present; null means at `created_at`. */
+  proved_at: Date | null;
+  /** When the row may be deleted; real time. */
   expires_at: Date;
 }
 
-/** A session with its person; null where it is unknown or expired. */
+export type FoundSession = SessionUser &
+  Pick<SessionRow, 'created_at' | 'last_used_at' | 'proved_at' | 'expires_at'>;
+
+/** A session with its person; null where it is unknown or expired, or the person is disabled. */
 export async function selectSession(
   db: Queryable,
   token_hash: Buffer,
   now: Date,
-): Promise<(SessionUser & Pick<SessionRow, 'created_at' | 'expires_at'>) | null> {
-  const [row] = await db.query<SessionUser & Pick<SessionRow, 'created_at' | 'expires_at'> & Row>(
-    sql`SELECT u.user_id, u.name, u.email, u.role, s.created_at, s.expires_at
+): Promise<FoundSession | null> {
+  const [row] = await db.query<FoundSession & Row>(
+    sql`SELECT u.user_id, u.name, u.email, u.role, s.created_at, s.last_used_at, s.proved_at, s.expires_at
       FROM sessions s JOIN users u ON u.user_id = s.user_id
-      WHERE s.token_hash = ${token_hash} AND s.expires_at > ${now}`,
+      WHERE s.token_hash = ${token_hash} AND s.expires_at > ${now} AND u.disabled_at IS NULL`,
   );
   return row ?? null;
 }
 
+const columns = sql`token_hash, user_id, agent, address, created_at, last_used_at, proved_at, expires_at`;
+
 export async function insertSession(db: Queryable, s: SessionRow): Promise<void> {
   await db.query(
-    sql`INSERT INTO sessions (token_hash, user_id, agent, created_at, expires_at)
-      VALUES (${s.token_hash}, ${s.user_id}, ${s.agent}, ${s.created_at}, ${s.expires_at})`,
+    sql`INSERT INTO sessions (${columns}) VALUES (${s.token_hash}, ${s.user_id}, ${s.agent}, ${s.address},
+      ${s.created_at}, ${s.last_used_at}, ${s.proved_at}, ${s.expires_at})`,
   );
 }
 
-export async function extendSession(db: Queryable, token_hash: Buffer, expires_at: Date): Promise<void> {
+/** Stores a use of a session. A later use that another process has stored stays. */
+export async function updateSessionUse(
+  db: Queryable,
+  token_hash: Buffer,
+  { last_used_at, expires_at }: { last_used_at: Date; expires_at: Date },
+): Promise<void> {
   await db.query(
-    sql`UPDATE sessions SET expires_at = ${expires_at}
-      WHERE token_hash = ${token_hash} AND expires_at < ${expires_at}`,
+    sql`UPDATE sessions SET last_used_at = ${last_used_at}, expires_at = ${expires_at}
+      WHERE token_hash = ${token_hash} AND (last_used_at IS NULL OR last_used_at < ${last_used_at})`,
   );
+}
+
+/** Stores a proof of presence. */
+export async function updateSessionProof(db: Queryable, token_hash: Buffer, proved_at: Date): Promise<void> {
+  await db.query(sql`UPDATE sessions SET proved_at = ${proved_at} WHERE token_hash = ${token_hash}`);
 }
 
 export async function deleteSession(db: Queryable, token_hash: Buffer): Promise<void> {
@@ -48,16 +69,18 @@ export async function deleteSession(db: Queryable, token_hash: Buffer): Promise<
 /** The sessions of a person that have not expired, newest first; at most 100. */
 export function selectSessionsOf(db: Queryable, user_id: string, now: Date): Promise<SessionRow[]> {
   return db.query<SessionRow & Row>(
-    sql`SELECT token_hash, user_id, agent, created_at, expires_at FROM sessions
+    sql`SELECT ${columns} FROM sessions
       WHERE user_id = ${user_id} AND expires_at > ${now} ORDER BY created_at DESC, token_hash LIMIT 100`,
   );
 }
 
-/** Deletes all sessions of a person except `keep`. */
-export async function deleteSessionsOf(db: Queryable, user_id: string, keep: Buffer | null): Promise<void> {
-  await db.query(
-    sql`DELETE FROM sessions WHERE user_id = ${user_id} AND token_hash IS DISTINCT FROM ${keep}::bytea`,
+/** Deletes all sessions of a person except `keep`; returns how many. */
+export async function deleteSessionsOf(db: Queryable, user_id: string, keep: Buffer | null): Promise<number> {
+  const gone = await db.query(
+    sql`DELETE FROM sessions WHERE user_id = ${user_id} AND token_hash IS DISTINCT FROM ${keep}::bytea
+      RETURNING 1 AS gone`,
   );
+  return gone.length;
 }
 
 /** Deletes a batch of sessions that expired before `at`; returns how many. */

@@ -1,52 +1,67 @@
-/** Sessions of signed-in people: begin, read, end, list and purge. */
-import { type Clock, days, later } from '../../base/time/clock.ts';
+/** Sessions of signed-in people: begin, read, prove, end, list and purge. */
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import { deleteExpiredOneTimeTokens } from '../one-time-tokens/index.ts';
-import type { SignedInUser } from '../people/index.ts';
+import type { SessionUser, SignedInUser } from '../people/index.ts';
+import { deviceOf, type Device } from './device.ts';
+import { endOfSession, isUseNoted, lastUseBefore, type SessionTimes } from './session-life.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
   deleteSessionsOf,
   insertSession,
-  extendSession,
   selectSession,
   selectSessionsOf,
+  type SessionRow,
+  updateSessionProof,
+  updateSessionUse,
 } from './session.sql.ts';
 
-/** How long a session lives after its last use; real time. */
-const sessionLife_ms = days(14);
 /** Length of the stored `User-Agent`, in characters. */
 const maxAgentLength = 200;
-/** A use extends a session only after this time, so that there is one write a day and not one a request. */
-const extendAfter_ms = days(1);
 
 /**
  * Sessions of signed-in people. Invariant: a token is 256 random bits and only its SHA-256 is stored; every request
- * reads its session from the database, so that signing out takes effect in all processes at once (H-18).
+ * reads its session from the database, so that signing out and disabling a person take effect in all processes at once
+ * (H-18).
  */
 export interface Sessions {
   /**
    * Begins a session and ends the one that the browser had before, so that no token from before stays valid (H-18).
+   * Signing in is a proof of presence.
    *
    * @returns the token
    */
-  begin(user_id: string, browser: { agent: string; previous: string | null }): Promise<string>;
+  begin(user: Pick<SessionUser, 'user_id' | 'role'>, browser: SessionBrowser): Promise<string>;
   /** The person of a session; null where the token is missing, unknown or expired. A use extends the session. */
   userOf(token: string | null): Promise<SignedInUser | null>;
+  /** Stores that the person of a session has just proved to be present; returns when. */
+  prove(token: string | null): Promise<Date>;
   /** Ends a session; does nothing where there is none. */
   end(token: string | null): Promise<void>;
-  /** The sessions of a person, newest first. */
-  listOf(user_id: string, token: string | null): Promise<SessionEntry[]>;
+  /** The sessions of a person, newest first; at most 100. */
+  listOf(user: Pick<SessionUser, 'user_id' | 'role'>, token: string | null): Promise<SessionEntry[]>;
+  /** Ends one of a person's sessions. Returns what it was; null where the person has no such session. */
+  endOne(
+    user: Pick<SessionUser, 'user_id' | 'role'>,
+    session_id: string,
+    token: string | null,
+  ): Promise<SessionEntry | null>;
   /** Ends all sessions of a person except the one with this token. */
   endOthers(user_id: string, token: string): Promise<void>;
 }
 
 /** A session as its owner sees it. */
-export interface SessionEntry {
-  agent: string;
-  since: Date;
+export interface SessionEntry extends Device {
+  /** Names the session. It is made of the stored hash and gives no access. */
+  session_id: string;
+  /** The network address of the sign-in; empty where it is not known. */
+  address: string;
+  signed_in_at: Date;
+  last_used_at: Date;
   /** Whether the request came with this session. */
   current: boolean;
 }
@@ -58,16 +73,34 @@ export interface SessionDeps {
 }
 
 export function createSessions({ db, clock, ids }: SessionDeps): Sessions {
+  async function entriesOf(
+    { user_id, role }: Pick<SessionUser, 'user_id' | 'role'>,
+    token: string | null,
+  ): Promise<{ hash: Buffer; entry: SessionEntry }[]> {
+    const now = clock.real();
+    const rows = await selectSessionsOf(db, user_id, now);
+    const own = token === null ? null : tokenHash(token);
+    return rows
+      .filter((row) => endOfSession(role, timesOf(row)) > now)
+      .map((row) => ({
+        hash: row.token_hash,
+        entry: { ...entryOf(row), current: own?.equals(row.token_hash) ?? false },
+      }));
+  }
+
   return {
-    async begin(user_id, { agent, previous }) {
+    async begin({ user_id, role }, { agent, address, previous }) {
       const token = ids.secret(32);
-      const created_at = clock.real();
+      const now = clock.real();
       const session = {
         token_hash: tokenHash(token),
         user_id,
         agent: agent.slice(0, maxAgentLength),
-        created_at,
-        expires_at: later(created_at, sessionLife_ms),
+        address,
+        created_at: now,
+        last_used_at: now,
+        proved_at: now,
+        expires_at: endOfSession(role, { created_at: now, last_used_at: now }),
       };
       await db.transaction(async (tx) => {
         if (isToken(previous)) await deleteSession(tx, tokenHash(previous));
@@ -80,30 +113,54 @@ export function createSessions({ db, clock, ids }: SessionDeps): Sessions {
       const now = clock.real();
       const found = await selectSession(db.lookups, tokenHash(token), now);
       if (found === null) return null;
-      const { created_at, expires_at, ...user } = found;
-      const extended = later(now, sessionLife_ms);
-      if (extended.getTime() - expires_at.getTime() > extendAfter_ms) {
-        await extendSession(db, tokenHash(token), extended);
+      const { user_id, name, email, role, created_at, proved_at } = found;
+      const times = timesOf(found);
+      if (endOfSession(role, times) <= now) return null;
+      if (isUseNoted(role, times, now)) {
+        const expires_at = endOfSession(role, { created_at, last_used_at: now });
+        await updateSessionUse(db, tokenHash(token), { last_used_at: now, expires_at });
       }
-      return { ...user, signed_in_at: created_at };
+      return { user_id, name, email, role, signed_in_at: created_at, proved_at: proved_at ?? created_at };
+    },
+    async prove(token) {
+      const now = clock.real();
+      if (isToken(token)) await updateSessionProof(db, tokenHash(token), now);
+      return now;
     },
     async end(token) {
       if (isToken(token)) await deleteSession(db, tokenHash(token));
     },
-    async listOf(user_id, token) {
-      const own = token === null ? null : tokenHash(token);
-      const rows = await selectSessionsOf(db, user_id, clock.real());
-      return rows.map(({ agent, created_at, token_hash }) => ({
-        agent,
-        since: created_at,
-        current: own?.equals(token_hash) ?? false,
-      }));
+    async listOf(user, token) {
+      return (await entriesOf(user, token)).map(({ entry }) => entry);
+    },
+    async endOne(user, session_id, token) {
+      const found = (await entriesOf(user, token)).find(({ entry }) => entry.session_id === session_id);
+      if (found === undefined) return null;
+      await deleteSession(db, found.hash);
+      return found.entry;
     },
     async endOthers(user_id, token) {
       await deleteSessionsOf(db, user_id, tokenHash(token));
     },
   };
 }
+
+const timesOf = (row: Pick<SessionRow, 'created_at' | 'last_used_at' | 'expires_at'>): SessionTimes => ({
+  created_at: row.created_at,
+  last_used_at: row.last_used_at ?? lastUseBefore(row.expires_at),
+});
+
+const entryOf = (row: SessionRow): Omit<SessionEntry, 'current'> => ({
+  session_id: createHash('sha256')
+    .update('session-id')
+    .update(row.token_hash)
+    .digest('base64url')
+    .slice(0, 22),
+  ...deviceOf(row.agent),
+  address: row.address ?? '',
+  signed_in_at: row.created_at,
+  last_used_at: timesOf(row).last_used_at,
+});
 
 /** Whether a text has the form of our tokens: 256 bits in base64url. */
 const isToken = (text: string | null): text is string => text !== null && /^[\w-]{43}$/.test(text);
@@ -116,6 +173,9 @@ export async function purgeExpiredSessions(
   const now = clock.real();
   return (await deleteExpiredSessions(db, now, limit)) + (await deleteExpiredOneTimeTokens(db, now, limit));
 }
+
+/** What a session keeps of the browser that began it. */
+export type SessionBrowser = Pick<Browser, 'address' | 'agent' | 'previous'>;
 
 /** The browser that sends a request. */
 export interface Browser {

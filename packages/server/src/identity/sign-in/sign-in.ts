@@ -61,7 +61,7 @@ export async function signIn(
   if (needsSecondFactor(await factorsOf(deps, person.user_id))) {
     return { done: false, pending: await startSecondFactor(deps, person.user_id) };
   }
-  return { done: true, person, token: await deps.sessions.begin(person.user_id, browser) };
+  return { done: true, person, token: await deps.sessions.begin(person, browser) };
 }
 
 /**
@@ -89,20 +89,21 @@ export async function confirmSignIn(
   return beginSessionFor(deps, user_id, browser);
 }
 
-/** Begins a session for a person who is authenticated. Throws `authentication_required` where the account is gone. */
+/** Begins a session for a person who is authenticated. Throws `authentication_required` where they are disabled. */
 export async function beginSessionFor(
   deps: SignInDeps,
   user_id: string,
   browser: Browser,
 ): Promise<NewSession> {
   const person = await selectPerson(deps.db, user_id);
-  if (person === null) throw new AppError('authentication_required');
-  return { person, token: await deps.sessions.begin(user_id, browser) };
+  if (person === null || person.disabled_at !== null) throw new AppError('authentication_required');
+  return { person, token: await deps.sessions.begin(person, browser) };
 }
 
 async function findPersonByPassword(db: Database, email: string, password: string): Promise<Person | null> {
   const possible = mayBePassword(password);
   const person = possible ? await selectPersonByEmail(db, email) : null;
   const right = await isPassword(person?.password_hash ?? null, possible ? password : '-');
-  return right ? person : null;
+  // A disabled person gets the answer of a wrong password, which takes as long.
+  return right && person?.disabled_at === null ? person : null;
 }

@@ -21,6 +21,8 @@ export interface Client {
   disabled: boolean;
   /** Tokens of another generation are refused: raising it ends every token of the client (D-170). */
   token_generation: number;
+  /** Null where the platform disabled the client, or it is enabled. */
+  disabled_by: 'merchant' | null;
   created_at: Date;
 }
 

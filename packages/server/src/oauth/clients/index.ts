@@ -3,5 +3,11 @@ export { secretMatches } from './client-secret.ts';
 export { selectClientForUpdate, selectClientPage, selectClients, selectClientsByIds } from './client.sql.ts';
 export { type Client, checkScopes, grantedScopes } from './client.ts';
 export { type FindClient, createFindClient, isClientSecret } from './read-clients.ts';
-export { createClient, editClient, rotateClientSecret, setClientScopes } from './save-client.ts';
+export {
+  createClient,
+  disableForMerchant,
+  editClient,
+  rotateClientSecret,
+  setClientScopes,
+} from './save-client.ts';
 export { type Scope, isScope, scopes, userScopes } from './scopes.ts';

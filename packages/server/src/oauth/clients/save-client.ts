@@ -41,6 +41,7 @@ export async function createClient(
     previous_valid_until: null,
     disabled: false,
     token_generation: 0,
+    disabled_by: null,
     created_at: now,
   });
   await insertClient(tx, client);
@@ -86,11 +87,35 @@ export async function editClient(
       redirect_uris: redirect_uris ?? client.redirect_uris,
       disabled: disabled ?? client.disabled,
       token_generation: nextGeneration(client, disabled === true && !client.disabled),
+      disabled_by: disabled === undefined ? client.disabled_by : null,
       type: type ?? client.type,
       secret_digest: client_secret === null ? client.secret_digest : digestSecret(box, client_secret),
     };
   });
   return { before, after, client_secret };
+}
+
+/**
+ * Disables a client for its merchant, or enables it again. Repeating it changes nothing.
+ *
+ * @throws AppError `administrator_required` for enabling a client that the platform has disabled
+ */
+export async function disableForMerchant(
+  tx: Tx,
+  keys: Keys,
+  client: Client,
+  disabled: boolean,
+): Promise<{ before: Client; after: Client }> {
+  if (client.disabled === disabled) return { before: client, after: client };
+  if (client.disabled && client.disabled_by !== 'merchant') {
+    throw new AppError('administrator_required', {
+      description: 'An administrator has disabled this client.',
+    });
+  }
+  const { before, after } = await editClient(tx, keys, client.client_id, { disabled });
+  const decided: Client = { ...after, disabled_by: disabled ? 'merchant' : null };
+  await updateClient(tx, decided);
+  return { before, after: decided };
 }
 
 /**

@@ -6,6 +6,7 @@ import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { LiveCache } from '../../base/live/live-cache.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
+import { selectPerson } from '../../identity/people/index.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import { type FindClient, scopes, secretMatches } from '../clients/index.ts';
 import { selectConsent, ensureSubject } from '../consents/index.ts';
@@ -159,16 +160,17 @@ function useOurAddresses(provider: LibraryProvider, public_url: string): void {
 
 /**
  * The account for the library. It asks at the authorization and again when the code is used, where an inactive
- * merchant is refused (R-313, D-166).
+ * merchant is refused (R-313, D-166), and a person who was disabled meanwhile.
  */
 async function findAccount(
-  { findClient, findMerchant }: ProviderDeps,
+  { db, findClient, findMerchant }: ProviderDeps,
   ctx: KoaContextWithOIDC,
   accountId: string,
 ): Promise<{ accountId: string; claims: () => { sub: string } }> {
   const client = await findClient(ctx.oidc.client?.clientId ?? '');
-  if (ctx.oidc.route === 'token' && (client === null || !(await mayAct(client, findMerchant)))) {
-    throw new AppError('merchant_inactive');
+  if (ctx.oidc.route === 'token') {
+    if (client === null || !(await mayAct(client, findMerchant))) throw new AppError('merchant_inactive');
+    if ((await selectPerson(db, accountId))?.disabled_at !== null) throw new AppError('invalid_grant');
   }
   return { accountId, claims: () => ({ sub: accountId }) };
 }

@@ -1,0 +1,54 @@
+/** The life of an account: `PATCH /users/{user_id}`, `DELETE …/sessions` and `DELETE …/factors`. */
+import { UserChange } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { changeAudited, runAudited } from '../../base/audit/index.ts';
+import { reader } from '../../base/input/decode.ts';
+import { changePerson, endSessionsOf, removeFactorsOf } from '../../identity/removal/index.ts';
+import { demandReason } from '../request/decode.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { userInPath } from '../request/person.ts';
+import { actorOf, type ByUser } from '../request/request.ts';
+import { userJson } from './user-json.ts';
+
+const readChange = reader(UserChange);
+
+export function accountRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  const { db, apps, clock } = deps;
+
+  app.patch<ByUser>('/users/:user_id', async (request) => {
+    const { reason, ...change } = readChange(request.body);
+    const { user_id } = await userInPath(db, request.params.user_id);
+    const act = { actor: actorOf(request), action: 'user.change', reason: demandReason(reason) };
+    const { after } = await changeAudited(deps, act, async (tx) => {
+      const changed = await changePerson(tx, apps, user_id, change, clock.now());
+      return {
+        target: `user:${user_id}`,
+        before: userJson(changed.before),
+        after: userJson(changed.after),
+      };
+    });
+    return after;
+  });
+
+  app.delete<ByUser>('/users/:user_id/sessions', async (request) => {
+    const { user_id } = await userInPath(db, request.params.user_id);
+    const act = { actor: actorOf(request), action: 'user.end-sessions' };
+    const { after } = await runAudited(deps, act, async (tx) => ({
+      target: `user:${user_id}`,
+      before: null,
+      after: { ended: await endSessionsOf(tx, user_id) },
+    }));
+    return after;
+  });
+
+  app.delete<ByUser>('/users/:user_id/factors', async (request) => {
+    const { user_id } = await userInPath(db, request.params.user_id);
+    const act = { actor: actorOf(request), action: 'user.remove-factors' };
+    const { after } = await runAudited(deps, act, async (tx) => ({
+      target: `user:${user_id}`,
+      before: null,
+      after: { removed: await removeFactorsOf(tx, user_id) },
+    }));
+    return after;
+  });
+}

@@ -1,0 +1,2 @@
+/** What administrators do to other people's accounts. */
+export { changePerson, endSessionsOf, removeFactorsOf } from './change-person.ts';

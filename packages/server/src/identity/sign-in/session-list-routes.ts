@@ -1,0 +1,33 @@
+/** `GET /session/list` and `DELETE /session/{session_id}`: a person's sessions, and the end of one of them. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../../base/errors.ts';
+import { requireSameOrigin } from '../../http/same-origin.ts';
+import type { SignedInUser } from '../people/index.ts';
+import { clearSession, type Sessions, sessionToken } from '../sessions/index.ts';
+import { sessionJson } from './session-json.ts';
+
+interface BySession {
+  Params: { session_id: string };
+}
+
+export function sessionListRoutes(app: FastifyInstance, { sessions }: { sessions: Sessions }): void {
+  async function requireUser(request: Pick<FastifyRequest, 'server' | 'headers'>): Promise<SignedInUser> {
+    const user = await sessions.userOf(sessionToken(request));
+    if (user === null) throw new AppError('authentication_required');
+    return user;
+  }
+
+  app.get('/session/list', async (request) => {
+    const user = await requireUser(request);
+    return { items: (await sessions.listOf(user, sessionToken(request))).map(sessionJson) };
+  });
+
+  app.delete<BySession>('/session/:session_id', async (request, reply) => {
+    requireSameOrigin(request);
+    const user = await requireUser(request);
+    const ended = await sessions.endOne(user, request.params.session_id, sessionToken(request));
+    if (ended === null) throw new AppError('not_found');
+    if (ended.current) clearSession(reply);
+    return {};
+  });
+}
