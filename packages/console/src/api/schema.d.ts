@@ -874,6 +874,25 @@ export interface components {
             field?: string;
         };
         /**
+         * RevocationRequest
+         * @description Sent as a form, with the credentials of the client that got the token.
+         * @example {
+         *       "token": "b3Bh…cXVl",
+         *       "client_id": "your-client-id",
+         *       "client_secret": "your-client-secret"
+         *     }
+         */
+        RevocationRequest: {
+            /** @description The access token to end. */
+            token: string;
+            /** @description A hint for the search, such as `access_token`. It changes nothing. */
+            token_type_hint?: string;
+            /** @description Your client id. Required unless you send it by HTTP Basic. */
+            client_id?: string;
+            /** @description Your client secret. Required unless you send it by HTTP Basic, or your client is public. */
+            client_secret?: string;
+        };
+        /**
          * CreateCollectionOrder
          * @description Send exactly one of `amount` and `amount_minor`. Null in an optional member means the same as omitting it. Unknown members are ignored.
          * @example {
@@ -3743,7 +3762,7 @@ export interface components {
          */
         ClientSecretRotation: {
             /**
-             * @description Revokes the old secret immediately, for example after a leak. Otherwise the old secret works for another 24 hours.
+             * @description Revokes the old secret and ends every token of the client immediately, for example after a leak. Otherwise the old secret works for another 24 hours, and tokens stay valid.
              * @default false
              */
             revoke_old: boolean;
