@@ -74,6 +74,7 @@ const catalogOrderExample = {
   updated_at: '2026-03-02 09:31:00',
 };
 
+/** The members of a catalog order, with fixed types, and its status as a number. */
 const catalogOrder = {
   order_no: orderNo,
   gd_no: gdNo,
@@ -145,6 +146,7 @@ export const CatalogPaymentSession = Type.Object(
   },
 );
 
+/** The state of the payment, apart from that of the order. */
 export const CatalogPaymentStatus = Type.Object(
   {
     status: Type.Integer({

@@ -19,6 +19,7 @@ import {
 /** All states of an order in this version: six words, never a number of the catalog (R-016, R-029). */
 export const collectionStatuses = ['pending', 'paid', 'review', 'expired', 'refunded', 'chargeback'] as const;
 
+/** What each state means to a merchant (R-011). */
 export const CollectionStatus = OneOf(
   collectionStatuses,
   'Only `paid` means that the payment is confirmed and booked. `pending` and `review` are unresolved: money may ' +
@@ -146,6 +147,10 @@ export const CreateCollectionOrder = Type.Object(
 );
 export type CreateCollectionOrder = Static<typeof CreateCollectionOrder>;
 
+/**
+ * The invoice, whatever the buyer pays (R-025, R-026, R-027), with the precision that is stored with the order (R-024,
+ * R-028).
+ */
 const invoice = {
   amount: DecimalText(
     'The invoice amount as a decimal string, with exactly the decimals of the currency. The payment method does ' +
@@ -195,7 +200,7 @@ const createdExample = {
   expires_at: '2026-03-02T10:00:00.000Z',
 };
 
-/** The answer to a creation: exactly these members (R-052). */
+/** The answer to a creation: exactly these members, without a version (R-052, D-002, D-041). */
 export const CreatedCollectionOrder = Type.Object(created, {
   title: 'CreatedCollectionOrder',
   description:
@@ -204,7 +209,7 @@ export const CreatedCollectionOrder = Type.Object(created, {
 });
 export type CreatedCollectionOrder = Static<typeof CreatedCollectionOrder>;
 
-/** An order in reads and lists (R-053). */
+/** An order in reads and lists: exactly these members (R-053, R-054). */
 export const CollectionOrder = Type.Object(
   {
     ...created,

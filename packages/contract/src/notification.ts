@@ -55,7 +55,10 @@ export const statusNotificationExample = {
   },
 };
 
-/** The body of a notification, in format version 1 (R-018, R-262). */
+/**
+ * The body of a notification, in format version 1 (R-018, R-262). `id` is also its header and is not the payment's
+ * event (R-265); `created_at` is not the time of the payment (R-266).
+ */
 export const StatusNotification = Type.Object(
   {
     id: NotificationId,
@@ -111,7 +114,10 @@ export const DeliveryAttempt = Type.Object(
 );
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
-/** A notification and its delivery. All nine members are always present (R-290, D-147). */
+/**
+ * A notification and its delivery. All nine members are always present (R-290, D-147): the envelope as it is sent
+ * (R-294), the state and the count of attempts (R-291), and the latest 20 of them (R-292).
+ */
 export const DeliveryRecord = Type.Object(
   {
     event_id: Type.String({

@@ -11,7 +11,7 @@ export const maxMinorUnits = 9_007_199_254_740_991;
 
 /**
  * A positive amount in minor units of its currency. In JSON it is an integer that every double holds exactly,
- * so every reader is safe. In our code it is a `bigint`, written as digits and never converted to a float.
+ * so every reader is safe (R-026). In our code it is a `bigint`, written as digits and never converted to a float.
  */
 export const MinorUnits = (description: string) =>
   Type.Unsafe<bigint>({ type: 'integer', minimum: 1, maximum: maxMinorUnits, description });
@@ -55,6 +55,7 @@ export const Text = (description: string) => Type.String({ description });
 /** A string of at most `maxLength` characters. */
 export const TextUpTo = (maxLength: number, description: string) => Type.String({ maxLength, description });
 
+/** The upper-case code of a currency (R-027). */
 export const CurrencyCode = (description: string) =>
   Type.String({ pattern: '^[A-Z]{3,10}$', description, examples: ['USD'] });
 

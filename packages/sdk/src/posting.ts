@@ -32,7 +32,9 @@ export type PostingDecision =
   | { action: 'ignore' }
   | { action: 'mismatch'; differences: Difference[] };
 
-/** Whether the payment is confirmed. Only the status `paid` confirms it. */
+/**
+ * Whether the payment is confirmed. Only the status `paid` confirms it; a status of a later version does not (R-019).
+ */
 export function isPaid(order: { status: CollectionStatus }): boolean {
   return order.status === 'paid';
 }

@@ -18,7 +18,7 @@ export interface Config {
   readonly port: number;
   /** The port of health checks and metrics. Null: they have no listener of their own. */
   readonly ops_port: number | null;
-  /** Origin and path prefix of all links, without a trailing slash (R-001). */
+  /** Origin and path prefix of all links, whatever `Host` says, without a trailing slash (R-001, H-23). */
   readonly public_url: string;
   /** Only the path prefix: '' or '/pay'. All routes are below it. */
   readonly base_path: string;

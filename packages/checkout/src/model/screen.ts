@@ -82,8 +82,8 @@ export type Obstacle =
   | { kind: 'unavailable'; reason: string };
 
 /**
- * The obstacle of a method for this buyer, or null if it can be paid now: no sign-in (R-212, R-213), the buyer's own shop
- * (R-214), too little PTK (R-215).
+ * The obstacle of a method for this buyer, or null if it can be paid now: no sign-in (R-212, R-213), the buyer's own
+ * shop (R-214), too little PTK (R-215).
  */
 export function obstacleOf(method: CheckoutMethod, buyer: CheckoutState['buyer']): Obstacle | null {
   if (method.login_required && buyer === null) return { kind: 'login_required' };

@@ -43,7 +43,7 @@ export const accountUi = ({ locale }: Pick<BaseContext, 'locale'>): Ui<AccountKe
 
 /**
  * A complete HTML document. Every script and style carries the nonce (H-17). The page loads nothing from elsewhere and
- * sends no referrer (R-382).
+ * sends no referrer (R-382). Stored texts are escaped (R-381).
  */
 export function renderDocument({ page, title, inLanguage, script, children }: DocumentOptions): string {
   const { nonce, base_path, assets, locale } = page;

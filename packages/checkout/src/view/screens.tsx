@@ -204,6 +204,7 @@ function UnresolvedScreen({ ui, context, page }: ScreenProps) {
   );
 }
 
+/** The confirmation, with the link back to the merchant if the order has a return address. */
 function PaidScreen(props: ScreenProps & { late: boolean }) {
   const { ui, page, late } = props;
   const { state } = page;

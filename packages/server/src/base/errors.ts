@@ -24,6 +24,7 @@ export class AppError extends Error {
     this.detail = detail;
   }
 
+  /** Each code has one status. */
   get status(): number {
     return statusOf(this.code);
   }
@@ -44,7 +45,7 @@ export function invalid(field: string, description: string): AppError {
   return new AppError('invalid_request', { field, description });
 }
 
-/** An assumption of the code is wrong. This is a defect: it is answered with 500 and logged with its stack. */
+/** An assumption of the code is wrong. This is a defect: it is answered with 500 and logged with its stack. */
 export class InvariantError extends Error {
   constructor(message: string) {
     super(message);

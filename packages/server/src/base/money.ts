@@ -33,7 +33,10 @@ export function parseDecimal(text: string): Decimal | null {
   return { digits: BigInt(whole + fraction), scale: fraction.length };
 }
 
-/** The minor units of a decimal, never rounded (R-082); null if it has non-zero digits beyond the precision (R-092, R-093). */
+/**
+ * The minor units of a decimal, never rounded (R-082); null if it has non-zero digits beyond the precision (R-092,
+ * R-093).
+ */
 export function toMinor(value: Decimal, decimals: number): bigint | null {
   if (value.scale <= decimals) return value.digits * 10n ** BigInt(decimals - value.scale);
   const excess = 10n ** BigInt(value.scale - decimals);
@@ -45,7 +48,10 @@ export function sameAmount(value: Decimal, minor: bigint, decimals: number): boo
   return value.digits * 10n ** BigInt(decimals) === minor * 10n ** BigInt(value.scale);
 }
 
-/** An amount in minor units as a decimal string with exactly `decimals` fraction digits (R-024). */
+/**
+ * An amount in minor units as a decimal string with exactly `decimals` fraction digits, the same everywhere (R-024,
+ * R-057).
+ */
 export function formatMinor(minor: bigint, decimals: number): string {
   const sign = minor < 0n ? '-' : '';
   const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, '0');

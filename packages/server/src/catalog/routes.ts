@@ -20,13 +20,13 @@ export interface CatalogRoutesDeps extends ListDeps {
 
 type Query = Record<string, string | string[] | undefined>;
 
-/** Adds the routes. They accept both kinds of tokens (R-322). */
+/** Adds the routes below `/openapi/v1` (R-017). They accept both kinds of tokens (R-322). */
 export function catalogRoutes(app: FastifyInstance, deps: CatalogRoutesDeps): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
 
   /**
-   * Checks token, scope and merchant, then the rate limit (R-334, D-011, D-160). A client without an active merchant is refused
-   * (R-336, D-173).
+   * Checks token, scope and merchant, then the rate limit (R-334, D-011, D-160). A client without an active merchant
+   * is refused (R-336, D-173).
    */
   const guard = (scope: Scope) => async (request: FastifyRequest) => {
     const caller = await deps.bearer(request, { scope, kind: 'any' });
@@ -59,6 +59,7 @@ export function catalogRoutes(app: FastifyInstance, deps: CatalogRoutesDeps): vo
         if (currency === null) throw new InvariantError('the currency of a product does not exist');
         return productJson(product, currency.decimals);
       });
+      // `page` and `limit` as they were applied (R-338, R-339, R-342).
       return { list: await Promise.all(shown), total, page, limit };
     },
   );

@@ -2,6 +2,7 @@
 import { invalid } from '../base/errors.ts';
 import { ptk } from '../base/money.ts';
 
+/** The only providers (R-161). */
 export type Provider = 'ptk' | 'cardprov';
 
 /** A fee in minor units of the payment currency; the percentage in parts per million (D-062). */
@@ -41,6 +42,7 @@ export interface Channel {
   /** Whether the key moves real money: every key except `sk_test_…` and `rk_test_…`. */
   live_key: boolean;
   webhook_secret_box: Buffer | null;
+  /** Valid too during a rotation (D-110). */
   previous_webhook_secret_box: Buffer | null;
   previous_webhook_valid_until: Date | null;
   webhook_key: string | null;
@@ -93,7 +95,10 @@ export function grantsBuyer(
   return channel.debug_users.length === 0 || (user_id !== null && channel.debug_users.includes(user_id));
 }
 
-/** Whether the channel itself needs sign-in, apart from the merchant's guest setting (R-153, R-154, R-155, D-131). */
+/**
+ * Whether the channel itself needs sign-in, apart from the merchant's guest setting (R-153, R-154, R-155, R-173,
+ * D-131).
+ */
 export function channelNeedsLogin(
   channel: Pick<Channel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
 ): boolean {
@@ -118,6 +123,7 @@ export function checkChannel(channel: Channel): Channel {
   for (const [currency, rules] of channel.fees) {
     checkRule(`fees.${currency}.buyer`, rules.buyer);
     checkRule(`fees.${currency}.merchant`, rules.merchant);
+    // Own channels have no buyer fee (D-063).
     if (channel.merchant_id !== null && !isZero(rules.buyer)) {
       throw invalid(
         `fees.${currency}.buyer`,

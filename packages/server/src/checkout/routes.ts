@@ -1,6 +1,6 @@
 /**
- * The buyer's checkout: pages and forms that need no script, a JSON API for the page's script, and logos. Everything with an
- * effect is a POST (D-115, H-20).
+ * The buyer's checkout: pages and forms that need no script, a JSON API for the page's script, and logos. Everything
+ * with an effect is a POST (D-115, H-20).
  */
 import type { FastifyInstance } from 'fastify';
 import { watchOrders } from '../collection/watching/index.ts';

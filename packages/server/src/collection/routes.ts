@@ -20,14 +20,17 @@ export interface CollectionRoutesDeps extends CollectionDeps {
   notify_allow_cidrs: readonly string[];
 }
 
-/** Within this version the API only grows (R-017, R-020, D-025). */
+/**
+ * Within this version the API only grows (R-017, R-020, D-025). Catalog orders have paths of their own and are
+ * unknown on these (R-014).
+ */
 const base = '/openapi/v1';
 
 /**
- * Adds the routes. They accept client-credentials tokens only (R-306, R-308). Creating and replaying need the create scope,
- * everything else the read scope (R-285, R-309, R-310, R-311, R-312). A success is the object itself (R-004): 201 for a
- * creation or its repetition (R-058), 202 for a replay, 200 otherwise (H-28). There is no call to refund, cancel or
- * withdraw (R-013).
+ * Adds the routes. They accept client-credentials tokens only (R-306, R-308). Creating and replaying need the create
+ * scope, everything else the read scope (R-285, R-309, R-310, R-311, R-312). A success is the object itself (R-004):
+ * 201 for a creation or its repetition (R-058), 202 for a replay (R-283), 200 otherwise (R-296, H-28). There is no
+ * call to refund, cancel or withdraw (R-013).
  */
 export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDeps): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
@@ -35,7 +38,7 @@ export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDep
   /**
    * Checks token, kind, scope and merchant, then the rate limit, before the body is read and a key is looked up (R-115,
    * R-313, D-011). Creations have one limit (R-327), reads and the directory another (R-328), replays another (R-286,
-   * R-329), and delivery records their own (D-010, D-159).
+   * R-329), and delivery records their own (D-010, D-159). Calls are counted per client, not per token (R-331).
    */
   const guard = (scope: Scope, group: LimitGroup) => async (request: FastifyRequest) => {
     const caller = await deps.bearer(request, { scope, kind: 'client' });
@@ -69,6 +72,7 @@ export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDep
       };
       const limit = readListLimit(request.query.limit);
       const orders = await listOrders(deps, merchantOf(request), filter, limit);
+      // There are no members for paging.
       return { items: orders.map((order) => orderJson(order, deps.checkoutUrl)) };
     },
   );
@@ -87,6 +91,7 @@ export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDep
     { onRequest: guard('merchant_payments.read', 'records') },
     async (request) => {
       const merchant_id = merchantOf(request);
+      // An unknown or foreign order is 404, one without notifications has none to list.
       const { order_no } = await readOrder(deps, merchant_id, request.params.order_no);
       const limit = readListLimit(request.query.limit);
       return { items: await listDeliveries(deps.db, merchant_id, order_no, limit) };
@@ -110,6 +115,7 @@ export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDep
     { onRequest: guard('merchant_payments.read', 'read') },
     async (request) => {
       const merchant_id = merchantOf(request);
+      // No query parameter changes the directory.
       return { items: directoryOf(await deps.channels.of(merchant_id), merchant_id) };
     },
   );

@@ -136,6 +136,7 @@ function createLoops({ clock, log }: Shared, { payments }: Orders, passes: Passe
     }),
   };
   const loops = {
+    // Overdue orders are moved every minute.
     sweep: every('sweep', minutes(1), passes.sweep),
     holds: every('release-holds', minutes(1), passes.releaseHolds),
     codes: every('hand-out-codes', seconds(1), passes.handOutCodes),

@@ -46,7 +46,7 @@ export function priceAt(currency: string, rate: Rate | null, now: Date): bigint 
 
 /**
  * Converts an amount in minor units to PTK at 8-decimal fixed point, rounded half up. The PTK subtotal, the gross
- * settlement and every fee use this one conversion, so that equal inputs give equal results (D-058).
+ * settlement and every fee use this one conversion, so that equal inputs give equal results (R-123, D-058).
  */
 export function toPtk(minor: bigint, decimals: number, price_e12: bigint): bigint {
   const numerator = minor * 10n ** BigInt(ptkDecimals + priceScale);
@@ -63,8 +63,8 @@ export function fromPtk(amount_ptk: bigint, decimals: number, price_e12: bigint)
 }
 
 /**
- * Checks the settings of a currency, and returns them. Codes are upper-case, so the token currency has one spelling, `PTK`
- * (R-003, D-001). The limits are those of one invoice (R-094, D-040).
+ * Checks the settings of a currency, and returns them. Codes are upper-case, so the token currency has one spelling,
+ * `PTK` (R-003, D-001). The limits are those of one invoice (R-094, D-040).
  *
  * @throws AppError `invalid_request` with the wrong field
  */

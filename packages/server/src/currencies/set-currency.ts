@@ -11,7 +11,7 @@ export interface Change<T> {
   after: T;
 }
 
-/** Creates or changes a currency. Existing orders keep their precision. */
+/** Creates or changes a currency and its limits (D-040). Existing orders keep their precision. */
 export async function setCurrency(tx: Tx, currency: Currency): Promise<Change<Currency>> {
   const after = checkCurrency(currency);
   const before = await selectCurrency(tx, after.code);
@@ -19,7 +19,7 @@ export async function setCurrency(tx: Tx, currency: Currency): Promise<Change<Cu
   return { before, after };
 }
 
-/** Sets the price of 1 PTK in a currency. Existing orders keep their price. */
+/** Sets the price of 1 PTK in a currency (D-057). Existing orders keep their price. */
 export async function setRate(tx: Tx, rate: Rate): Promise<Change<Rate>> {
   if (rate.currency === ptk) throw invalid('code', 'PTK needs no rate: its price is always 1.');
   const before = await selectRate(tx, rate.currency);

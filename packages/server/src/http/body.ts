@@ -126,7 +126,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads the fields of a form in their order, including repeated ones.
  *
- * @throws AppError `invalid_request` if they are not UTF-8 or contain NUL
+ * @throws AppError `invalid_request` if they are not UTF-8 or contain NUL (H-09)
  */
 export function parseForm(bytes: Buffer): URLSearchParams {
   try {

@@ -11,8 +11,8 @@ export interface CookieOptions {
 }
 
 /**
- * The cookie's name in the browser (H-18). A cookie for the whole host gets `__Host-`, so that no other host can set it;
- * a cookie for a path gets `__Secure-`. On HTTP loopback there is no prefix, because browsers refuse both there.
+ * The cookie's name in the browser (H-18). A cookie for the whole host gets `__Host-`, so that no other host can set
+ * it; a cookie for a path gets `__Secure-`. On HTTP loopback there is no prefix, because browsers refuse both there.
  */
 export function cookieName(site: Site, name: string, path = '/'): string {
   if (!site.secure) return name;
@@ -20,7 +20,7 @@ export function cookieName(site: Site, name: string, path = '/'): string {
 }
 
 /**
- * Sets a cookie: HttpOnly, SameSite=Lax, Secure on HTTPS (H-18).
+ * Sets a cookie: HttpOnly, SameSite=Lax, Secure on HTTPS (D-121, H-18).
  *
  * @param value text that needs no quoting, such as a token in base64url
  */

@@ -18,15 +18,15 @@ const perMinute = (points: number): Group => ({ points, window_s: 60 });
 const perQuarterHour = (points: number): Group => ({ points, window_s: 900 });
 
 /**
- * All groups of limits (section 1.18, D-158, D-159, D-160, and sign-in). The key is a client (not its token, R-331), address
- * or account.
+ * All groups of limits (section 1.18, D-158, D-159, D-160, and sign-in). The key is a client (not its token, R-331),
+ * address or account.
  */
 export const limitGroups = {
   /** Per client: creating collection orders, repeated calls included (R-327). */
   create: perMinute(60),
   /** Per client: detail, list and channel directory together (R-328). */
   read: perMinute(300),
-  /** Per client: replaying notifications (R-329). */
+  /** Per client: replaying notifications (R-286, R-329). */
   replay: perMinute(30),
   /** Per client: delivery records (D-010, D-159). */
   records: perMinute(300),
@@ -184,7 +184,7 @@ async function awaitStore<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** After `Retry-After`, the window has ended and a retry succeeds (R-332, R-371). */
+/** After `Retry-After`, the window has ended and a retry succeeds: whole seconds (R-332, R-371, H-16). */
 function limitError(state: RateLimiterRes): AppError {
   return new AppError('rate_limited', { retry_after_s: Math.max(1, Math.ceil(state.msBeforeNext / 1_000)) });
 }

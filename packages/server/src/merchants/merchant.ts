@@ -20,6 +20,7 @@ export interface Merchant extends Profile {
   status: MerchantStatus;
   /** How long settlements are held, in whole days from 0 to 30 (R-130). */
   hold_days: number;
+  /** Whether guests may buy; PTK always needs sign-in (R-376, D-126). */
   guest_purchase_allowed: boolean;
   credit_limit_ptk: bigint;
   /** Default address of status notifications. It counts only while `notify_enabled` is true (R-237). */

@@ -10,7 +10,7 @@ export type MerchantSettings = Partial<
   Omit<Merchant, 'merchant_id' | 'created_at' | 'notify_url' | 'notify_enabled' | 'notify_secret_box'>
 >;
 
-/** Creates a merchant. By default it is active, has no hold and allows guest purchase (D-126). */
+/** Creates a merchant. By default it is active, has no hold and allows guest purchase (R-376, D-126). */
 export async function createMerchant(
   tx: Tx,
   merchant_id: string,

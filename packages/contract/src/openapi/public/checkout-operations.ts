@@ -42,6 +42,7 @@ export const checkoutOperations: readonly Operation[] = [
         description: 'Continue at the payment page, or the payment is done.',
         schemas: [PaymentRedirect, PaymentDone],
       },
+      // No success, although the status is 2xx (R-370, H-28).
       {
         status: 202,
         description: '`provider_result_pending`: the channel’s result is unknown. Keep reading the state.',

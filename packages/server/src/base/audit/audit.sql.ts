@@ -1,4 +1,4 @@
-/** The SQL of the audit log. */
+/** The SQL of the audit log, whose entries are only added (D-194). */
 import { type Queryable, type Tx, type Row, sql } from '../pg/index.ts';
 import { writeJson } from '../input/json.ts';
 import type { AuditEntry } from './audit.ts';

@@ -28,8 +28,8 @@ export function parseHttpsUrl(text: string): URL | null {
 }
 
 /**
- * Checks a `return_url` (R-073). Private hosts, IP addresses, international names and fragments are allowed, because only the
- * buyer's browser opens it (R-080, D-124).
+ * Checks a `return_url` (R-073). Private hosts, IP addresses, international names and fragments are allowed, because
+ * only the buyer's browser opens it (R-080, D-124).
  *
  * @param text already trimmed, not empty
  * @returns the text itself, to be stored unchanged, without additions (R-079, R-222), or null if it is not accepted

@@ -20,7 +20,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a request body. It must be valid UTF-8 with an optional byte-order mark, without duplicate keys at any level,
- * lone surrogates or NUL, and at most 32 levels deep. Numbers are read from their text, never through a double
+ * lone surrogates or NUL, and at most 32 levels deep. Numbers are read from their text, never through a double (R-055)
  * (R-096, D-013, D-015, D-016, D-017, H-09, H-10). An empty or malformed body is refused (R-059, H-08).
  *
  * @throws AppError `invalid_request`

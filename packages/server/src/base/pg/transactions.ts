@@ -107,8 +107,9 @@ const shortWaits = {
 };
 
 /**
- * Commits writes that were decided without a lock, in one message. They do not wait for a lock or long for a connection:
- * what they were decided by was read before, so work that would have to wait is decided anew behind the lock (R-196).
+ * Commits writes that were decided without a lock, in one message. They do not wait for a lock or long for a
+ * connection: what they were decided by was read before, so work that would have to wait is decided anew behind the
+ * lock (R-196, D-024).
  *
  * @returns false if nothing has happened
  * @throws OutcomeUnknownError if the connection was lost; the driver's error if there was none

@@ -16,8 +16,8 @@ const mostItems = 2_147_483_647;
 const mostBytes = 500;
 
 /**
- * Reads a request for a catalog order. Number and channel are required (R-352), the quantity is a positive integer (R-351),
- * inputs are texts (R-353). Totals, prices and buyers in the request are ignored (R-354).
+ * Reads a request for a catalog order. Number and channel are required (R-352), the quantity is a positive integer
+ * (R-351), inputs are texts (R-353). Totals, prices and buyers in the request are ignored (R-354).
  *
  * @throws AppError `invalid_request` with the invalid member: what cannot be parsed is 400 (R-356, R-374)
  */

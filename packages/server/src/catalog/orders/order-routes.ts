@@ -31,8 +31,9 @@ interface ByOrder {
 }
 
 /**
- * Adds the routes. They accept only tokens that a user has authorized (R-321). Starting a payment and reading its status check
- * the owner as reading the order does (R-365).
+ * Adds the routes. They accept only tokens that a user has authorized (R-321). A creation answers 201 with the number
+ * (R-349), a start the payment's number, redirect and deadline (R-361), and the status 0, 1 or 2 (R-364). Starting a
+ * payment and reading its status check the owner as reading the order does (R-365).
  */
 export function catalogOrderRoutes(app: FastifyInstance, deps: CatalogOrderRoutesDeps): void {
   const callers = new WeakMap<FastifyRequest, UserCaller>();

@@ -20,8 +20,9 @@ export interface PaymentSession {
 }
 
 /**
- * Starts or resumes the payment of a catalog order (R-361, D-179, D-180). PTK is debited at once. A card payment gets a page at
- * the provider. The payment engine allows at most one payment of an order, so a second start debits nothing (R-362).
+ * Starts or resumes the payment of a catalog order (R-361, D-179, D-180). PTK is debited at once. A card payment gets
+ * a page at the provider. The payment engine allows at most one payment of an order, so a second start debits nothing
+ * (R-362).
  *
  * @param order an order of the calling user
  * @returns the session; null if the provider has not answered yet (202)
@@ -51,7 +52,7 @@ export async function payOrder(
   };
 }
 
-/** The catalog's error for each error of the engine. An order that cannot be paid is 422. */
+/** The catalog's error for each error of the engine. An order that cannot be paid is 422 (R-366, D-176). */
 const inCatalogWords: Partial<Record<ErrorCode, ErrorCode>> = {
   payment_not_found: 'order_not_found',
   payment_conflict: 'order_not_payable',

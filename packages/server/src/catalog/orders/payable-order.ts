@@ -15,7 +15,8 @@ interface PayableCatalogOrder extends Payable {
  *
  * Invariants: every order that is not cancelled holds its stock. The transaction that cancels an order returns its
  * stock, and the transaction that pays a cancelled order takes it again. Every write is guarded by the state and
- * version that were read under the lock, so stock moves at most once for each change of state.
+ * version that were read under the lock, so stock moves at most once for each change of state. No change announces a
+ * notification (R-348).
  */
 export function catalogKind(): PayableKind {
   const kind: PayableKind<PayableCatalogOrder> = {

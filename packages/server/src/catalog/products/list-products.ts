@@ -30,9 +30,9 @@ export interface ProductPage {
 const longestSearch = 100;
 
 /**
- * Lists a page of a merchant's products for sale, newest first (R-337). Beyond the end the list is empty and the total still
- * right (R-338). A number filters exactly (R-340), a text by search (R-341, D-188). The total is remembered until a product
- * changes. If it is not remembered, a search counts and reads the page in one query.
+ * Lists a page of a merchant's products for sale, newest first (R-337). Beyond the end the list is empty and the
+ * total still right (R-338). A number filters exactly (R-340), a text by search (R-341, D-188). The total is
+ * remembered until a product changes. If it is not remembered, a search counts and reads the page in one query.
  */
 export async function listProducts(
   deps: ListDeps,

@@ -18,8 +18,8 @@ const common = (product: Product, currency_decimals: number) => ({
 });
 
 /**
- * Writes a product for clients: the contract's members and no others (R-344, D-190), prices as fixed-point integers (R-343),
- * the allowed channels only for an allow-list (R-346), and no unset optional member (R-347).
+ * Writes a product for clients: the contract's members and no others (R-344, D-190), prices as fixed-point integers
+ * (R-343), the allowed channels only for an allow-list (R-346), and no unset optional member (R-347).
  */
 export function productJson(product: Product, currency_decimals: number): ProductAnswer {
   const { payment_policy, payment_methods, other_ipu_cnf, wholesale_price_cnf, buy_prompt } = product;

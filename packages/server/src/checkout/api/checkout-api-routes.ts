@@ -43,8 +43,8 @@ export function checkoutApiRoutes(app: FastifyInstance, deps: CheckoutDeps): voi
 }
 
 /**
- * Starts the payment by the method that the body names. The payer is who is signed in now, whatever the request says (R-171);
- * signing in binds no order to a person (D-122).
+ * Starts or resumes the payment by the method that the body names (R-199). The payer is who is signed in now,
+ * whatever the request says (R-171); signing in binds no order to a person (D-122).
  */
 async function startChosen(deps: CheckoutDeps, request: RequestForOrder) {
   const { order_no } = request.params;
@@ -73,7 +73,9 @@ function headerToken(request: FastifyRequest): string {
   return typeof token === 'string' ? token : '';
 }
 
-/** If the browser names the site that a request comes from, it must be ours. The token header proves the rest (H-19). */
+/**
+ * If the browser names the site that a request comes from, it must be ours. The token header proves the rest (H-19).
+ */
 function refuseCrossSite(request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (origin !== undefined || site !== undefined) requireSameOrigin(request);

@@ -1,6 +1,7 @@
 /**
  * The checkout token, which proves that its holder was given the link of an order (D-116, D-119). It is derived from
- * the order's merchant, number and key id each time it is needed. So it never changes (R-033), and the database stores none.
+ * the order's merchant, number and key id each time it is needed. So it never changes (R-033), and the database
+ * stores none.
  */
 import { createHmac } from 'node:crypto';
 import { sameBytes, type SecretBox } from '../../base/secret-box.ts';
@@ -28,7 +29,7 @@ export function claimedMerchant(token: string): string | null {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Whether a token is the order's own. Compares in constant time (D-118). */
+/** Whether a token is the order's own. Compares in constant time (R-224, D-118). */
 export function isTokenOf(box: SecretBox, token: string, order: TokenOf): boolean {
   const bytes = Buffer.from(token, 'base64url');
   return (

@@ -1,7 +1,8 @@
 /**
- * The checkout page of a collection order, and its receipt: complete without a script (D-115). A GET starts no payment
- * (H-20), and added parameters do nothing (R-221). Pages go out under `sendPage`, which forbids third-party content and
- * Referer headers (R-382, H-17).
+ * The checkout page of a collection order, and its receipt: complete without a script (D-115). The link of the order
+ * opens it in any browser, without an API token (R-009). A GET starts no payment (H-20), and added parameters do
+ * nothing (R-221). Pages go out under `sendPage`, which forbids third-party content and Referer headers (R-382,
+ * H-17).
  */
 import { renderCheckout, renderReceipt } from '@paydesk/checkout';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

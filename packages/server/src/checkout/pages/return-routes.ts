@@ -1,6 +1,7 @@
 /**
- * The way back from the provider's page (D-117). It only shows the order; parameters of the address do nothing (R-221). The provider sends the buyer to an address without the token; the
- * browser shows the token in a cookie that holds only for the paths of this one order.
+ * The way back from the provider's page (D-117). It only shows the order; parameters of the address do nothing
+ * (R-221). The provider sends the buyer to an address without the token; the browser shows the token in a cookie that
+ * holds only for the paths of this one order.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readCookie, setCookie } from '../../http/cookies.ts';

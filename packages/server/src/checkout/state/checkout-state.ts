@@ -36,9 +36,9 @@ export interface CheckoutFacts {
 }
 
 /**
- * The order with merchant, description, both references, invoice and countdown by the server's clock (R-208), the cost of
- * each method (R-210), and whether this buyer can use it now. Only the signed-in buyer sees a balance (R-209). Pure, so a
- * preview stores nothing (R-198).
+ * The order with merchant, description, both references, invoice and countdown by the server's clock (R-208), the
+ * cost of each method (R-210), and whether this buyer can use it now. Only the signed-in buyer sees a balance
+ * (R-209). Pure, so a preview stores nothing (R-198).
  */
 export function checkoutState(facts: CheckoutFacts): CheckoutState {
   const { order, merchant, logo_url, buyer, attempts, now, real } = facts;
@@ -71,8 +71,9 @@ export function checkoutState(facts: CheckoutFacts): CheckoutState {
 }
 
 /**
- * The methods in the order in which their channels were created. A restricted order has one quote, so one method (R-207).
- * Each has its subtotal, fee and total (R-210), for PTK at the locked rate (R-209), and an id of this order only (R-211).
+ * The methods in the order in which their channels were created. A restricted order has one quote, so one method
+ * (R-207). Each has its subtotal, fee and total (R-210), for PTK at the locked rate (R-209), and an id of this order
+ * only (R-211).
  */
 function methodsFor(facts: CheckoutFacts, attempt: Attempt | undefined): CheckoutMethod[] {
   const { merchant } = facts;
@@ -103,9 +104,9 @@ function methodsFor(facts: CheckoutFacts, attempt: Attempt | undefined): Checkou
 }
 
 /**
- * The error code that a start would give now, or null if the method can be used: another method is locked (R-200), a test
- * channel is not granted (R-218), the buyer is the merchant's owner (R-214) or has too little PTK (R-215). A buyer who has
- * to sign in first can use it (D-097).
+ * The error code that a start would give now, or null if the method can be used: another method is locked (R-200), a
+ * test channel is not granted (R-218), the buyer is the merchant's owner (R-214) or has too little PTK (R-215). A
+ * buyer who has to sign in first can use it (D-097).
  */
 function unusableReason(
   { merchant, buyer, fee_funds }: CheckoutFacts,

@@ -29,8 +29,8 @@ import { isSameAmount, minorOf } from './requested-amount.ts';
  * - One statement stores the order, its quotes and its notification (R-176). It stores all of them or none.
  * - One key creates at most one order: the unique index on the key decides between concurrent requests (R-108, R-109,
  *   D-033). The reference need not be unique, and alone it repeats nothing (R-062, R-110).
- * - A used key always leads to its order, also after a crash (R-112, D-026). If a check or the insert fails, the order of
- *   the key is read first. The error is thrown only if the key is new.
+ * - A used key always leads to its order, also after a crash (R-112, D-026). If a check of live data or the insert
+ *   fails, the order of the key is read first. The error is thrown only if the key is new (D-012).
  *
  * @throws AppError `payment_conflict` if the key was used with other parameters; the contract's code if a currency,
  *   rate, channel or notification target is unavailable. Nothing is stored then (R-114, D-031).
@@ -66,9 +66,9 @@ async function insertNewOrder(
 
 /**
  * Returns the order of a used key in its current state if the parameters are the same (R-101, D-030). The decoder has
- * normalized them, so different ways to write or omit one are no change (R-103, R-104). A changed notification mode is
- * one (R-105, D-008, D-029). The merchant's defaults are not read again (R-107). A currency or channel that has changed
- * since makes no difference (R-106).
+ * normalized them, so different ways to write or omit one are no change (R-103, R-104, D-027). A changed notification
+ * mode is one (R-105, D-008, D-029). The merchant's defaults are not read again (R-107). A currency or channel that
+ * has changed since makes no difference (R-106).
  *
  * @throws AppError `payment_conflict` if a parameter differs (R-102)
  */
@@ -96,8 +96,9 @@ async function returnExistingOrder(
 }
 
 /**
- * Builds a new order, at version 1 (D-046, D-048). Its expiry, precision, rate, quotes and hold are fixed from now on
- * (R-028, R-036, R-056, R-071, R-125). Without a valid rate it is refused (R-141).
+ * Builds a new order with its number (R-021, D-054), at version 1 (D-046, D-048). Its expiry, precision, rate, quotes
+ * and hold are fixed from now on (R-028, R-036, R-056, R-071, R-125). Without a valid rate it is refused (R-141,
+ * D-068), and without funds for the fee of any method (D-069).
  */
 async function buildOrder(
   deps: CollectionDeps,
@@ -177,6 +178,7 @@ async function findQuotableChannels(
   return [channel];
 }
 
+/** The quotes of an order, each under a random id of its own (D-120). */
 function quotesOf(deps: CollectionDeps, channels: readonly Channel[], invoice: Invoice): Quote[] {
   const quotes = channels
     .map((channel) => quoteFor(channel, invoice, `pm_${deps.ids.secret(12)}`))

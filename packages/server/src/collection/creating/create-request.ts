@@ -24,10 +24,10 @@ const defaultExpiresIn = 1_800;
 const bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 /**
- * Reads the parameters of a creation request in the order of D-012. The first invalid parameter decides the error; currency,
- * precision and range of the amount are checked later (R-098).
- * Unknown members are ignored, also those that name a merchant or a buyer (R-015, R-083, D-014). Equivalent ways to write
- * or omit a parameter give the same request, so that a repetition matches (R-103, D-027).
+ * Reads the parameters of a creation request in the order of D-012. The first invalid parameter decides the error;
+ * currency, precision and range of the amount are checked later (R-098). Unknown members are ignored, also those that
+ * name a merchant or a buyer (R-015, R-083, D-014). Equivalent ways to write or omit a parameter give the same
+ * request, so that a repetition matches (R-103, D-027).
  *
  * @param allow_cidrs address ranges that count as public for notifications (D-141)
  * @throws AppError with the contract's code for the invalid parameter; `invalid_request` if the body is not an object
@@ -91,7 +91,10 @@ function readDescription(value: JsonValue | undefined): string {
   return description;
 }
 
-/** Seconds from 60 to 7200. Omitting them means the same as writing the default, 1800 (R-070, R-104, R-194, D-013, D-027). */
+/**
+ * Seconds from 60 to 7200. Omitting them means the same as writing the default, 1800 (R-070, R-104, R-194, D-013,
+ * D-027).
+ */
 function readExpiresIn(value: JsonValue | undefined): number {
   if (value === undefined || value === null) return defaultExpiresIn;
   if (typeof value !== 'number' || value < 60 || value > 7_200) {

@@ -8,10 +8,10 @@ import type { Currency } from '../../currencies/index.ts';
 export type RequestedAmount = { form: 'decimal'; value: Decimal } | { form: 'minor'; value: bigint };
 
 /**
- * Reads the amount in one of its two forms and never adjusts it (R-082). Both forms together are refused (R-084), and so is
- * neither (R-085). A null member counts as present (D-004, D-036). `amount` is a string (R-086) of digits with at most one
- * point (R-087), not trimmed (R-088), of at most 64 bytes (R-089), and not zero (R-090). Leading zeros are allowed (R-091,
- * D-038). Its form is checked here, before currency, precision and range (R-098).
+ * Reads the amount in one of its two forms and never adjusts it (R-082). Both forms together are refused (R-084), and
+ * so is neither (R-085). A null member counts as present (D-004, D-036). `amount` is a string (R-086) of digits with
+ * at most one point (R-087), not trimmed (R-088), of at most 64 bytes (R-089), and not zero (R-090). Leading zeros
+ * are allowed (R-091, D-038). Its form is checked here, before currency, precision and range (R-098).
  *
  * @throws AppError `invalid_amount`; `invalid_request` for a wrong `amount_minor`
  */
@@ -61,8 +61,8 @@ export function minorOf(amount: RequestedAmount, currency: Currency): bigint {
 }
 
 /**
- * Whether a repetition states the amount of its order, in either form (R-097, R-099), at the order's stored precision, not
- * the current one (R-106, D-028).
+ * Whether a repetition states the amount of its order, in either form (R-097, R-099), at the order's stored
+ * precision, not the current one (R-106, D-028).
  */
 export function isSameAmount(
   amount: RequestedAmount,

@@ -9,10 +9,10 @@ export type CheckoutUrl = (
 ) => string;
 
 /**
- * The response to a creation: exactly these members (R-052, D-041). The number (R-021), the stored reference (R-022), the
- * channel once one is selected (R-023, R-032, R-175), the invoice, whatever the buyer pays (R-024, R-025, R-026, R-027, R-028,
- * R-057), the status (R-029), the checkout address (R-033), the return address if one is stored (R-035), and the deadline
- * (R-036).
+ * The response to a creation: exactly these members (R-052, D-041). The number (R-021), the stored reference (R-022),
+ * the channel once one is selected (R-023, R-032, R-175), the invoice, whatever the buyer pays (R-024, R-025, R-026,
+ * R-027, R-028, R-057), the status (R-029), the checkout address (R-033), the return address if one is stored
+ * (R-035), and the deadline (R-036).
  */
 export function createdJson(order: CollectionOrder, checkoutUrl: CheckoutUrl) {
   return {
@@ -32,11 +32,11 @@ export function createdJson(order: CollectionOrder, checkoutUrl: CheckoutUrl) {
 }
 
 /**
- * An order in reads and lists: the creation members, version, confirmation and fees (R-053, D-002). The payment's event and
- * trade number appear with the payment (R-037, R-039), its time is null before (R-040, D-005). `settlement_ptk` is absent
- * while it is unknown, and always on an own channel (R-041, D-050). Fee status and version (R-042, R-043) and two figures
- * in PTK (R-048, R-049, D-007) are always present. Description, key, notification settings and buyers are not shown
- * (R-054, R-384).
+ * An order in reads and lists: the creation members, version, confirmation and fees (R-053, D-002). The payment's
+ * event and trade number appear with the payment (R-037, R-039), its time is null before (R-040, D-005).
+ * `settlement_ptk` is absent while it is unknown, and always on an own channel (R-041, D-050). Fee status and version
+ * (R-042, R-043) and two figures in PTK (R-048, R-049, D-007) are always present. Description, key, notification
+ * settings and buyers are not shown (R-054, R-384).
  */
 export function orderJson(order: CollectionOrder, checkoutUrl: CheckoutUrl) {
   return {
@@ -64,8 +64,8 @@ interface PaymentJson {
 }
 
 /**
- * The amount that the buyer pays, its currency, and the fees (R-044, R-045, R-046, R-047). Absent until a method is selected
- * (R-127); then a zero is written too.
+ * The amount that the buyer pays, its currency, and the fees (R-044, R-045, R-046, R-047). Absent until a method is
+ * selected (R-127); then a zero is written too.
  */
 function paymentJson(order: CollectionOrder): PaymentJson {
   const { payment_currency, payment_decimals } = order;

@@ -13,6 +13,7 @@ const columns = sql`merchant_id, order_no, idempotency_key, external_reference, 
 
 export { columns as orderColumns };
 
+/** Inserts an order. The unique index on merchant and key decides between parallel creations (R-109, D-033). */
 export function insertOrder(o: CollectionOrder): Write {
   return {
     statement: sql`INSERT INTO collection_orders (${columns}) VALUES (${o.merchant_id}::uuid, ${o.order_no},
@@ -75,6 +76,7 @@ export async function selectOrderForUpdate(
   return row ?? null;
 }
 
+/** Keys belong to the merchant (R-100). */
 export async function selectOrderByKey(
   db: Queryable,
   merchant_id: string,
@@ -95,7 +97,10 @@ export async function selectOrderByNo(db: Queryable, order_no: string): Promise<
   return row ?? null;
 }
 
-/** A merchant's orders by reference, number or both, newest first: numbers sort by creation (D-156). */
+/**
+ * A merchant's orders by exact reference, number or both (R-299, R-305), newest first: numbers sort by creation
+ * (D-156).
+ */
 export function selectOrders(
   db: Queryable,
   merchant_id: string,

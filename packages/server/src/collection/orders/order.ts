@@ -2,8 +2,8 @@
 import { InvariantError } from '../../base/errors.ts';
 
 /**
- * The six states of a collection order (R-011, R-016, R-029). Only a verified and booked payment leads to `paid` (R-012). Data
- * of a newer version may hold others; they are kept unchanged.
+ * The six states of a collection order (R-011, R-016, R-029). Only a verified and booked payment leads to `paid`
+ * (R-012). Data of a newer version may hold others; they are kept unchanged.
  */
 export type OrderStatus = 'pending' | 'paid' | 'review' | 'expired' | 'refunded' | 'chargeback';
 
@@ -11,7 +11,7 @@ export type NotifyMode = 'unspecified' | 'disabled' | 'default' | 'explicit';
 
 /**
  * A collection order as stored. Amounts in minor units; `*_ptk` in PTK at 8-decimal fixed point. The precision of its
- * currency, its price in PTK and its deadline are its own, whatever changes later (R-028, R-036, R-056).
+ * currency, its price in PTK and its deadline are its own, whatever changes later (R-028, R-036, R-056, R-071).
  */
 export interface CollectionOrder {
   merchant_id: string;
@@ -73,7 +73,9 @@ export type OrderEvent =
   | 'charged_back';
 
 /**
- * The next state for each state and event. All other moves are forbidden (D-003, docs/states.md). Only `paid` can be
+ * The next state for each state and event. All other moves are forbidden (docs/states.md). A verified payment moves
+ * `pending` (R-182), `review` (R-183) and `expired` (R-186) to `paid`. At the deadline an order with an attempt goes
+ * to `review` (R-179, D-088), which ends in `expired` if nothing was paid (R-184, R-185, D-003). Only `paid` can be
  * refunded or charged back (R-191, D-077).
  */
 const transitions: Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus>>> = {

@@ -3,8 +3,8 @@ import { type Quote, settlementOf, totalOf } from '../../payments/quotes/index.t
 import type { CollectionOrder } from './order.ts';
 
 /**
- * Returns the order with the channel and fees of a quote (R-023, R-032, R-042, R-126, R-175). A channel that is fixed at
- * creation is selected at once (D-042), otherwise the confirmed method is (D-043).
+ * Returns the order with the channel and fees of a quote (R-023, R-032, R-042, R-126, R-175). A channel that is fixed
+ * at creation is selected at once (D-042), otherwise the confirmed method is (D-043).
  */
 export function withQuote(order: CollectionOrder, quote: Quote): CollectionOrder {
   return {
@@ -22,7 +22,7 @@ export function withQuote(order: CollectionOrder, quote: Quote): CollectionOrder
   };
 }
 
-/** The values while no method is selected (R-045, R-048, R-127, D-045). */
+/** The values while no method is selected (R-045, R-048, R-127, D-007, D-045). */
 export const nothingSelected = {
   payment_no: '',
   test_mode: false,

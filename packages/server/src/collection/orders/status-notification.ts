@@ -13,8 +13,8 @@ import { formatMinor } from '../../base/money.ts';
 import type { CollectionOrder } from './order.ts';
 
 /**
- * Returns the write of the notification of an order's current status. Store it in the same transaction as the change
- * of status. Empty if the order has no notification target (R-259, R-260).
+ * Returns the write of the notification of an order's current status, that of a new order included (R-176). Store it
+ * in the same transaction as the change of status. Empty if the order has no notification target (R-259, R-260).
  */
 export function announce(order: CollectionOrder, ids: IdSource, now: Date): Write[] {
   const event = eventOf(order, ids, now);

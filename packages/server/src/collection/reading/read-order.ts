@@ -5,8 +5,8 @@ import { type CollectionDeps, type CollectionOrder, expireIfDue, selectOrder } f
 export type ReadDeps = Pick<CollectionDeps, 'db' | 'clock' | 'ids' | 'log'>;
 
 /**
- * Reads one order of a merchant, for any of its clients (R-298). It is moved first if its deadline has passed (R-177, R-296). The provider is not asked
- * (D-089).
+ * Reads one order of a merchant, for any of its clients (R-298). It is moved first if its deadline has passed (R-177,
+ * R-296). The provider is not asked (D-089).
  *
  * @throws AppError `payment_not_found` both for an unknown order and for another merchant's (R-297)
  */

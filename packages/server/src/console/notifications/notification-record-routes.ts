@@ -35,7 +35,7 @@ const columns: readonly CsvColumn<MerchantRecord>[] = [
   ['created_at', (record) => shownEvent(record).created_at],
 ];
 
-/** The records of a merchant's notifications for all its orders, and replays. */
+/** The records of a merchant's notifications for all its orders, and replays. */
 export function notificationRecordRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock } = deps;
 

@@ -53,7 +53,7 @@ export const userAvailable = (user_id: string): Account => ({
 /** Merchant fees are income in PTK, whatever the buyer paid in. */
 export const merchantFeeIncome = (): Account => unguarded('inc:merchant_fee', ptk);
 export const buyerFeeIncome = (currency: string): Account => unguarded(`inc:buyer_fee:${currency}`, currency);
-/** What a card provider owes the platform on one channel; test channels have their own. */
+/** What a card provider owes the platform on one channel; test channels have their own (D-084). */
 export const providerClearing = (payment_no: string, currency: string): Account =>
   unguarded(`prov:${payment_no}:${currency}`, currency);
 /**

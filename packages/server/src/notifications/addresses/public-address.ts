@@ -64,8 +64,8 @@ const within = (address: ipaddr.IPv4 | ipaddr.IPv6, list: readonly Range[]): boo
   list.some((range) => address.kind() === range[0].kind() && address.match(range));
 
 /**
- * Whether a notification may be sent to this address: it is public (R-246, D-132), or in a range that the operator allows
- * (D-141).
+ * Whether a notification may be sent to this address: it is public (R-246, D-132), or in a range that the operator
+ * allows (D-141).
  *
  * @param ip canonical text, as the URL parser or a resolver gives it, without brackets
  */
@@ -96,9 +96,9 @@ export function destinationOf(url: URL): string {
 }
 
 /**
- * Checks the text of a `notify_url`: absolute HTTPS with a public host (R-243, R-246, R-248), at most 2048 bytes, not trimmed
- * (R-244, D-135), without credentials or fragment (R-245), without backslash, white space or control character (R-249),
- * with any port except 0 (D-134). What a name resolves to is checked in resolve.ts.
+ * Checks the text of a `notify_url`: absolute HTTPS with a public host (R-243, R-246, R-248), at most 2048 bytes, not
+ * trimmed (R-244, D-135), without credentials or fragment (R-245), without backslash, white space or control
+ * character (R-249), with any port except 0 (D-134). What a name resolves to is checked in resolve.ts.
  *
  * @returns the text itself, to be stored unchanged
  * @throws AppError `invalid_notify_url`

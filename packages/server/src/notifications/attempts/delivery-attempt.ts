@@ -26,8 +26,9 @@ export class UnsentError extends Error {
 }
 
 /**
- * Makes the attempt of a claim. Looks the host up once, checks all its addresses (R-250), connects to one of them (R-251),
- * and posts the stored bytes with a new timestamp and signature (R-268, R-272, R-273). All of it takes 8 s at most (R-275).
+ * Makes the attempt of a claim. Looks the host up once, checks all its addresses (R-250, D-133), connects to one of
+ * them (R-251), and posts the stored bytes with a new timestamp and signature (R-268, R-272, R-273). All of it takes
+ * 8 s at most (R-275).
  *
  * @throws UnsentError where the secret cannot be opened, or the lease would end before the attempt
  */
@@ -107,7 +108,7 @@ function addressFor(addresses: string[], attempt: number): string {
   return address;
 }
 
-/** An event with an attempt that is committed. Only this worker may send it until the lease ends. */
+/** An event with an attempt that is committed. Only this worker may send it until the lease ends (R-279, D-143). */
 export interface ClaimedDelivery {
   merchant_id: string;
   event_id: string;

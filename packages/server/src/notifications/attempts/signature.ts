@@ -1,7 +1,7 @@
 /** Signs notifications (R-269). */
 import { createHmac } from 'node:crypto';
 
-/** The text of `X-Service-Timestamp`: whole Unix seconds. */
+/** The text of `X-Service-Timestamp`: whole Unix seconds, of the moment of signing (R-271). */
 export const unixSeconds = (at: Date): string => Math.floor(at.getTime() / 1_000).toString();
 
 /**

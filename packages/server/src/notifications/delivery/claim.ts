@@ -1,6 +1,6 @@
 /**
- * Claims due events for this worker. Events of one order have no fixed order, so an undelivered one does not block a later
- * one (R-280, D-151).
+ * Claims due events for this worker. Events of one order have no fixed order, so an undelivered one does not block a
+ * later one (R-280, D-151).
  */
 import { type Clock, later } from '../../base/time/clock.ts';
 import type { Database, Tx } from '../../base/pg/index.ts';

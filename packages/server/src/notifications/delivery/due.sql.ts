@@ -8,7 +8,8 @@ export interface Instant {
 }
 
 /**
- * The condition for a due notification of rows `n`: it is pending, its time has come, and no worker holds its lease.
+ * The condition for a due notification of rows `n`: it is pending, its time has come, and no worker holds its lease
+ * (R-279). When the lease of a worker that crashed ends, another worker continues (R-278).
  */
 export const isDue = ({
   now,

@@ -26,7 +26,7 @@ export interface ReportedOrder {
   status_version: number;
   test_mode: boolean;
   expires_at: Date;
-  /** Null unless the payment is confirmed: paid, refunded, chargeback (D-150). */
+  /** Null unless the payment is confirmed: paid, refunded, chargeback (D-005, D-150). */
   confirmation: ReportedPayment | null;
 }
 

@@ -9,7 +9,7 @@ export interface EventToStore {
   event_id: string;
   order_no: string;
   status_version: number;
-  /** The text of `statusEvent`. It never changes after this (R-273). */
+  /** The text of `statusEvent`. It never changes after this (R-267, R-273). */
   body: string;
   url: string;
   secret_box: Buffer;

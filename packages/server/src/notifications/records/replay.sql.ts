@@ -1,7 +1,7 @@
 /** Requeues notifications that were given up. */
 import { type Sql, sql, type Tx } from '../../base/pg/index.ts';
 
-/** An event of a merchant. It must belong to `order_no`, unless that is null (D-195). */
+/** An event of a merchant. It must belong to `order_no`, unless that is null (R-287, D-195). */
 export interface EventToReplay {
   merchant_id: string;
   order_no: string | null;

@@ -4,10 +4,10 @@ import { ulidBefore } from '../../base/ids.ts';
 import { type EventToReplay, lockNotification, requeueFailed, requeueNotification } from './replay.sql.ts';
 
 /**
- * Requests exactly one more attempt for an event that was given up: same bytes, address and key (R-283, R-288, D-144). A
- * delivered or pending event stays as it is, so a repeated call does no harm (R-284, D-145).
+ * Requests exactly one more attempt for an event that was given up: same bytes, address and key (R-283, R-288,
+ * D-144). A delivered or pending event stays as it is, so a repeated call does no harm (R-284, D-145).
  *
- * @returns `unknown` where there is no such event (R-287, D-146)
+ * @returns `unknown` where the order and merchant have no such event (R-287, D-146, D-195)
  */
 export async function replay(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** A merchant's default notification endpoint. */
+/** A merchant's default notification endpoint: orders copy it at creation. */
 import type { Tx } from '../../base/pg/index.ts';
 import { type Merchant, changeNotifyDefaults } from '../../merchants/index.ts';
 import { parseNotifyUrl } from '../addresses/index.ts';

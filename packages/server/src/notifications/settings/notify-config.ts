@@ -21,9 +21,9 @@ export type NotifyConfig =
   | { mode: 'explicit'; url: string; secret: string };
 
 /**
- * Reads the notification parameters by the contract's table. The checks run in this order (D-012): types (R-072, D-137),
- * combination (R-239, R-242), address (R-243), secret (R-252). Nothing is trimmed (R-244, D-135). Whether defaults exist is
- * checked later, by `effectiveTarget`.
+ * Reads the notification parameters by the contract's table. The checks run in this order (D-012): types (R-072,
+ * D-137), combination (R-239, R-242), address (R-243), secret (R-252). Nothing is trimmed (R-244, D-135). Whether
+ * defaults exist is checked later, by `effectiveTarget`.
  *
  * @throws AppError `invalid_request`, `invalid_notify_config`, `invalid_notify_url`, `invalid_notify_secret`
  */

@@ -1,7 +1,8 @@
 /**
  * The secrets that sign notifications: checked, created and sealed (R-383). They are independent of client secrets
- * (R-325), and no answer or log shows them (R-258). A client secret is refused where an order is created with a secret of
- * its own (R-253, `collection/creating/notify-target.ts`); the secret of the defaults is always created here.
+ * (R-325), and no answer or log shows them (R-258). A client secret is refused where an order is created with a
+ * secret of its own (R-253, `collection/creating/notify-target.ts`); the secret of the defaults is always created
+ * here.
  */
 import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
@@ -27,7 +28,10 @@ export function parseNotifySecret(secret: string): string {
 export const invalidNotifySecret = (): AppError =>
   new AppError('invalid_notify_secret', { field: 'notify_secret' });
 
-/** 256 random bits as text, independent of any client secret (R-325). The bytes of the text are the key (R-270). */
+/**
+ * A new secret for a merchant's defaults (R-255): 256 random bits as text, independent of any client secret (R-325).
+ * The bytes of the text are the key (R-270).
+ */
 export const newSigningSecret = (ids: IdSource): string => `ns_${ids.secret(32)}`;
 
 interface SealDeps {

@@ -16,7 +16,7 @@ export interface DeliveryOutcome {
   error: DeliveryError | null;
 }
 
-/** Any 2xx acknowledges. A redirect is a failure and is never followed. */
+/** Any 2xx acknowledges. A redirect is a failure and is never followed (R-274, R-276, D-152). */
 export function outcomeOfStatus(http_status: number): DeliveryOutcome {
   if (http_status >= 200 && http_status <= 299) return { http_status, error: null };
   return { http_status, error: http_status >= 300 && http_status <= 399 ? 'redirect' : 'http_error' };

@@ -45,8 +45,8 @@ interface PooledAddress {
 }
 
 /**
- * Sends POSTs over HTTPS (R-268) with HTTP/1.1, without proxies, redirects or compression (R-276, D-153). Connections are kept
- * alive for each host, port and checked address. The certificate must be valid for the host name.
+ * Sends POSTs over HTTPS (R-268) with HTTP/1.1, without proxies, redirects or compression (R-276, D-153). Connections
+ * are kept alive for each host, port and checked address. The certificate must be valid for the host name.
  *
  * @param ca additional trusted certificates in PEM, or null
  * @param connections maximum number of connections to one checked address
@@ -145,7 +145,7 @@ function dispatch(pool: Pool, { url, headers, body, timeout_ms }: Post): Posted 
         if (expired) started.abort(new Error('time is up'));
       },
       onResponseStart(_, http_status) {
-        // Informational responses (1xx) come before the final one.
+        // The status decides, the body does not matter (R-274, D-152). Informational responses (1xx) come first.
         if (http_status >= 200) settle(outcomeOfStatus(http_status));
       },
       onResponseData(current, chunk) {

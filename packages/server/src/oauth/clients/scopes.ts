@@ -1,5 +1,8 @@
 /** The scopes, and which kind of token can use them. */
-/** All scopes. Creating and reading collection orders are apart: neither contains the other. */
+/**
+ * All scopes (R-310). Creating and reading collection orders are apart: neither contains the other (R-312), and those of
+ * catalog orders open neither (R-311).
+ */
 export const scopes = [
   'openid',
   'email',

@@ -1,4 +1,6 @@
-/** Answers requests for tokens and for their revocation, and turns the errors of the library into ours (R-314, D-163). */
+/**
+ * Answers requests for tokens and for their revocation, and turns the errors of the library into ours (R-314, D-163).
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { AppError, type ErrorDetail } from '../../base/errors.ts';
@@ -48,7 +50,7 @@ function translateError(failure: Error, ctx: KoaContextWithOIDC): Error {
   return new AppError(code, detail);
 }
 
-/** A missing secret is a missing parameter, and a public client has no secret (D-165). */
+/** A missing secret is a missing parameter, and a public client has no secret (R-315, D-165). */
 function authenticationError({ oidc, headers }: KoaContextWithOIDC): AppError {
   if (oidc.client?.tokenEndpointAuthMethod === 'none') return new AppError('unauthorized_client');
   if (oidc.params?.client_secret === undefined && headers.authorization === undefined) {

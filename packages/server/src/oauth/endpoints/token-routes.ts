@@ -73,7 +73,7 @@ async function countFailures<T>(
   }
 }
 
-/** Sends errors as RFC 6749 section 5.2 says: no 415 (H-07), and a Basic challenge with 401 (H-13). */
+/** Sends errors as RFC 6749 section 5.2 says (D-165): no 415 (H-07), and a Basic challenge with 401 (H-13). */
 function sendTokenError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('pragma', 'no-cache');
   const isMediaType = 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';

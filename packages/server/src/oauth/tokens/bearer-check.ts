@@ -39,7 +39,7 @@ export interface BearerRequest {
 
 /**
  * Checks the access token of a request, in this order (R-324, D-011): token, kind of grant, scope, merchant. The client
- * decides the merchant (R-015); without one the call is refused (D-173).
+ * decides the merchant (R-015); without an active one the call is refused (R-336, D-173).
  *
  * @throws AppError `invalid_token`, `client_credentials_required` or `user_authorization_required`,
  *   `insufficient_scope`, `merchant_not_bound` or `merchant_inactive`
@@ -81,8 +81,8 @@ export function createBearerChecks({ db, cache, clock, findMerchant }: BearerDep
   });
 
   /**
-   * Checks token (R-306, R-320), kind of grant and scope (R-309, R-311), but not the merchant. A token has the scopes that it
-   * was issued with and that are still approved, so it never gains one (R-318, D-169).
+   * Checks token (R-306, R-320), kind of grant and scope (R-309, R-311), but not the merchant. A token has the scopes
+   * that it was issued with and that are still approved, so it never gains one (R-318, D-169).
    */
   async function checkToken(
     request: BearerRequest,

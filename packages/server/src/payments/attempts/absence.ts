@@ -12,7 +12,8 @@ const afterCreation_ms = seconds(120);
  * session again (D-092). After the deadline, the second such look-up in a row ends the attempt, if it is late enough
  * (R-184, D-093).
  *
- * @param looked_at when the provider was asked. The answer can be applied much later, so it decides what the look proves
+ * @param looked_at when the provider was asked. The answer can be applied much later, so it decides what the look
+ *   proves
  */
 export function afterNothingFound(
   known: Attempt,

@@ -26,9 +26,9 @@ const creationStates: readonly AttemptState[] = ['creating', 'unknown'];
  * Returns the attempt after an observation (the table in docs/states.md). Pure: the caller writes the result, guarded
  * by the state that it read, together with the changes of the order.
  *
- * Invariants: a paid attempt stays paid, and a late answer does not overwrite a newer state (R-229, R-230). An attempt ends
- * unpaid if its session is closed unpaid (R-185), if it is proved that there is none (R-184), or by a decision: never
- * because time has passed (R-187, D-003, D-087).
+ * Invariants: a paid attempt stays paid, and a late answer does not overwrite a newer state (R-229, R-230). An
+ * attempt ends unpaid if its session is closed unpaid (R-185), if it is proved that there is none (R-184), or by a
+ * decision: never because time has passed (R-187, D-003, D-087).
  *
  * @param expires_at the order's deadline
  */
@@ -77,6 +77,7 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
       return { ...known, state: 'unknown', lease_until: null, check_at: nextCreationTry(expires_at, now) };
     case 'unclear':
       if (!inCreation) return known;
+      // The attempt still counts, so the method stays locked.
       return {
         ...known,
         state: 'unknown',

@@ -4,8 +4,8 @@ import { channelNeedsLogin, grantsBuyer } from '../../channels/index.ts';
 import type { MethodChannel, MethodMerchant } from './method.sql.ts';
 
 /**
- * Whether the buyer has to sign in for this method: PTK and limited test channels always need it (R-173, R-212), others if
- * the merchant does not allow guests now (R-213, R-376, D-126).
+ * Whether the buyer has to sign in for this method: PTK and limited test channels always need it (R-173, R-212),
+ * others if the merchant does not allow guests now (R-213, R-376, D-126).
  */
 export function methodNeedsLogin(
   channel: Pick<MethodChannel, 'provider' | 'login_required' | 'test_mode' | 'debug_users'>,
@@ -15,15 +15,16 @@ export function methodNeedsLogin(
 }
 
 /**
- * Checks that a buyer may pay through a channel now. Runs when a payment starts and when it resumes (R-172, D-130). The
- * first error in the order of D-097 is thrown (R-214, R-218, D-085). Settling does not check access, so a payment of an older
- * session still counts, also for an inactive merchant (R-174, D-098).
+ * Checks that a buyer may pay through a channel now. Runs when a payment starts and when it resumes (R-172, D-130).
+ * The first error in the order of D-097 is thrown (R-214, R-218, D-085). Settling does not check access, so a payment
+ * of an older session still counts, also for an inactive merchant (R-174, D-098).
  *
  * @throws AppError `login_required`, `payment_debug_access_denied`, `merchant_inactive`, `channel_unavailable` or
  *   `self_payment_not_allowed`
  */
 export function checkAccess(channel: MethodChannel, merchant: MethodMerchant, user_id: string | null): void {
   if (user_id === null && methodNeedsLogin(channel, merchant)) throw new AppError('login_required');
+  // A test channel must be enabled, and granted to this merchant and buyer (D-127).
   if (channel.test_mode && !(channel.enabled && grantsBuyer(channel, merchant.merchant_id, user_id))) {
     throw new AppError('payment_debug_access_denied');
   }

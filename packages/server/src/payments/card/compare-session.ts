@@ -3,8 +3,8 @@ import type { CardSession } from '../../channels/index.ts';
 import type { Attempt } from '../attempts/index.ts';
 
 /**
- * Compares a session with the request of its attempt (R-134, R-227). A session that differs pays nothing: the buyer gets
- * `provider_result_mismatch` (R-217, D-104), and the operator a case (R-231).
+ * Compares a session with the request of its attempt (R-134, R-227). A session that differs pays nothing: the buyer
+ * gets `provider_result_mismatch` (R-217, D-104), and the operator a case (R-231).
  *
  * @returns the first member that differs, or null
  */

@@ -29,8 +29,8 @@ export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<
 }
 
 /**
- * Sends one request to create the session. A retry sends the same key and parameters (R-236, D-092). Never call it inside
- * a transaction.
+ * Sends one request to create the session. A retry sends the same key and parameters (R-236, D-092). Never call it
+ * inside a transaction.
  */
 export async function askForSession(deps: PaymentDeps, attempt: Attempt): Promise<Seen> {
   return { ...(await requestSession(deps, attempt)), asked: 'create the session' };

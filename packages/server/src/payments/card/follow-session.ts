@@ -11,7 +11,10 @@ export interface SessionHint {
   metadata?: Record<string, string> | null;
 }
 
-/** The attempt that a session names as its own (D-108); null if there is none. */
+/**
+ * The attempt that a session names as its own, even if its session is not known yet (R-229, D-108); null if there is
+ * none.
+ */
 export async function findAttempt(deps: PaymentDeps, hint: SessionHint): Promise<Attempt | null> {
   const merchant_id = hint.metadata?.merchant_id;
   const attempt_id = hint.client_reference_id;

@@ -94,6 +94,7 @@ async function findSession(
   return deps.cards.findSession(channel, attempt.attempt_id, created_from, expires_at);
 }
 
+/** What a session says about its attempt. It is paid only if it agrees with what was requested. */
 async function observeSession(
   deps: PaymentDeps,
   channel: Channel,

@@ -20,9 +20,9 @@ import { lookUpSession } from './look-up-session.ts';
 const claimSize = 25;
 
 /**
- * Starts the checks of due attempts: requests unclear creations again before the deadline (D-092) and looks them up after
- * it (R-184, D-093), closes overdue sessions (R-180, R-225), follows payments under way (D-101), and checks ended sessions
- * for two days (D-111). Attempts of a channel without a free slot stay due.
+ * Starts the checks of due attempts: requests unclear creations again before the deadline (D-092) and looks them up
+ * after it (R-184, D-093), closes overdue sessions (R-180, R-225), follows payments under way (D-101), and checks
+ * ended sessions for two days (D-111). Attempts of a channel without a free slot stay due.
  *
  * Invariant: no due attempt is lost. A claim only postpones `check_at`, so an attempt is due again if its check fails
  * or the process dies.
@@ -73,9 +73,9 @@ async function reconcileOrLog(deps: PaymentDeps, attempt: Attempt): Promise<void
 }
 
 /**
- * Checks one attempt now and applies the answer: a session that was paid before it could be closed pays the order (R-181),
- * and one that could not be closed is looked up again (R-235). An order in review expires once no attempt can be paid
- * (D-087); until then it stays in review (R-187).
+ * Checks one attempt now and applies the answer: a session that was paid before it could be closed pays the order
+ * (R-181), and one that could not be closed is looked up again (R-235). An order in review expires once no attempt
+ * can be paid (D-087); until then it stays in review (R-187).
  */
 export async function reconcileAttempt(deps: PaymentDeps, attempt: Attempt): Promise<Attempt> {
   const step = await deps.db.transaction((tx) => planUnderLock(deps, tx, attempt));

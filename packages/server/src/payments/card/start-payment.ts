@@ -58,15 +58,17 @@ interface OwnPayment {
 }
 
 /**
- * Starts or resumes the payment of an order by one of its methods (R-199). PTK is debited at once; a card payment gets a
- * session at the provider. No merchant's server is asked: checks, confirmation and settlement happen here (R-010).
+ * Starts or resumes the payment of an order by one of its methods (R-199). PTK is debited at once; a card payment
+ * gets a session at the provider. No merchant's server is asked: checks, confirmation and settlement happen here
+ * (R-010).
  *
- * Invariant: at most one attempt of an order counts, and it gets at most one session. The order's lock decides who begins
- * the attempt, its lease decides who asks, and every request for a session has the attempt's idempotency key (R-236). The
- * provider is asked outside the transaction (D-099). A refusal before that leaves no attempt and no lock (D-125).
+ * Invariant: at most one attempt of an order counts, and it gets at most one session. The order's lock decides who
+ * begins the attempt, its lease decides who asks, and every request for a session has the attempt's idempotency key
+ * (R-236). The provider is asked outside the transaction (D-099). A refusal before that leaves no attempt and no lock
+ * (D-125).
  *
- * If the answer to a PTK payment is lost, the request goes on under the order's lock: it finds its own payment, or pays.
- * Only if that fails too is the result pending (H-25).
+ * If the answer to a PTK payment is lost, the request goes on under the order's lock: it finds its own payment, or
+ * pays. Only if that fails too is the result pending (H-25).
  *
  * Database round trips: three for PTK, one if `seen` is still true; for a card two before the provider is asked and two
  * after, three if it is already paid; two for a resume.
@@ -173,9 +175,9 @@ async function payFromSnapshot(
 const decidedUnderLock_ms = minutes(1);
 
 /**
- * Locks the order, then pays, begins or resumes. A paid order is a conflict (R-216). After the deadline the order moves
- * instead (R-197). An attempt that counts locks its method: another is a conflict, an unknown one is 422 (R-200, D-096).
- * Only a definite refusal ends that lock, never a time-out (R-205).
+ * Locks the order, then pays, begins or resumes. A paid order is a conflict (R-216). After the deadline the order
+ * moves instead (R-197). An attempt that counts locks its method: another is a conflict, an unknown one is 422
+ * (R-200, D-096). Only a definite refusal ends that lock, never a time-out (R-205).
  */
 async function startUnderLock(
   deps: PaymentDeps,
@@ -217,7 +219,8 @@ async function startUnderLock(
 
   if (method === null) throw new AppError('channel_unavailable');
   if (attempt !== undefined && attempt.method_id !== method_id) throw new AppError('payment_conflict');
-  // Sign-in, grant, merchant and channel (R-212, R-213, R-214, R-218, D-098).
+  // At each start and each resume (R-172, D-130): sign-in (R-212, R-213), grant (R-218), merchant (D-098), channel, and
+  // the merchant's owner (R-214, D-085).
   checkAccess(method.channel, method.merchant, user_id);
 
   if (attempt !== undefined) return resumeAttempt(deps, tx, order, attempt);
@@ -255,7 +258,9 @@ async function lockFunds(
   return method;
 }
 
-/** The same method again, such as a refresh, a double click or a second tab: uses the existing attempt (R-201, D-095). */
+/**
+ * The same method again, such as a refresh, a double click or a second tab: uses the existing attempt (R-201, D-095).
+ */
 async function resumeAttempt(
   deps: PaymentDeps,
   tx: Tx,
@@ -274,7 +279,7 @@ async function resumeAttempt(
     case 'processing':
       return { kind: 'pending' };
     case 'mismatch':
-      // R-217, D-104.
+      // Such a session pays nothing (R-217, D-104).
       throw new AppError('provider_result_mismatch');
     default:
       // The attempt has ended without payment: the buyer needs a new order (D-102).

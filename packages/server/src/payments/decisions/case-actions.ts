@@ -13,7 +13,7 @@ const actions: Record<CaseKind, readonly CaseAction[]> = {
   unfulfillable: ['refund', 'close'],
 };
 
-/** The actions that a case allows now. The provider is asked only when a person decides. */
+/** The actions that a case allows now. The provider is asked only when a person decides. */
 export function allowedActions({ kind, state, refund_status }: PaymentCase): readonly CaseAction[] {
   return state === 'open' && refund_status === null ? actions[kind] : [];
 }

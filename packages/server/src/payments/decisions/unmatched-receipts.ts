@@ -22,7 +22,7 @@ import { findAttempt, followAttempt, type SessionHint, readPaidAt } from '../car
 /** How long to look for the attempt of a session before a person decides (D-107). */
 const matchWithin_ms = hours(24);
 
-/** Opens a waiting case for a session without a known attempt; one case for each session. */
+/** Opens a waiting case for a session without a known attempt; one case for each session (R-232, D-107). */
 export async function keepUnmatchedReceipt(
   deps: PaymentDeps,
   payment_no: string,
@@ -62,8 +62,9 @@ export async function keepUnmatchedReceipt(
 const firstWait_ms = 2_000;
 
 /**
- * Examines an unmatched receipt again. If its attempt is known by now, the session is followed as usual. After a day the
- * case opens for a person: the provider is asked for the payment, and money is booked in the platform's own book (P11).
+ * Examines an unmatched receipt again. If its attempt is known by now, the session is followed as usual. After a day
+ * the case opens for a person: the provider is asked for the payment, and money is booked in the platform's own book
+ * (P11).
  *
  * @returns the case after it
  */
@@ -138,7 +139,10 @@ async function readReceipt(deps: PaymentDeps, channel: Channel, session: CardSes
   };
 }
 
-/** Changes a case under its lock, and books its receipt. A case that has been resolved or has its amount stays unchanged. */
+/**
+ * Changes a case under its lock, and books its receipt. A case that has been resolved or has its amount stays
+ * unchanged.
+ */
 function updateLockedCase(
   deps: PaymentDeps,
   before: PaymentCase,

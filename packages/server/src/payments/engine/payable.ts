@@ -2,8 +2,8 @@ import type { Tx, Write } from '../../base/pg/index.ts';
 import type { Quote } from '../quotes/index.ts';
 
 /**
- * An order of any kind, as the payment engine sees it. The engine moves the money. The kind of order knows its own states
- * and gives the engine the writes that change them.
+ * An order of any kind, as the payment engine sees it. The engine moves the money. The kind of order knows its own
+ * states and gives the engine the writes that change them.
  */
 export interface Payable {
   merchant_id: string;
@@ -35,8 +35,8 @@ export interface Confirmation {
 }
 
 /**
- * The functions of one kind of order. All but `lock` and `canFulfil` are pure and return guarded writes, which the engine
- * puts into one statement with its own writes.
+ * The functions of one kind of order. All but `lock` and `canFulfil` are pure and return guarded writes, which the
+ * engine puts into one statement with its own writes.
  */
 export interface PayableKind<P extends Payable = Payable> {
   /** Locks the order's row; null if there is none. */
@@ -44,8 +44,8 @@ export interface PayableKind<P extends Payable = Payable> {
   /** At the deadline: to `expired`, or to `review` if an attempt counts (T2, T3). Null if no move is due. */
   moveAtDeadline(order: P, attemptCounts: boolean, now: Date): Write[] | null;
   /**
-   * Whether an expired order can still be fulfilled after a late payment: false if it released its stock and the stock is
-   * gone (D-177). Locks the stock that it finds, so that `markPaid` can take it.
+   * Whether an expired order can still be fulfilled after a late payment: false if it released its stock and the
+   * stock is gone (D-177). Locks the stock that it finds, so that `markPaid` can take it.
    */
   canFulfil(tx: Tx, order: P): Promise<boolean>;
   /** To paid (T4, T5, T6, T9). */
@@ -56,7 +56,7 @@ export interface PayableKind<P extends Payable = Payable> {
   markRefunded(order: P, now: Date): Write[];
   /** From paid to chargeback: the whole payment is lost (T11, R-191). */
   markChargedBack(order: P, now: Date): Write[];
-  /** The buyer has chosen a method: shows its channel and quote on the order (D-043). */
+  /** The buyer has confirmed a method: shows its channel and quote on the order (R-126, D-043). */
   bindMethod(order: P, quote: Quote): Write[];
   /** The channel refused the first request: removes the method from the order (D-044). */
   unbindMethod(order: P): Write[];

@@ -10,7 +10,7 @@ import {
 } from '../../ledger/books/index.ts';
 import { minOf } from '../../base/money.ts';
 
-/** Releases held proceeds (P3): the merchant's debt is repaid first, the rest becomes available. */
+/** Releases held proceeds (P3, D-073): the merchant's debt is repaid first, the rest becomes available. */
 export function releaseHoldEntry(merchant_id: string, order_no: string, held: bigint, owed: bigint): Entry {
   return {
     merchant_id,

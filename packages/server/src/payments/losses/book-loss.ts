@@ -21,8 +21,8 @@ import { endHoldAndComplaint, type PaidOrder } from './paid-order.ts';
 import { fundsAfter, waterfall } from './waterfall.ts';
 
 /**
- * Books a full refund and ends the order (T10, P7, P7p): the merchant's loss (D-075), the status with its notification, the hold
- * and an open complaint. On the merchant's own channel no money moves (P7o).
+ * Books a full refund and ends the order (T10, P7, P7p): the merchant's loss (D-075), the status with its
+ * notification, the hold and an open complaint. On the merchant's own channel no money moves (P7o).
  *
  * Invariant: a payment goes back at most once. Parts that complaints have already taken are left out.
  *
@@ -80,8 +80,9 @@ export interface FinalLoss {
 }
 
 /**
- * Books the loss of a complaint and the provider's charge (P8, P9). If the buyer's whole total is now lost, the order is
- * charged back (T11). Otherwise it stays paid, and the rest of the frozen funds goes back as after a dismissal.
+ * Books the loss of a complaint and the provider's charge, each as a posting of its own (P8, P9, D-081). If the
+ * buyer's whole total is now lost, the order is charged back (T11). Otherwise it stays paid, and the rest of the
+ * frozen funds goes back as after a dismissal.
  *
  * Invariant: the losses of an order never exceed what the buyer paid.
  */

@@ -17,10 +17,11 @@ export interface ComplaintDecision {
 }
 
 /**
- * Decides an open complaint, once (D-079, D-074, D-081).
+ * Decides an open complaint, once: dismissed (D-079), or confirmed with a loss (R-139, D-074) and the provider's charge
+ * (R-137, D-081).
  *
- * @throws AppError `not_found`; `payment_conflict` if it was decided before, or if a loss is confirmed while a refund is
- *   under way; `invalid_request` with the wrong amount's field
+ * @throws AppError `not_found`; `payment_conflict` if it was decided before, or if a loss is confirmed while a refund
+ *   is under way; `invalid_request` with the wrong amount's field
  */
 export async function decideComplaint(
   deps: LossDeps,

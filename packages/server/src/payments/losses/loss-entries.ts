@@ -32,8 +32,8 @@ export interface LossSubject {
 }
 
 /**
- * The merchant's loss in PTK, at the order's locked price, if `minor` units of its payment go back (D-075). Partial losses
- * add up to exactly the loss of the whole.
+ * The merchant's loss in PTK, at the order's locked price, if `minor` units of its payment go back (D-075). Partial
+ * losses add up to exactly the loss of the whole.
  *
  * @param before minor units of the payment that are already lost
  */
@@ -66,7 +66,10 @@ export function chargebackEntry(
   return caseEntry(of, 'P8', complaint_id, returnTransfers(of, minor, shares));
 }
 
-/** The provider's charge for a dispute (P9): a further loss in a posting of its own, not set off against fees (R-137, D-081). */
+/**
+ * The provider's charge for a dispute (P9): a further loss in a posting of its own, not set off against fees (R-137,
+ * D-081).
+ */
 export function costEntry(of: LossSubject, complaint_id: string, minor: bigint, shares: LossShares): Entry {
   return caseEntry(of, 'P9', complaint_id, returnTransfers(of, minor, shares));
 }
@@ -128,6 +131,7 @@ function buyerOf({ attempt: { buyer_user_id } }: LossSubject): Account {
   return userAvailable(buyer_user_id);
 }
 
+/** The funds that bear a loss, each its share (R-139). */
 function lossTransfers({ order: { order_no } }: LossSubject, shares: LossShares, to: Account): Transfer[] {
   return [
     transfer(merchantFrozen(order_no), to, shares.frozen),

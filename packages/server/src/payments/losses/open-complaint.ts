@@ -56,8 +56,8 @@ export function newComplaint(
 }
 
 /**
- * Freezes the funds of a locked order after news from the provider. Opens a complaint; if one is open, the dispute decides
- * that one.
+ * Freezes the funds of a locked order after news from the provider. Opens a complaint; if one is open, the dispute
+ * decides that one.
  */
 export async function freezeForProvider(
   deps: Pick<LossDeps, 'ids'>,

@@ -14,15 +14,16 @@ import { insertRefund, updateRefund } from './refund.sql.ts';
 export interface SeenRefunds {
   refunds: readonly CardRefund[];
   /**
-   * Our request that this answers, and why it failed if it did. The request then makes no further refund. A plain list of
-   * refunds does not prove this while a request is under way.
+   * Our request that this answers, and why it failed if it did. The request then makes no further refund. A plain
+   * list of refunds does not prove this while a request is under way.
    */
   answers?: { refund_id: string; why: string };
 }
 
 /**
- * Applies the refunds of a payment to its order, in one transaction (D-076, D-077). The order is refunded when the provider
- * confirms the full amount, no matter who requested it. Another amount opens a case and freezes the order's funds.
+ * Applies the refunds of a payment to its order, in one transaction (D-076, D-077). The order is refunded when the
+ * provider confirms the full amount that the buyer paid (R-135), no matter who requested it. Another amount opens a
+ * case and freezes the order's funds.
  *
  * Invariant: the same records, applied again, change nothing.
  */

@@ -25,8 +25,8 @@ function withCreditLimit(funds: Funds, merchant: Merchant | null): FeeFunds {
 }
 
 /**
- * Checks for a new order that the merchant can pay the fee of at least one method (D-055, D-069). Asks the database only
- * if every method has a fee to reserve. Reserves nothing.
+ * Checks for a new order that the merchant can pay the fee of at least one method (D-055, D-069). Asks the database
+ * only if every method has a fee to reserve. Reserves nothing.
  *
  * @throws AppError `merchant_fee_funding_unavailable`
  */
@@ -40,4 +40,5 @@ export async function demandFeeFunds(
   if (quotes.every((quote) => splitFee(feeToReserve(quote), funds) === null)) throw fundingUnavailable();
 }
 
+/** A fee that cannot be funded (R-133). */
 export const fundingUnavailable = (): AppError => new AppError('merchant_fee_funding_unavailable');

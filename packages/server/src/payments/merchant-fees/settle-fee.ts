@@ -8,9 +8,9 @@ import { updateFeeReservation } from './fee-reservation.sql.ts';
 import { lockFeeFunds } from './fee-funds.ts';
 
 /**
- * Captures, releases or late-captures the reserved fee of an attempt, by the attempt's new state (P4b to P4d). It is released
- * when the outcome is confirmed, not at the deadline (D-071). A payment after the release collects it again, partly as debt
- * if need be (D-072). Call under the order's lock, for every change of an attempt's state.
+ * Captures, releases or late-captures the reserved fee of an attempt, by the attempt's new state (P4b to P4d). It is
+ * released when the outcome is confirmed, not at the deadline (D-071). A payment after the release collects it again,
+ * partly as debt if need be (D-072). Call under the order's lock, for every change of an attempt's state.
  *
  * Invariant: a fee is captured at most once, and only for the attempt that settles the order (R-140).
  *

@@ -31,25 +31,29 @@ export interface Quote {
   fee_rules: FeeRules;
 }
 
+/** The invoice with its gross settlement, which every order shows. */
 export function invoiceOf(minor: bigint, currency: string, decimals: number, price_e12: bigint): Invoice {
   return { minor, currency, decimals, price_e12, gross_settlement_ptk: toPtk(minor, decimals, price_e12) };
 }
 
-/** What the buyer pays: the subtotal and the buyer fee. */
+/** What the buyer pays: the subtotal and the buyer fee. */
 export const totalOf = (quote: Quote): bigint => quote.subtotal + quote.buyer_fee;
 
-/** The credit of the merchant's wallet in PTK; null on the merchant's own channel (R-050, D-050). */
+/**
+ * The credit of the merchant's wallet in PTK, gross less fee (R-041, R-050); null on the merchant's own channel
+ * (D-050).
+ */
 export function settlementOf(quote: Quote, gross_settlement_ptk: bigint): bigint | null {
   return quote.owner === 'merchant' ? null : gross_settlement_ptk - quote.merchant_fee_ptk;
 }
 
 /**
- * The quote of a channel for an invoice. Fees are in the currency that the buyer pays (R-116). The buyer fee is based on
- * the subtotal (R-118). The merchant fee is based on the buyer's total (R-119), on an own channel on the subtotal, because
- * there is no buyer fee (D-063).
+ * The quote of a channel for an invoice. Fees are in the currency that the buyer pays (R-116). The buyer fee is based
+ * on the subtotal (R-118). The merchant fee is based on the buyer's total (R-119), on an own channel on the subtotal,
+ * because there is no buyer fee (D-063).
  *
- * @returns null if the channel cannot be used: it has no fee rule for the currency (D-062), does not charge the currency,
- *   or the merchant fee leaves nothing to settle (R-124, D-065)
+ * @returns null if the channel cannot be used: it has no fee rule for the currency (D-062), does not charge the
+ *   currency, or the merchant fee leaves nothing to settle (R-124, D-065)
  */
 export function quoteFor(channel: Channel, invoice: Invoice, method_id: string): Quote | null {
   const payment = paymentIn(channel, invoice);

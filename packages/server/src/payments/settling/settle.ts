@@ -29,14 +29,14 @@ import { cardSettlementEntry } from './settlement-entries.ts';
 /**
  * Applies an observation to an attempt and its order, in one transaction:
  *
- * - the order: paid with its settlement (T5, T6, T9, P1, R-012, R-182, R-183, R-186), also if the grant of a test channel
- *   has been revoked (R-174); moved at its deadline (T2, T3, D-088); expired when no attempt can be paid any more (T7, T8,
- *   R-184, R-185); or without a method again after a refusal (D-044);
+ * - the order: paid with its settlement (T5, T6, T9, P1, R-012, R-182, R-183, R-186), also if the grant of a test
+ *   channel has been revoked (R-174); moved at its deadline (T2, T3, D-088); expired when no attempt can be paid any
+ *   more (T7, T8, R-184, R-185); or without a method again after a refusal (D-044);
  * - the reserved fee: captured or released (P4b to P4d);
  * - cases: money that the order cannot use goes to suspense for a person (P10, P11, D-082, D-083).
  *
- * Invariant: an order is settled at most once (R-142). Order, attempt, fee and cases are read again under the order's lock,
- * and each write is guarded by what was read. So an observation can be applied twice, or late, without harm.
+ * Invariant: an order is settled at most once (R-142). Order, attempt, fee and cases are read again under the order's
+ * lock, and each write is guarded by what was read. So an observation can be applied twice, or late, without harm.
  *
  * @returns the attempt after it
  */
@@ -138,9 +138,14 @@ function orderWrites(at: Settling, settles: boolean): Write[] {
   if (settles) return paidWrites(at);
   // A second payment, or one too late to be fulfilled, becomes a case instead (D-082, D-177).
   if (isPaid(after)) return [];
+  // Review ends once no attempt can be paid any more (D-087).
   return order.phase === 'review' && standing.every(endedUnpaid) ? kind.markExpired(order, now) : [];
 }
 
+/**
+ * Marks the order paid and credits the merchant, under hold (R-129). A test channel is settled like any other
+ * (R-149). On the merchant's own channel nothing is credited (R-131).
+ */
 function paidWrites({ kind, order, after, seen, quotes, reservation, now }: Settling): Write[] {
   const quote = quotes.find(({ method_id }) => method_id === after.method_id);
   const { paid_at, provider_trade_no } = after;
@@ -150,7 +155,7 @@ function paidWrites({ kind, order, after, seen, quotes, reservation, now }: Sett
   const confirmation = {
     quote,
     provider_trade_no,
-    // The provider's time of the payment (D-112).
+    // The provider's time of the payment, and its text (D-052, D-112).
     occurred_at: paid_at,
     occurred_at_text: rfc3339(paid_at),
   };

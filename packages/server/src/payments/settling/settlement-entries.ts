@@ -1,6 +1,6 @@
 /**
- * The postings that settle an order: a card payment (P1) and a payment in PTK (P2). A payment on a merchant's own channel
- * has none: it credits nothing (R-131).
+ * The postings that settle an order: a card payment (P1) and a payment in PTK (P2). A payment on a merchant's own
+ * channel has none: it credits nothing (R-131).
  */
 import { InvariantError } from '../../base/errors.ts';
 import { ptk } from '../../base/money.ts';
@@ -21,8 +21,8 @@ import { type Quote, settlementOf, totalOf } from '../quotes/index.ts';
 
 /**
  * A card payment on a channel of the platform (P1): the provider owes the buyer's total, the buyer fee is income, the
- * invoice is exchanged into PTK, and the merchant gets the net under hold (R-129, R-143). A test channel posts the same, on
- * its own clearing account (R-149, D-084).
+ * invoice is exchanged into PTK, and the merchant gets the net under hold (R-129, R-143). A test channel posts the
+ * same, on its own clearing account (R-149, D-084).
  *
  * @param source the account that holds the buyer's total: the provider's, or suspense if a case has booked it
  */
@@ -72,6 +72,7 @@ const entryOf = (order: Payable, quote: Quote): Pick<Entry, 'merchant_id' | 'sub
 const proceedsAccount = (order: Payable) =>
   order.hold_days === 0 ? merchantAvailable() : merchantHeld(order.order_no);
 
+/** Gross less the merchant fee; positive, because a quote that leaves nothing is never made (R-050, R-124). */
 function netOf(order: Payable, quote: Quote): bigint {
   const net = settlementOf(quote, order.gross_settlement_ptk);
   if (net === null || net <= 0n) throw new InvariantError('a settled quote leaves nothing to settle');

@@ -36,8 +36,8 @@ export async function followWebhook(deps: PaymentDeps, webhook: StoredWebhook): 
 }
 
 /**
- * A checkout session: looks up its attempt, by our reference first (D-108). So a payment settles the order even if the answer
- * to the creation is still missing (R-229). Without a known attempt it becomes a case (R-232, D-107).
+ * A checkout session: looks up its attempt, by our reference first (D-108). So a payment settles the order even if
+ * the answer to the creation is still missing (R-229). Without a known attempt it becomes a case (R-232, D-107).
  */
 async function followSessionHint(
   deps: PaymentDeps,

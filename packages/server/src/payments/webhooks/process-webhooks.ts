@@ -4,7 +4,10 @@ import { type ChannelSlots, type PaymentDeps, runUntilNoneDue } from '../engine/
 import { claimDueWebhooks, type StoredWebhook, updateWebhook } from './webhook.sql.ts';
 import { followWebhook } from './follow-webhook.ts';
 
-/** A webhook is given up after this time and this number of tries. Both count, because a service can be down for a day. */
+/**
+ * A webhook is given up after this time and this number of tries. Both count, because a service can be down for a
+ * day.
+ */
 const giveUpAfter_ms = minutes(24 * 60);
 
 const giveUpAfterTries = 30;
@@ -15,8 +18,8 @@ const claimSize = 50;
 /**
  * Starts to process due webhooks (D-103, D-107). Webhooks of a channel without a free slot stay due.
  *
- * Invariant: a stored webhook is processed at least once, in any order. A claim only postpones it, so it is due again if
- * processing fails or the process dies. A look-up applied twice changes nothing the second time (R-228).
+ * Invariant: a stored webhook is processed at least once, in any order. A claim only postpones it, so it is due again
+ * if processing fails or the process dies. A look-up applied twice changes nothing the second time (R-228).
  *
  * @returns number of webhooks started; they run in `slots`
  */

@@ -3,7 +3,7 @@ import type { PaymentDeps } from '../engine/index.ts';
 import { insertWebhook } from './webhook.sql.ts';
 
 /**
- * Receives a webhook (R-226, D-106): checks the signature over the raw bytes, then stores the webhook. The caller
+ * Receives a webhook (R-226, D-106, H-26): checks the signature over the raw bytes, then stores the webhook. The caller
  * acknowledges it only after that, so no acknowledged webhook is lost. A webhook for an unknown session is stored too
  * (R-232, D-107), and a repeated one is stored once (R-228). One round trip.
  *
@@ -29,6 +29,7 @@ export async function receiveCardWebhook(
       payment_no: channel.payment_no,
       provider_event_id: event.id,
       type: event.type,
+      // Kept encrypted, for 90 days (D-193).
       body_box: deps.box.seal(body.toString('utf8')),
       received_at: now,
       tries: 0,

@@ -4,7 +4,10 @@ import { receiveCardWebhook } from './receive-webhook.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import type { WebhookMetrics, WebhookOutcome } from './webhook-metrics.ts';
 
-/** The address for webhooks of card providers. The signature is the only credential (H-26). */
+/**
+ * The address for webhooks of card providers. The signature is the only credential. The answer acknowledges a webhook
+ * only after it is stored (D-106, H-26).
+ */
 export function webhookRoutes(
   app: FastifyInstance,
   deps: PaymentDeps & { metrics: WebhookMetrics },

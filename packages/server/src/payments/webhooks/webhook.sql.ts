@@ -11,7 +11,7 @@ export interface StoredWebhook {
   tries: number;
 }
 
-/** Stores a webhook once (D-106). Returns whether it was new. */
+/** Stores a webhook once (R-228, D-106). Returns whether it was new. */
 export async function insertWebhook(db: Queryable, w: StoredWebhook, due_at: Date): Promise<boolean> {
   const rows = await db.query(
     sql`INSERT INTO card_webhooks (payment_no, provider_event_id, type, body_box, received_at, due_at, tries)
