@@ -18,7 +18,11 @@ export type UserRole = Static<typeof UserRole>;
 
 export const NewUser = Type.Object({
   email: Type.String({ minLength: 3, maxLength: 254 }),
-  password: Type.String({ minLength: 1, maxLength: 1_024 }),
+  password: Type.String({
+    minLength: 1,
+    maxLength: 1_024,
+    description: 'At least 10 characters, and not one of the most common passwords.',
+  }),
   name: Name,
   role: Type.Optional(UserRole),
 });

@@ -1,5 +1,6 @@
 import { stdin } from 'node:process';
 import { text } from 'node:stream/consumers';
+import { AppError } from '../base/errors.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { systemIds } from '../base/ids.ts';
 import { createAdmin } from '../identity/people/index.ts';
@@ -20,9 +21,15 @@ export async function createAdminCommand({ args, config }: CommandContext): Prom
   return await withDatabase(config, 'paydesk create-admin', async (db) => {
     const given = stdin.isTTY ? '' : (await text(stdin)).replace(/\r?\n$/, '');
     const password = given === '' ? ids.secret(18) : given;
-    await createAdmin({ db, clock: new OffsetClock(), ids }, { email, name, password });
+    await createAdmin({ db, clock: new OffsetClock(), ids }, { email, name, password }).catch(refuse);
     console.log(`Created the administrator ${email}.`);
     if (given === '') console.log(`Password: ${password}`);
     return 0;
   });
+}
+
+/** A refused address, name or password ends the command with its description. */
+function refuse(error: unknown): never {
+  if (!(error instanceof AppError)) throw error;
+  throw new CommandError(error.detail.description ?? error.code);
 }

@@ -84,6 +84,10 @@ describe('operations on an embedded database', () => {
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
     expect(ready.status).toBe(200);
 
+    const weak = await paydesk(['create-admin', '--email', 'root@paydesk.test'], env, 'qwertyuiop\n');
+    expect(weak.code).not.toBe(0);
+    expect(weak.output).toContain('one of the most common');
+    expect(weak.output).not.toContain(' at ');
     const admin = await paydesk(['create-admin', '--email', 'root@paydesk.test'], env, 'a long password\n');
     expect(admin.output).toContain('Created the administrator root@paydesk.test');
     const signedIn = await fetch(`http://127.0.0.1:${port}/session`, {

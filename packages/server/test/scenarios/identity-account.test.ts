@@ -7,6 +7,7 @@ import { OffsetClock } from '../../src/base/time/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { readConfig } from '../../src/config.ts';
 import { createMailer } from '../../src/identity/mail/mailer.ts';
+import { hashPassword } from '../../src/identity/people/index.ts';
 import { addClient, addUser, fromAnywhere, type Person } from '../support/platform.ts';
 import { eventually, startTestService, type TestService } from '../support/service.ts';
 import { type MailServer, plainText, startMailServer } from '../support/smtp.ts';
@@ -150,6 +151,31 @@ describe('the account page', () => {
 });
 
 describe('a new password', () => {
+  test('R-383 one that was stored under older rules still signs in, and can be changed', async () => {
+    const old = 'password';
+    await query(
+      `UPDATE users SET password_hash = '${await hashPassword(old)}' WHERE user_id = '${person.user_id}'`,
+    );
+    expect((await scriptSignIn({ ...person, password: old })).status).toBe(200);
+    await browser.signIn({ ...person, password: old });
+    const changed = await send('/account/password', { password: old, new_password: 'another one 1' });
+    expect(changed.location).toBe(`${service.url}/account?done=password`);
+  });
+
+  test('R-383 an administrator cannot set a short or a common one', async () => {
+    for (const password of ['ninechars', 'qwertyuiop']) {
+      const refused = await service.send('POST', '/admin/v1/users', {
+        headers: { authorization: 'Bearer test-administration-key' },
+        body: { email: 'weak@people.test', name: 'Weak', password },
+      });
+      expect([refused.status, refused.body.error, refused.body.field]).toEqual([
+        400,
+        'invalid_request',
+        'password',
+      ]);
+    }
+  });
+
   test('needs the present one, ends every other session and goes on under a new token', async () => {
     const other = visitorOf(service);
     await other.signIn(person);
@@ -158,7 +184,9 @@ describe('a new password', () => {
     const { password } = person;
     const refusals = [
       [{ password: 'wrong password', new_password: 'another one 1' }, 401, 'The present password is wrong.'],
-      [{ password, new_password: 'short' }, 400, 'at least 8 characters'],
+      [{ password, new_password: 'short' }, 400, 'at least 10 characters'],
+      [{ password, new_password: 'nine char' }, 400, 'at least 10 characters'],
+      [{ password, new_password: 'QwertyUIOP' }, 400, 'not a common one'],
     ] as const;
     for (const [form, status, words] of refusals) {
       const page = await send('/account/password', form);
@@ -217,7 +245,7 @@ describe('a forgotten password', () => {
     const short = await use(link, 'short');
     expect([short.status, wordsOf(short.html)]).toEqual([
       400,
-      expect.stringContaining('at least 8 characters'),
+      expect.stringContaining('at least 10 characters'),
     ]);
     expect((await use(link, 'another one 2')).location).toBe(`${service.url}/sign-in?done=reset`);
     expect(await isSignedIn(browser)).toBe(false);

@@ -14,11 +14,11 @@ export const ar: AccountMessages = {
   password: 'كلمة المرور',
   password_now: 'كلمة المرور الحالية',
   password_new: 'كلمة المرور الجديدة',
-  password_hint: '8 أحرف على الأقل',
+  password_hint: '10 أحرف على الأقل، وليست كلمة مرور شائعة',
   password_change: 'تغيير كلمة المرور',
   password_changed: 'تم تغيير كلمة المرور وإنهاء كل الجلسات الأخرى.',
   password_wrong: 'كلمة المرور الحالية غير صحيحة.',
-  password_bad: 'اختر كلمة مرور من 8 أحرف على الأقل.',
+  password_bad: 'اختر كلمة مرور من 10 أحرف على الأقل ولا تكون من كلمات المرور الشائعة.',
   name_bad: 'أدخل اسمًا.',
 
   forgot: 'هل نسيت كلمة المرور؟',

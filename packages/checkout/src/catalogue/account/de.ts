@@ -14,11 +14,11 @@ export const de: AccountMessages = {
   password: 'Passwort',
   password_now: 'Jetziges Passwort',
   password_new: 'Neues Passwort',
-  password_hint: 'Mindestens 8 Zeichen',
+  password_hint: 'Mindestens 10 Zeichen, kein gängiges Passwort',
   password_change: 'Passwort ändern',
   password_changed: 'Das Passwort wurde geändert, und alle anderen Sitzungen wurden beendet.',
   password_wrong: 'Das jetzige Passwort ist falsch.',
-  password_bad: 'Wählen Sie ein Passwort mit mindestens 8 Zeichen.',
+  password_bad: 'Wählen Sie ein Passwort mit mindestens 10 Zeichen, das nicht zu den gängigsten gehört.',
   name_bad: 'Geben Sie einen Namen ein.',
 
   forgot: 'Passwort vergessen?',

@@ -13,11 +13,11 @@ export const en = {
   password: 'Password',
   password_now: 'Present password',
   password_new: 'New password',
-  password_hint: 'At least 8 characters',
+  password_hint: 'At least 10 characters, not a common password',
   password_change: 'Change password',
   password_changed: 'The password was changed, and all other sessions were ended.',
   password_wrong: 'The present password is wrong.',
-  password_bad: 'Choose a password of at least 8 characters.',
+  password_bad: 'Choose a password of at least 10 characters that is not a common one.',
   name_bad: 'Enter a name.',
 
   forgot: 'Forgot your password?',

@@ -14,11 +14,11 @@ export const es: AccountMessages = {
   password: 'Contraseña',
   password_now: 'Contraseña actual',
   password_new: 'Contraseña nueva',
-  password_hint: 'Al menos 8 caracteres',
+  password_hint: 'Al menos 10 caracteres; no una contraseña común',
   password_change: 'Cambiar la contraseña',
   password_changed: 'Se cambió la contraseña y se cerraron todas las demás sesiones.',
   password_wrong: 'La contraseña actual no es correcta.',
-  password_bad: 'Elija una contraseña de al menos 8 caracteres.',
+  password_bad: 'Elija una contraseña de al menos 10 caracteres que no sea de las más comunes.',
   name_bad: 'Escriba un nombre.',
 
   forgot: '¿Ha olvidado la contraseña?',

@@ -14,11 +14,12 @@ export const fr: AccountMessages = {
   password: 'Mot de passe',
   password_now: 'Mot de passe actuel',
   password_new: 'Nouveau mot de passe',
-  password_hint: 'Au moins 8 caractères',
+  password_hint: 'Au moins 10 caractères, pas un mot de passe courant',
   password_change: 'Changer le mot de passe',
   password_changed: 'Le mot de passe a été changé et toutes les autres sessions ont été fermées.',
   password_wrong: 'Le mot de passe actuel est incorrect.',
-  password_bad: 'Choisissez un mot de passe d’au moins 8 caractères.',
+  password_bad:
+    'Choisissez un mot de passe d’au moins 10 caractères qui ne figure pas parmi les plus courants.',
   name_bad: 'Indiquez un nom.',
 
   forgot: 'Mot de passe oublié ?',

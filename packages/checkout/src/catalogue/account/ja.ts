@@ -14,11 +14,11 @@ export const ja: AccountMessages = {
   password: 'パスワード',
   password_now: '現在のパスワード',
   password_new: '新しいパスワード',
-  password_hint: '8文字以上',
+  password_hint: '10文字以上で、よく使われるもの以外',
   password_change: 'パスワードを変更',
   password_changed: 'パスワードを変更し、ほかのセッションをすべて終了しました。',
   password_wrong: '現在のパスワードが正しくありません。',
-  password_bad: '8文字以上のパスワードを選んでください。',
+  password_bad: 'よく使われるパスワードを避け、10文字以上のパスワードを選んでください。',
   name_bad: '名前を入力してください。',
 
   forgot: 'パスワードをお忘れですか？',

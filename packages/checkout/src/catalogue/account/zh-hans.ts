@@ -14,11 +14,11 @@ export const zhHans: AccountMessages = {
   password: '密码',
   password_now: '当前密码',
   password_new: '新密码',
-  password_hint: '至少 8 个字符',
+  password_hint: '至少 10 个字符，且不是常见密码',
   password_change: '更改密码',
   password_changed: '密码已更改，其他会话均已结束。',
   password_wrong: '当前密码不正确。',
-  password_bad: '请选择至少 8 个字符的密码。',
+  password_bad: '请选择至少 10 个字符且不常见的密码。',
   name_bad: '请输入姓名。',
 
   forgot: '忘记密码？',

@@ -138,7 +138,7 @@ function Password({ page }: PartProps) {
           name="new_password"
           type="password"
           autocomplete="new-password"
-          minlength={8}
+          minlength={10}
         />
         <p class="quiet">{t('password_hint')}</p>
         <button class="secondary" type="submit">

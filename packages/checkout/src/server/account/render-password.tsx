@@ -71,7 +71,7 @@ export function renderReset(page: ResetContext): string {
             name="new_password"
             type="password"
             autocomplete="new-password"
-            minlength={8}
+            minlength={10}
             required
             dir="ltr"
             aria-describedby="hint"

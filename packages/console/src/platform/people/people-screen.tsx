@@ -176,7 +176,7 @@ const NewPerson = () => (
         label: 'Password',
         kind: 'password',
         required: true,
-        about: 'Tell it over another way.',
+        about: 'At least 10 characters, not a common password. Tell it over another way.',
       },
       roleField('user'),
     ]}

@@ -1,6 +1,7 @@
 /** What an account is, and the rules for its e-mail address, name and password. */
 import { type PlatformRole, type UserRole } from '@paydesk/contract';
 import { invalid } from '../../base/errors.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 export type Role = UserRole;
 
@@ -50,12 +51,22 @@ export function checkName(text: string): string {
   return name;
 }
 
+const shortestPassword = 10;
 const longestPassword = 1_024;
 
-/** Throws `invalid_request` where a new password is too short, or too long to hash. */
+/**
+ * Throws `invalid_request` where a new password is too short, too long to hash, or one of the most common. Only new
+ * passwords are checked: one that was stored before still signs in.
+ */
 export function checkPassword(password: string): string {
-  if (password.length < 8 || Buffer.byteLength(password) > longestPassword) {
-    throw invalid('password', `A password of at least 8 characters and at most ${longestPassword} bytes.`);
+  if (Array.from(password).length < shortestPassword || Buffer.byteLength(password) > longestPassword) {
+    throw invalid(
+      'password',
+      `A password has at least ${shortestPassword} characters and at most ${longestPassword} bytes.`,
+    );
+  }
+  if (isCommonPassword(password)) {
+    throw invalid('password', 'This password is one of the most common ones. Choose another one.');
   }
   return password;
 }
