@@ -1,7 +1,7 @@
 /** Derives the CSV download of a list from the call that lists it. */
 import type { ErrorCode } from '../errors.ts';
 import { limited } from './common-errors.ts';
-import { exportLimit } from './limits.ts';
+import { exportLimit } from './rate-limits.ts';
 import type { Operation } from './operation.ts';
 
 /** Parameters of pages, which a file does not have. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { usualLimits } from '../../src/base/pg/index.ts';
-import { answerLimit } from '../../src/base/pg/limits.ts';
+import { answerLimit } from '../../src/base/pg/time-limits.ts';
 import { usualTimings } from '../../src/compose/options.ts';
 import { type Direction, type FaultyLink, openFaultyLink } from '../support/faulty-link.ts';
 import {

@@ -11,7 +11,7 @@ import {
 import { limited, withBody } from '../common-errors.ts';
 import { consoleBase, consoleCall, consoleWrite, merchantNoParameter } from './call.ts';
 import { query } from '../parameters.ts';
-import { invitationLimit } from '../limits.ts';
+import { invitationLimit } from '../rate-limits.ts';
 import type { Operation, Parameter } from '../operation.ts';
 
 const at = (path: string) => ({ below: 'base_url', path: `${consoleBase}${path}` }) as const;

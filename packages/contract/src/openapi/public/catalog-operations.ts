@@ -4,7 +4,7 @@ import { ProductList } from '../../product.ts';
 import { limitParameter } from '../parameters.ts';
 import { anyTokenCall } from '../common-errors.ts';
 import { query } from '../parameters.ts';
-import { catalogReadLimit } from '../limits.ts';
+import { catalogReadLimit } from '../rate-limits.ts';
 import type { Operation } from '../operation.ts';
 
 /** The calls that read the merchant’s profile and products. */

@@ -8,7 +8,7 @@ import {
   StartCatalogPayment,
 } from '../../catalog-order.ts';
 import { userCall, withBody } from '../common-errors.ts';
-import { catalogReadLimit, catalogWriteLimit } from '../limits.ts';
+import { catalogReadLimit, catalogWriteLimit } from '../rate-limits.ts';
 import type { Operation, Parameter, Security } from '../operation.ts';
 
 const path = '/openapi/v1/orders';

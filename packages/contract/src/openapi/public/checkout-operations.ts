@@ -3,7 +3,7 @@ import { CheckoutState, PaymentDone, PaymentRedirect, StartPayment } from '../..
 import { ErrorAnswer } from '../../error-body.ts';
 import { orderNoParameter } from './collection-operations.ts';
 import { checkoutCall, withBody } from '../common-errors.ts';
-import { checkoutReadLimit, checkoutStartLimit } from '../limits.ts';
+import { checkoutReadLimit, checkoutStartLimit } from '../rate-limits.ts';
 import type { Operation } from '../operation.ts';
 
 export const checkoutOperations: readonly Operation[] = [

@@ -10,7 +10,7 @@ import {
 } from '../../collection-order.ts';
 import { OrderNo } from '../../scalars.ts';
 import { merchantCall, withBody } from '../common-errors.ts';
-import { createLimit, readLimit } from '../limits.ts';
+import { createLimit, readLimit } from '../rate-limits.ts';
 import type { Operation, Parameter } from '../operation.ts';
 import { limitParameter } from '../parameters.ts';
 

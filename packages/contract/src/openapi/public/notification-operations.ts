@@ -4,7 +4,7 @@ import { NotificationId } from '../../scalars.ts';
 import { limitParameter } from '../parameters.ts';
 import { orderNoParameter } from './collection-operations.ts';
 import { merchantCall } from '../common-errors.ts';
-import { recordsLimit, replayLimit } from '../limits.ts';
+import { recordsLimit, replayLimit } from '../rate-limits.ts';
 import type { Operation } from '../operation.ts';
 
 const records = '/openapi/v1/merchant-payments/{order_no}/notifications';

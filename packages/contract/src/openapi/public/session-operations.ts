@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { CurrentUser, SecondFactor, SessionAnswer, SessionList, SignedOut, SignIn } from '../../session.ts';
 import { anyCall, limited, withBody } from '../common-errors.ts';
-import { secondFactorLimit, signInLimits } from '../limits.ts';
+import { secondFactorLimit, signInLimits } from '../rate-limits.ts';
 import type { Operation } from '../operation.ts';
 
 const place = { below: 'base_url', path: '/session' } as const;

@@ -1,6 +1,6 @@
 /** The calls that get and end tokens. */
 import { RevocationRequest, TokenAnswer, TokenRequest } from '../../oauth.ts';
-import { tokenFailureLimit } from '../limits.ts';
+import { tokenFailureLimit } from '../rate-limits.ts';
 import type { Operation } from '../operation.ts';
 
 export const tokenOperations: readonly Operation[] = [

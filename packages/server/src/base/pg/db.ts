@@ -5,7 +5,7 @@ import { unreachableAsUnavailable } from './driver/db-errors.ts';
 import { abortDriver, openDriver } from './driver/open-driver.ts';
 import { openLookups } from './driver/lookups.ts';
 import { openPool } from './driver/pool.ts';
-import { answerLimit, type Limits, usualLimits } from './limits.ts';
+import { answerLimit, type Limits, usualLimits } from './time-limits.ts';
 import { listenForever } from './listen.ts';
 import { createLockBudget } from './lock-budget.ts';
 import { queryOf, type Row, run, runWrites, type Write } from './statements.ts';

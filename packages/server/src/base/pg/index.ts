@@ -8,7 +8,7 @@ export { isUniqueViolation, OutcomeUnknownError, sqlState } from './driver/db-er
 export { type Database, openDatabase } from './db.ts';
 export { grantRole, ownsTables, RoleError } from './grant-role.ts';
 export { isDatabaseUrl } from './driver/servers.ts';
-export { type Limits, usualLimits } from './limits.ts';
+export { type Limits, usualLimits } from './time-limits.ts';
 export { SchemaError, checkSchema, checkVersion, migrate, migrationsDir } from './migrate.ts';
 export { type Sql, join, raw, sql } from './sql.ts';
 export type { Row, Write } from './statements.ts';

@@ -7,7 +7,7 @@ import { requireSameOrigin } from '../../http/same-origin.ts';
 import { readMethod, startPayment } from '../../payments/card/index.ts';
 import { claimedMerchantOrNobody, openCheckout } from '../link/open-checkout.ts';
 import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
-import { limitReads, limitStarts } from '../request/limits.ts';
+import { limitReads, limitStarts } from '../request/rate-limits.ts';
 import { readCheckout } from '../state/read-checkout.ts';
 
 /** Adds the two calls. The page makes no call when it is closed, so closing it changes nothing. */

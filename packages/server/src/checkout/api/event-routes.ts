@@ -8,7 +8,7 @@ import { selectAttemptStates } from '../../payments/attempts/index.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import { rememberedToken } from '../pages/return-routes.ts';
 import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
-import { limitReads } from '../request/limits.ts';
+import { limitReads } from '../request/rate-limits.ts';
 import { createStreamSlots, usualStreamLimits } from './stream-slots.ts';
 
 /** The maximum life of a stream. The browser then opens another. */

@@ -17,7 +17,7 @@ import { hostedPageOrigin } from '../../channels/index.ts';
 import { sendPage } from '../../http/page.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { startPayment } from '../../payments/card/index.ts';
-import { limitReads, limitStarts } from '../request/limits.ts';
+import { limitReads, limitStarts } from '../request/rate-limits.ts';
 import { type RequestForOrder, type CheckoutVisitor } from '../request/deps.ts';
 import { readCheckout } from '../state/read-checkout.ts';
 import { shownCatalogOrder } from '../state/shown-order.ts';

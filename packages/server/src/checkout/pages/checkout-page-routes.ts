@@ -14,7 +14,7 @@ import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
-import { limitReads } from '../request/limits.ts';
+import { limitReads } from '../request/rate-limits.ts';
 import { readCheckout } from '../state/read-checkout.ts';
 import { rememberToken, retryUrl } from './return-routes.ts';
 

@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { startPayment } from '../../payments/card/index.ts';
 import { openCheckout } from '../link/open-checkout.ts';
-import { limitStarts } from '../request/limits.ts';
+import { limitStarts } from '../request/rate-limits.ts';
 import { type RequestForOrder } from '../request/deps.ts';
 import { type CheckoutPageDeps, checkoutPath, sendCheckoutPage, signInUrl } from './checkout-page-routes.ts';
 import { retryUrl } from './return-routes.ts';

@@ -8,7 +8,7 @@ import { readCookie, setCookie } from '../../http/cookies.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { openCheckout } from '../link/open-checkout.ts';
 import { type CheckoutDeps, type RequestForOrder } from '../request/deps.ts';
-import { limitReads } from '../request/limits.ts';
+import { limitReads } from '../request/rate-limits.ts';
 
 const tokenCookie = 'checkout';
 const cookieLife_s = 30 * 24 * 3_600;
