@@ -2,8 +2,11 @@ import js from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+import { citations } from './scripts/lint/citations.js';
 import { rooms } from './scripts/lint/rooms.js';
 import { tables } from './scripts/lint/tables.js';
+
+const paydesk = { rules: { citations, rooms, tables } };
 
 /**
  * The console: its calls go through `api/`, its tables through `components/list/data-table`, so that sign-in, errors,
@@ -126,8 +129,14 @@ export default tseslint.config(
   {
     files: ['packages/server/src/**/*.ts'],
     ignores: ['**/*.test.ts'],
-    plugins: { paydesk: { rules: { rooms, tables } } },
+    plugins: { paydesk },
     rules: { 'paydesk/rooms': 'error', 'paydesk/tables': 'error' },
+  },
+  {
+    files: ['packages/*/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}'],
+    plugins: { paydesk },
+    rules: { 'paydesk/citations': 'error' },
   },
   ...consoleRules,
 );
