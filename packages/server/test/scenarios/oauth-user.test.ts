@@ -303,6 +303,68 @@ describe('the consent page', () => {
   });
 });
 
+describe('someone who is not signed in', () => {
+  const stored = async (): Promise<number> =>
+    (await query<{ n: number }>(`SELECT count(*)::integer AS n FROM oauth_artifacts`))[0]?.n ?? -1;
+
+  test('D-171 signs in and goes on with the same request; nothing is stored before', async () => {
+    const before = await stored();
+    const start = await browser.get(authorizeUrl({ state: 'a b&c=é' }));
+    expect(start.status).toBe(303);
+    expect(start.location.startsWith(`${service.url}/sign-in?return_to=`)).toBe(true);
+    expect(start.headers.getSetCookie()).toEqual([]);
+    const page = await browser.follow(start);
+    expect(page.html).toContain('name="password"');
+    expect(await stored()).toBe(before);
+    const return_to = hidden(page.html, 'return_to');
+    const signedIn = await browser.post(`${service.url}/sign-in`, { ...person, return_to });
+    const back = backWith(await decide(await browser.follow(signedIn)));
+    expect(back).toMatchObject({ state: 'a b&c=é', iss: service.url });
+    expect((await redeem(back.code ?? '')).status).toBe(200);
+  });
+
+  test.each([{ prompt: 'login' }, { max_age: '0' }, { prompt: 'login consent', max_age: '5' }])(
+    'D-171 signs in once where %j wants a new sign-in',
+    async (wish) => {
+      const page = await ask(wish);
+      const return_to = hidden(page.html, 'return_to');
+      const signedIn = await browser.post(`${service.url}/sign-in`, { ...person, return_to });
+      expect(backWith(await decide(await browser.follow(signedIn))).code).toBeTypeOf('string');
+    },
+  );
+
+  test('H-22 a parameter or a query that is too long is refused, and stores nothing', async () => {
+    await browser.signIn(person);
+    const before = await stored();
+    for (const changes of [
+      { state: 'x'.repeat(1_025) },
+      { state: 'é'.repeat(513) },
+      { nonce: 'x'.repeat(1_025) },
+      { login_hint: 'x'.repeat(1_025) },
+      { redirect_uri: `https://shop.example/${'x'.repeat(2_048)}` },
+      Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`more${i}`, 'x'.repeat(1_000)])),
+    ]) {
+      const page = await browser.get(authorizeUrl(changes));
+      expect([page.status, page.location]).toEqual([400, '']);
+      expect(wordsOf(page.html)).toContain('The app sent a faulty request');
+    }
+    expect(await stored()).toBe(before);
+    expect(backWith(await decide(await ask({ state: 'x'.repeat(1_024) }))).state).toHaveLength(1_024);
+  });
+
+  test('R-332 more than 120 requests of an address in a minute get a page that says when to try again', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.44' };
+    const statuses: number[] = [];
+    for (let i = 0; i < 120; i++) statuses.push((await browser.get(authorizeUrl(), headers)).status);
+    expect(new Set(statuses)).toEqual(new Set([303]));
+    const limited = await browser.get(authorizeUrl(), headers);
+    expect([limited.status, limited.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+    expect(limited.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(wordsOf(limited.html)).toMatch(/Too many requests|try again/i);
+    expect((await browser.get(authorizeUrl())).status).toBe(303);
+  });
+});
+
 describe('a request that cannot succeed', () => {
   test.each<[string, Record<string, string | undefined>]>([
     ['an unknown client', { client_id: 'cl_nobody' }],
