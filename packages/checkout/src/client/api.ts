@@ -17,7 +17,7 @@ export type ReadOutcome =
 /** Longer than the server waits for a provider, so that the server answers first. */
 const patience_ms = 30_000;
 
-/** Interprets the answer to a start. Pure. */
+/** Interprets the answer to a start. A 202 is never a success. Pure. */
 export function startOutcome(status: number, body: unknown, retryAfter: string | null): StartOutcome {
   if (!isRecord(body)) return { kind: 'unclear' };
   if (status === 200) {

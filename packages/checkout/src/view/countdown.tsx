@@ -1,4 +1,4 @@
-/** The time that is left to pay. */
+/** The time that is left to pay. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import type { Ui } from './ui.ts';

@@ -62,7 +62,7 @@ export const operations: readonly Operation[] = withCsv(
   ],
 );
 
-/** The OpenAPI 3.1 document of the public interface. */
+/** The OpenAPI 3.1 document of version 1 of the public interface, which only grows (R-020, D-025). */
 export function openapi(addresses: Addresses): OpenApiDocument {
   const components = collectComponents();
   const paths = pathsOf(operations, addresses, components);

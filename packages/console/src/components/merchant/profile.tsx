@@ -12,7 +12,7 @@ const textNames = [
   'logo_url',
 ] as const;
 
-/** What a merchant shows of itself, and whether guests may buy. */
+/** What a merchant shows of itself, and whether guests may buy. */
 export type Profile = Readonly<Record<(typeof textNames)[number], string>> & {
   readonly guest_purchase_allowed: boolean;
 };

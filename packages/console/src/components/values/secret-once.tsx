@@ -2,7 +2,7 @@ import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { CopyButton } from './copy-button.tsx';
 
-/** A secret that is shown only now, with a button to copy it. */
+/** A secret that is shown only now, with a button to copy it (R-255). */
 export function SecretOnce({ name, value, note }: { name: string; value: string; note?: string }) {
   return (
     <Alert color="orange" variant="light" icon={<IconKey size={18} />} title={`${name}: shown once`}>

@@ -1,4 +1,7 @@
-/** The notifications of this merchant: how each delivery goes, and another attempt for those that were given up. */
+/**
+ * The notifications of this merchant: how each delivery goes, and another attempt for those that were given up
+ * (R-282, R-375).
+ */
 import { IconReload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';

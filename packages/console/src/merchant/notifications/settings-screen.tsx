@@ -1,4 +1,7 @@
-/** The default address for notifications, the key that signs them, and how to check a signature. */
+/**
+ * The default address for notifications, the key that signs them, shown once (R-255, R-375), and how to check a
+ * signature.
+ */
 import { Code, Group, Stack, Text } from '@mantine/core';
 import { IconKey, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -13,7 +13,10 @@ import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
 import { LogoAddress } from './logo-address.tsx';
 import { PeoplePanel } from './people-panel.tsx';
 
-/** The settings of a merchant: its profile, its people, and the link to their second factor. */
+/**
+ * The settings of a merchant: its profile, whether guests may buy (R-376), its people, and the link to their second
+ * factor.
+ */
 export function SettingsScreen() {
   const merchant_no = useMerchantNo();
   const mayWrite = useMayWrite('settings');

@@ -1,4 +1,7 @@
-/** The cases that a person decides: money and answers that do not match the books. */
+/**
+ * The cases that a person decides: money and answers that do not match the books. Only the actions that a case allows
+ * are offered (R-378).
+ */
 import { Alert, Anchor, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

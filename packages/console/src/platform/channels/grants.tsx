@@ -1,4 +1,4 @@
-/** The grants of a test channel. */
+/** The grants of a test channel, which administrators assign. */
 import { Alert } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { adminCall, type Channel } from '../../api/admin.ts';

@@ -1,4 +1,4 @@
-/** The scopes that clients apply for, and the decision on each. */
+/** The scopes that clients apply for, and the decision on each, with a reason. */
 import { Group } from '@mantine/core';
 import { adminCall, type ScopeApplication, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';

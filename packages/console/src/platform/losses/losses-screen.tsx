@@ -1,4 +1,4 @@
-/** The complaints, disputes and refunds of all merchants. They are decided on the page of their order. */
+/** The complaints, disputes and refunds of all merchants. They are decided on the page of their order. */
 import { type ListedComplaint, type ListedRefund, useAdminList } from '../../api/admin.ts';
 import { CsvExport } from '../../components/list/csv-export.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';

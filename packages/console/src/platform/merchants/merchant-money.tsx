@@ -1,4 +1,4 @@
-/** What administrators do with a merchant's money: top up, guarantees, repayments, the credit limit. */
+/** What administrators do with a merchant's money: top up, guarantees, repayments, the credit limit. */
 import { IconArrowDownLeft, IconArrowUpRight, IconPower } from '@tabler/icons-react';
 import { adminCall, type Merchant, type MerchantWallet } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';

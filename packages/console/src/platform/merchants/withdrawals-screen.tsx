@@ -22,7 +22,7 @@ import { Time } from '../../components/values/time.tsx';
 import { ptkText } from '../../money/money.ts';
 import { merchantFinder, useCurrencies, useMerchantName } from '../lookups.ts';
 
-/** The withdrawals of merchants, and the decision on each. */
+/** The withdrawals of merchants, and the decision on each. */
 export function WithdrawalsScreen() {
   const list = useAdminList<Withdrawal>('/withdrawals');
   const nameOf = useMerchantName();
