@@ -38,6 +38,8 @@ export const limitGroups = {
   checkout_start: perMinute(30),
   /** Per address: token requests that failed (D-158). */
   token_failures: perMinute(30),
+  /** Per address: authorization requests of browsers, which may be stored. */
+  authorize: perMinute(120),
   /** Per address: wrong administration keys. */
   admin_key_failures: perMinute(10),
   /** Failed sign-ins: per account and address, per account from all addresses, per address, per known device. */

@@ -10,6 +10,7 @@ import type { Database } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Pages } from '../../http/page-context.ts';
 import { sendPage } from '../../http/page.ts';
+import type { Limiter } from '../../http/rate-limit.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
 import type { FindClient } from '../clients/index.ts';
@@ -20,8 +21,10 @@ import {
   authorizePath,
   interactionPath,
   setVisitor,
+  signInPath,
   type Visitor,
 } from '../provider/index.ts';
+import { refuseLongRequest } from './request-size.ts';
 import { type PendingRequest, createInteractions } from './interactions.ts';
 
 /** The person whose session is in a `Cookie` header; null where nobody is signed in. */
@@ -33,6 +36,7 @@ export interface AuthorizeDeps {
   pages: Pages;
   provider: Provider;
   call: CallLibrary;
+  limiter: Limiter;
   findClient: FindClient;
   findMerchant: FindMerchant;
   findVisitor: FindVisitor;
@@ -41,20 +45,25 @@ export interface AuthorizeDeps {
 type Ask = { Params: { uid: string } };
 
 export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void {
-  const { pages, call, findVisitor } = deps;
+  const { pages, call, findVisitor, limiter } = deps;
   const { site } = app;
+  const isSignIn = (location: string): boolean => location.startsWith(`${site.base_path}${signInPath}?`);
   const { errorHandler } = pages;
   const interactions = createInteractions(deps);
 
   const authorize = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    refuseLongRequest(request.raw.url ?? '');
     refuseOtherModes(request);
     setVisitor(request.raw, await findVisitor(request.headers.cookie));
     const { location, cookies, failure } = await call(request.raw, reply.raw);
+    // The request of someone who has to sign in first is not stored, so there is nothing that a cookie could name.
+    if (isSignIn(location)) return reply.redirect(site.origin + location, 303);
     for (const cookie of cookies) void reply.header('set-cookie', cookie);
     if (location !== '') return reply.redirect(location, 303);
     throw refusalOf(failure);
   };
-  app.get(authorizePath, { errorHandler }, authorize);
+  const limit = (request: FastifyRequest): Promise<void> => limiter.take('authorize', request.client_ip);
+  app.get(authorizePath, { errorHandler, onRequest: limit }, authorize);
   app.get<Ask>(`${authorizePath}/:uid`, { errorHandler }, authorize);
 
   app.get<Ask>(`${interactionPath}/:uid`, { errorHandler }, async (request, reply) => {
@@ -63,7 +72,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
     if (visitor === null || interactions.wantsNewSignIn(asked, visitor)) {
       const query = new URLSearchParams({ return_to: `${site.base_path}${interactionPath}/${asked.uid}` });
       if (visitor !== null) query.set('again', '1');
-      return reply.redirect(`${site.public_url}/sign-in?${query.toString()}`, 303);
+      return reply.redirect(`${site.public_url}${signInPath}?${query.toString()}`, 303);
     }
     if (await interactions.isAllowed(asked, visitor)) {
       return reply.redirect(await interactions.allow(request, reply, asked, visitor), 303);
@@ -107,7 +116,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
     const page: ConsentContext = {
       ...base,
       action: `${site.base_path}${interactionPath}/${uid}`,
-      sign_in_path: `${site.base_path}/sign-in`,
+      sign_in_path: site.base_path + signInPath,
       client: client.name,
       merchant: merchant?.name ?? null,
       scopes,

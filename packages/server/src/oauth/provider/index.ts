@@ -7,6 +7,7 @@ export {
   jwksPath,
   metadataPath,
   revocationPath,
+  signInPath,
   tokenPath,
   userinfoPath,
 } from './paths.ts';

@@ -4,6 +4,9 @@ export const authorizePath = '/oauth/authorize';
 /** The consent page; the id of the request follows. */
 export const interactionPath = '/oauth/interaction';
 
+/** Where people sign in; `return_to` says where they go on. */
+export const signInPath = '/sign-in';
+
 export const tokenPath = '/oauth/token';
 
 /** Revocation of tokens (RFC 7009). */

@@ -12,7 +12,7 @@ import { type FindClient, scopes, secretMatches } from '../clients/index.ts';
 import { selectConsent, ensureSubject } from '../consents/index.ts';
 import { createAdapter } from './adapter.ts';
 import { errors, Provider } from './library.ts';
-import { authorizePath, interactionPath, jwksPath, revocationPath, tokenPath } from './paths.ts';
+import { authorizePath, interactionPath, jwksPath, revocationPath, signInPath, tokenPath } from './paths.ts';
 import { mayAct, askedScopes, askingPolicy } from './policy.ts';
 import { signingKey } from './signing-key.ts';
 import { visitorOf } from './visitor.ts';
@@ -79,7 +79,8 @@ export function createProvider(deps: ProviderDeps): LibraryProvider {
     formats: { bitsOfOpaqueRandomness: 256 },
     interactions: {
       policy: askingPolicy(deps),
-      url: (_ctx, { uid }) => `${base_path}${interactionPath}/${uid}`,
+      url: (ctx, { uid, session }) =>
+        base_path + (session === undefined ? signInFirst(ctx, base_path) : `${interactionPath}/${uid}`),
     },
     jwks: { keys: [signingKey(box)] },
     loadExistingGrant: (ctx) => createGrant(deps, ctx),
@@ -106,6 +107,7 @@ export function createProvider(deps: ProviderDeps): LibraryProvider {
   };
   provider.registerGrantType('client_credentials', clientCredentials(deps), ['scope']);
   useOurSessions(provider);
+  storeOnlyWithPerson(provider);
   useOurAddresses(provider, public_url);
   return provider;
 }
@@ -149,6 +151,34 @@ function useOurSessions(provider: LibraryProvider): void {
   };
   Object.assign(Session, { get });
 }
+
+/** Stores no request before a person is known: strangers cannot fill the database. */
+function storeOnlyWithPerson({ Interaction }: LibraryProvider): void {
+  const { save } = Interaction.prototype;
+  Interaction.prototype.save = function saveWithPerson(ttl) {
+    return this.session === undefined ? Promise.resolve(this.jti) : save.call(this, ttl);
+  };
+}
+
+/**
+ * The address where someone signs in and then makes the same request again. That sign-in is the new one which the
+ * request may demand, so it is not demanded a second time.
+ */
+function signInFirst({ oidc }: KoaContextWithOIDC, base_path: string): string {
+  const { prompt, max_age, ...params } = oidc.params ?? {};
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (typeof value === 'string') asked.set(name, value);
+  }
+  const prompts = typeof prompt === 'string' ? prompt.split(' ').filter((one) => one !== 'login') : [];
+  if (prompts.length > 0) asked.set('prompt', prompts.join(' '));
+  if (max_age !== undefined) asked.set('max_age', String(Math.max(Number(max_age), signInTakes_s)));
+  const return_to = `${base_path}${authorizePath}?${asked.toString()}`;
+  return `${signInPath}?${new URLSearchParams({ return_to }).toString()}`;
+}
+
+/** The longest time between a sign-in and the request that follows it. */
+const signInTakes_s = 60;
 
 /** Makes addresses from the configuration, never from the request (R-001, H-23). */
 function useOurAddresses(provider: LibraryProvider, public_url: string): void {

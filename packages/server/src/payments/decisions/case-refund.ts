@@ -2,8 +2,7 @@
 import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
 import type { PaymentCase, Resolution } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { selectAttemptByTrade } from '../attempts/index.ts';
-import { refundView, settleDispute } from '../losses/index.ts';
+import { refundView } from '../losses/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 
 /** What the provider says about the money of a case. */
@@ -50,26 +49,18 @@ export async function askForCaseRefund(
   }
 }
 
-/**
- * After a refusal: checks whether a lost dispute has taken the money. Its webhook may have come before the case. If the
- * receipt paid the order, the whole of it is gone: the rest that the case holds, and the order's part.
- */
+/** After a refusal: checks whether a lost dispute has taken the money. Its webhook may have come before the case. */
 async function checkChargeback(
   deps: PaymentDeps,
   channel: Channel,
   open: PaymentCase,
   otherwise: CaseAnswer,
 ): Promise<CaseAnswer> {
-  const payment_id = open.provider_payment_id ?? '';
-  const found = await deps.cards.disputesOf(channel, payment_id);
+  if (isPartOfOrder(open)) return otherwise;
+  const found = await deps.cards.disputesOf(channel, open.provider_payment_id ?? '');
   if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
   const lost = found.kind === 'found' ? found.value.find((dispute) => isAllLost(open, dispute)) : undefined;
-  if (lost === undefined) return otherwise;
-  if (isPartOfOrder(open)) {
-    const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, payment_id);
-    if (attempt !== null) await settleDispute(deps, attempt, lost);
-  }
-  return chargedBack;
+  return lost === undefined ? otherwise : chargedBack;
 }
 
 /** Whether a lost dispute has taken the whole receipt. */
