@@ -13,6 +13,7 @@ import { createRoot } from 'react-dom/client';
 import { pageSettings } from './api/page-settings.ts';
 import { queryClient } from './api/query-client.ts';
 import { router } from './router.tsx';
+import { PresenceDialog } from './shell/presence-dialog.tsx';
 import { theme } from './theme.ts';
 
 // The component that locks scrolling behind a dialog writes a style, and reads the nonce from this name.
@@ -26,6 +27,7 @@ createRoot(root).render(
       <QueryClientProvider client={queryClient}>
         <Notifications position="bottom-right" />
         <RouterProvider router={router} />
+        <PresenceDialog />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -42,6 +42,10 @@ export const errorTable = {
   payment_debug_access_denied: [403, 'This test channel is not available to you.'],
   cross_site_request: [403, 'The request did not come from this site.'],
   administrator_required: [403, 'This call is for the people who run the platform.'],
+  reauthentication_required: [
+    403,
+    'Confirm that it is you at POST /session/reauthenticate, then repeat this call.',
+  ],
   role_required: [403, 'Your role does not allow this.'],
   second_person_required: [403, 'Another person must approve this.'],
 

@@ -54,6 +54,40 @@ export const CurrentUser = Type.Object(
 );
 export type CurrentUser = Static<typeof CurrentUser>;
 
+/** A proof that the signed-in person is present: one of the members. */
+export const Reauthentication = Type.Object(
+  {
+    password: Type.Optional(Text('The password of the account.')),
+    code: Type.Optional(Text('The code that the authenticator app shows, or a recovery code.')),
+    passkey: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The answer of a passkey to the options of `POST /session/passkey/options`.',
+      }),
+    ),
+  },
+  { title: 'Reauthentication', examples: [{ password: 'correct horse battery staple' }] },
+);
+export type Reauthentication = Static<typeof Reauthentication>;
+
+export const Reauthenticated = Type.Object(
+  {
+    user_id: Text('Identifies the person.'),
+    name: Text('The person’s name.'),
+    valid_until: Text('The proof counts until this time, RFC 3339.'),
+  },
+  {
+    title: 'Reauthenticated',
+    examples: [
+      {
+        user_id: '0195a6f2-7c1e-7d4b-9a3f-2e8c5b6d7a10',
+        name: 'Bo Buyer',
+        valid_until: '2026-11-22T09:20:00.000Z',
+      },
+    ],
+  },
+);
+export type Reauthenticated = Static<typeof Reauthenticated>;
+
 /** The sessions of the signed-in person. */
 export const SessionList = Type.Object(
   {

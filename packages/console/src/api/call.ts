@@ -2,6 +2,7 @@
 import { ApiError, apiErrorOf } from './api-error.ts';
 import { exactJson } from './exact-json.ts';
 import { pageSettings } from './page-settings.ts';
+import { withPresence } from './presence.ts';
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -20,7 +21,7 @@ export async function callOf<T>(method: string, path: string, options: CallOptio
   const { query = {}, body, signal = null } = options;
   let response: Response;
   try {
-    response = await fetch(addressOf(path, query), {
+    const init: RequestInit = {
       method,
       signal,
       credentials: 'same-origin',
@@ -30,7 +31,8 @@ export async function callOf<T>(method: string, path: string, options: CallOptio
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    };
+    response = await withPresence(() => fetch(addressOf(path, query), init));
   } catch (reason) {
     if (reason instanceof DOMException && reason.name === 'AbortError') throw reason;
     throw new ApiError({ status: 0, code: 'network', message: 'The service did not answer. Try again.' });

@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import { ApiError, apiErrorOf } from './api-error.ts';
 import { exactJson } from './exact-json.ts';
 import { pageSettings } from './page-settings.ts';
+import { withPresence } from './presence.ts';
 import type { paths } from './schema.d.ts';
 
 /**
@@ -12,6 +13,8 @@ export const api = createClient<paths>({
   baseUrl: pageSettings.base_path,
   credentials: 'same-origin',
   redirect: 'error',
+  // A request's body can be read once: each attempt gets a copy.
+  fetch: (request) => withPresence(() => fetch(request.clone())),
   headers: { accept: 'application/json' },
 });
 

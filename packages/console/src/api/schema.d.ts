@@ -48,6 +48,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session/reauthenticate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm that it is you
+         * @description Money decisions, secrets, roles, members, keys, fees and rates need a proof of presence in the last ten minutes. Without one these calls answer 403 `reauthentication_required`: send the password, a code or a passkey here, then repeat the call. A fresh sign-in counts as a proof. Bearer keys need none.
+         */
+        post: operations["reauthenticate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/session/list": {
         parameters: {
             query?: never;
@@ -1994,6 +2014,38 @@ export interface components {
          * @example {}
          */
         SignedOut: Record<string, never>;
+        /**
+         * Reauthentication
+         * @example {
+         *       "password": "correct horse battery staple"
+         *     }
+         */
+        Reauthentication: {
+            /** @description The password of the account. */
+            password?: string;
+            /** @description The code that the authenticator app shows, or a recovery code. */
+            code?: string;
+            /** @description The answer of a passkey to the options of `POST /session/passkey/options`. */
+            passkey?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * Reauthenticated
+         * @example {
+         *       "user_id": "0195a6f2-7c1e-7d4b-9a3f-2e8c5b6d7a10",
+         *       "name": "Bo Buyer",
+         *       "valid_until": "2026-11-22T09:20:00.000Z"
+         *     }
+         */
+        Reauthenticated: {
+            /** @description Identifies the person. */
+            user_id: string;
+            /** @description The person’s name. */
+            name: string;
+            /** @description The proof counts until this time, RFC 3339. */
+            valid_until: string;
+        };
         /**
          * SessionList
          * @example {
@@ -4340,6 +4392,170 @@ export interface operations {
             };
         };
     };
+    reauthenticate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Reauthentication"];
+            };
+        };
+        responses: {
+            /** @description Confirmed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "0195a6f2-7c1e-7d4b-9a3f-2e8c5b6d7a10",
+                     *       "name": "Bo Buyer",
+                     *       "valid_until": "2026-11-22T09:20:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Reauthenticated"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /**
+             * @description - `authentication_required`: Sign in first, or send the administration key.
+             *     - `invalid_code`: The code is wrong, was used before, or has expired.
+             *     - `invalid_credentials`: The e-mail address or the password is wrong.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required" | "invalid_code" | "invalid_credentials";
+                    };
+                };
+            };
+            /** @description - `cross_site_request`: The request did not come from this site. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description - `rate_limited`: Too many requests. Wait the seconds in Retry-After. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "rate_limited";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /**
+             * @description - `rate_limit_unavailable`: The rate limiter is unavailable. Retry later.
+             *     - `service_unavailable`: The service is temporarily unavailable. Retry later.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "rate_limit_unavailable" | "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
     listSessions: {
         parameters: {
             query?: never;
@@ -5533,6 +5749,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -5543,7 +5760,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -5960,6 +6177,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -5970,7 +6188,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -6332,6 +6550,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -6342,7 +6561,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -6882,6 +7101,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -6892,7 +7112,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -7169,6 +7389,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -7179,7 +7400,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -7346,6 +7567,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -7356,7 +7578,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -7986,6 +8208,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -7996,7 +8219,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -8175,6 +8398,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -8185,7 +8409,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -8312,6 +8536,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -8322,7 +8547,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -8594,6 +8819,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -8604,7 +8830,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -8751,6 +8977,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -8761,7 +8988,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -9159,6 +9386,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -9169,7 +9397,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -9309,6 +9537,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -9319,7 +9548,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -9609,6 +9838,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -9619,7 +9849,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -9773,6 +10003,7 @@ export interface operations {
             /**
              * @description - `administrator_required`: This call is for the people who run the platform.
              *     - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -9783,7 +10014,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "administrator_required" | "cross_site_request" | "role_required";
+                        error?: "administrator_required" | "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -9945,6 +10176,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -9955,7 +10187,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };
@@ -10114,6 +10346,7 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
              */
             403: {
@@ -10124,7 +10357,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
                     };
                 };
             };

@@ -1,4 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+import { callOf } from './call.ts';
 import { answerOf, api } from './client.ts';
 import { pageSettings } from './page-settings.ts';
 
@@ -13,4 +15,29 @@ export const sessionQuery = queryOptions({
 export async function signOut(): Promise<void> {
   await answerOf(api.DELETE('/session'));
   window.location.assign(`${pageSettings.base_path}/sign-in`);
+}
+
+/**
+ * Proves that the signed-in person is present.
+ *
+ * @throws ApiError where the password or the code is wrong
+ */
+export const provePresence = (proof: {
+  password?: string;
+  code?: string;
+  passkey?: unknown;
+}): Promise<unknown> => callOf('POST', '/session/reauthenticate', { body: proof });
+
+/** The same by a passkey. Throws ApiError where the person has none here, or stops. */
+export async function proveByPasskey(): Promise<unknown> {
+  const options = await callOf<PublicKeyCredentialRequestOptionsJSON>('POST', '/session/passkey/options', {
+    body: {},
+  }).catch(() => null);
+  const publicKey = options === null ? null : PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  const credential =
+    publicKey === null ? null : await navigator.credentials.get({ publicKey }).catch(() => null);
+  if (!(credential instanceof PublicKeyCredential)) {
+    throw new ApiError({ status: 0, code: 'no_passkey', message: 'No passkey was used.' });
+  }
+  return provePresence({ passkey: credential.toJSON() });
 }

@@ -96,6 +96,7 @@ const securityOfCalls = {
   'post /session': null,
   'post /session/second-factor': null,
   'get /session': { session_cookie: [] },
+  'post /session/reauthenticate': { session_cookie: [] },
   'get /session/list': { session_cookie: [] },
   'patch /console/v1/merchants/{merchant_no}/clients/{client_id}': { session_cookie: [] },
   'delete /session': { session_cookie: [] },

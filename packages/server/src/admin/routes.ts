@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
+import { requirePresence } from '../identity/sessions/index.ts';
 import { authenticate } from './request/authenticate.ts';
 import { approvalRoutes } from './approvals/approval-routes.ts';
 import type { GuardedWrite } from './approvals/index.ts';
@@ -12,7 +13,7 @@ import { clockRoutes } from './operation/test-clock-routes.ts';
 import { currencyRoutes } from './currencies/currency-routes.ts';
 import { deadLetterRoutes } from './operation/dead-letter-routes.ts';
 import type { AdminDeps } from './request/deps.ts';
-import { mayCall } from './request/permissions.ts';
+import { mayCall, needsPresence } from './request/permissions.ts';
 import { ledgerRoutes } from './ledger/ledger-routes.ts';
 import { verificationRoutes } from './ledger/verification-routes.ts';
 import { complaintRoutes } from './losses/complaint-routes.ts';
@@ -40,6 +41,7 @@ import { withdrawalWrite } from './wallets/withdrawal-write.ts';
 import { workRoutes } from './overview/overview-routes.ts';
 
 const prefix = '/admin/v1';
+
 /** Every write that may wait for a second person. */
 const guardedWrites: readonly GuardedWrite[] = [
   ...topUpWrites,
@@ -52,7 +54,7 @@ const guardedWrites: readonly GuardedWrite[] = [
 
 /**
  * The administration API, for the administration key or signed-in platform staff. Invariants: a call comes from a role
- * that allows it; a write from a browser proves its origin (D-121); every write is recorded in the audit log
+ * that allows it; a write from a browser proves its origin (D-121), a dangerous one that its person is present; every write is recorded in the audit log
  * (R-377). Its people handle refunds, complaints and chargebacks, withdrawals, guarantees and credit here (R-379).
  */
 export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
@@ -63,6 +65,9 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
         if (caller.bySession && !['GET', 'HEAD'].includes(request.method)) requireSameOrigin(request);
         const route = request.routeOptions.url?.slice(prefix.length) ?? '';
         if (!mayCall(caller.role, request.method, route)) throw new AppError('role_required');
+        if (caller.proved_at !== null && needsPresence(request.method, route)) {
+          requirePresence(caller.proved_at, deps.clock.real());
+        }
         setCaller(request, caller);
       });
       currencyRoutes(scope, deps);

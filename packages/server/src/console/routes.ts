@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../base/errors.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
+import { requirePresence } from '../identity/sessions/index.ts';
 import { catalogOrderRoutes } from './catalog/catalog-order-routes.ts';
 import { apiRequestRoutes } from './developers/api-request-routes.ts';
 import { clientRoutes } from './developers/client-routes.ts';
@@ -16,7 +17,7 @@ import { orderRoutes } from './orders/order-routes.ts';
 import { ownMerchantRoutes } from './home/my-merchants-routes.ts';
 import { consolePageRoutes } from './pages/page-routes.ts';
 import { peopleRoutes } from './settings/people-routes.ts';
-import { mayWrite } from './request/permissions.ts';
+import { mayWrite, needsPresence } from './request/permissions.ts';
 import { productRoutes } from './catalog/product-routes.ts';
 import { reconciliationRoutes } from './orders/reconciliation-routes.ts';
 import { settingsRoutes } from './settings/merchant-settings-routes.ts';
@@ -43,6 +44,7 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         if (isWrite && !mayWrite(memberOf(request).role, request.method, route)) {
           throw new AppError('role_required');
         }
+        if (needsPresence(request.method, route)) requirePresence(person.proved_at, deps.clock.real());
       });
       homeRoutes(scope, deps);
       peopleRoutes(scope, deps);

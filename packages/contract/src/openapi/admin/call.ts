@@ -8,7 +8,13 @@ import { pageParameters } from '../parameters.ts';
 import type { Operation, Parameter } from '../operation.ts';
 
 const call = [...anyCall, 'invalid_token', 'authentication_required', 'administrator_required'] as const;
-const write = [...call, ...withBody, 'cross_site_request', 'role_required'] as const;
+const write = [
+  ...call,
+  ...withBody,
+  'cross_site_request',
+  'role_required',
+  'reauthentication_required',
+] as const;
 const security = { by: 'administrator' } as const;
 
 /** Statuses of a call with a reference: 201 the first time, 200 for a repetition. */

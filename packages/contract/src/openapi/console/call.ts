@@ -7,7 +7,12 @@ export const consoleBase = '/console/v1/merchants/{merchant_no}';
 
 export const consoleCall = [...anyCall, 'authentication_required', 'not_found'] as const;
 
-export const consoleWrite = [...consoleCall, 'cross_site_request', 'role_required'] as const;
+export const consoleWrite = [
+  ...consoleCall,
+  'cross_site_request',
+  'role_required',
+  'reauthentication_required',
+] as const;
 
 export const merchantNoParameter: Parameter = {
   name: 'merchant_no',

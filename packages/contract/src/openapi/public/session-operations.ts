@@ -1,6 +1,15 @@
 /** The calls that sign people in and out. */
 import Type from 'typebox';
-import { CurrentUser, SecondFactor, SessionAnswer, SessionList, SignedOut, SignIn } from '../../session.ts';
+import {
+  CurrentUser,
+  Reauthenticated,
+  Reauthentication,
+  SecondFactor,
+  SessionAnswer,
+  SessionList,
+  SignedOut,
+  SignIn,
+} from '../../session.ts';
 import { anyCall, limited, withBody } from '../common-errors.ts';
 import { secondFactorLimit, signInLimits } from '../rate-limits.ts';
 import type { Operation } from '../operation.ts';
@@ -82,6 +91,30 @@ export const sessionOperations: readonly Operation[] = [
     successes: [{ status: 200, description: 'Signed out.', schemas: [SignedOut], headers: ['Set-Cookie'] }],
     errors: [...anyCall, 'cross_site_request'],
     limits: [],
+  },
+  {
+    id: 'reauthenticate',
+    tag: 'Session',
+    method: 'post',
+    place: { below: 'base_url', path: '/session/reauthenticate' },
+    summary: 'Confirm that it is you',
+    description:
+      'Money decisions, secrets, roles, members, keys, fees and rates need a proof of presence in the last ten ' +
+      'minutes. Without one these calls answer 403 `reauthentication_required`: send the password, a code or a ' +
+      'passkey here, then repeat the call. A fresh sign-in counts as a proof. Bearer keys need none.',
+    security: { by: 'session_cookie' },
+    body: { type: 'application/json', schema: Reauthentication },
+    successes: [{ status: 200, description: 'Confirmed.', schemas: [Reauthenticated] }],
+    errors: [
+      ...anyCall,
+      ...limited,
+      ...withBody,
+      'authentication_required',
+      'invalid_credentials',
+      'invalid_code',
+      'cross_site_request',
+    ],
+    limits: [secondFactorLimit],
   },
   {
     id: 'listSessions',

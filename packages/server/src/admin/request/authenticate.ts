@@ -15,6 +15,8 @@ export interface Caller {
   actor: string;
   role: PlatformRole;
   bySession: boolean;
+  /** When the person of the session last proved to be present; null for keys, which need no proof. */
+  proved_at: Date | null;
 }
 
 /**
@@ -27,13 +29,13 @@ export async function authenticate(deps: Deps, request: Request): Promise<Caller
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined) {
     await checkKey(deps, authorization, request);
-    return { actor: 'key', role: 'admin', bySession: false };
+    return { actor: 'key', role: 'admin', bySession: false, proved_at: null };
   }
   const user = await deps.sessionUser(cookie);
   if (user === null) throw new AppError('authentication_required');
   const role = platformRoleOf(user.role);
   if (role === null) throw new AppError('administrator_required');
-  return { actor: `user:${user.user_id}`, role, bySession: true };
+  return { actor: `user:${user.user_id}`, role, bySession: true, proved_at: user.proved_at };
 }
 
 async function checkKey(

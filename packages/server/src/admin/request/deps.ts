@@ -7,7 +7,7 @@ import type { SecretBox } from '../../base/secret-box.ts';
 import type { TestClock } from '../../base/live/test-clock.ts';
 import type { Config } from '../../config.ts';
 import type { AppTokens } from '../../identity/password-reset/index.ts';
-import type { SessionUser } from '../../identity/people/index.ts';
+import type { SignedInUser } from '../../identity/people/index.ts';
 import type { Verification } from '../../ledger/verification/index.ts';
 import type { PaymentDeps } from '../../payments/engine/index.ts';
 
@@ -25,7 +25,9 @@ export interface AdminDeps {
   /** The payment engine, for refunds, complaints and cases. */
   payments: PaymentDeps;
   /** The person who is signed in with these cookies; null if there is none. */
-  sessionUser: (cookies: string | undefined) => Promise<Pick<SessionUser, 'user_id' | 'role'> | null>;
+  sessionUser: (
+    cookies: string | undefined,
+  ) => Promise<Pick<SignedInUser, 'user_id' | 'role' | 'proved_at'> | null>;
   /** The tokens that apps hold for people. */
   apps: AppTokens;
   /** Counts exports and wrong keys. Throws `rate_limited` or `rate_limit_unavailable`. */

@@ -63,6 +63,31 @@ export const permissions: Readonly<Record<string, readonly PlatformRole[]>> = {
   'PUT /test-clock': adminsOnly,
 };
 
+/** Writes that need a recent proof of presence beside money decisions: secrets, roles, members, keys, fees, rates. */
+const sensitive: ReadonlySet<string> = new Set([
+  'PUT /rates/:code',
+  'POST /channels',
+  'PATCH /channels/:payment_no',
+  'POST /channels/:payment_no/webhook-secret-rotation',
+  'POST /users',
+  'PATCH /users/:user_id',
+  'DELETE /users/:user_id/sessions',
+  'DELETE /users/:user_id/factors',
+  'PATCH /merchants/:merchant_no',
+  'POST /clients',
+  'PATCH /clients/:client_id',
+  'PUT /settings',
+  'POST /keys',
+  'DELETE /keys/:key_id',
+]);
+
+/** Whether a write by a session needs a proof of presence in the last ten minutes. */
+export function needsPresence(method: string, route: string): boolean {
+  const call = `${method} ${route}`;
+  const roles = Object.hasOwn(permissions, call) ? permissions[call] : undefined;
+  return sensitive.has(call) || roles === money || roles === cases;
+}
+
 /** @param route the path below `/admin/v1` as it was registered, such as `/users/:user_id` */
 export function mayCall(role: PlatformRole, method: string, route: string): boolean {
   const call = `${method} ${route}`;

@@ -4,7 +4,7 @@ import type { IdSource } from '../../base/ids.ts';
 import type { LiveCache } from '../../base/live/live-cache.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
-import type { SessionUser } from '../../identity/people/index.ts';
+import type { SignedInUser } from '../../identity/people/index.ts';
 import type { KindOf } from '../../payments/engine/index.ts';
 
 /** Counts a person's actions. Throws `rate_limited` or `rate_limit_unavailable`. */
@@ -22,7 +22,7 @@ export interface ConsoleDeps {
   log: Logger;
   kindOf: KindOf;
   /** The person who is signed in with these cookies; null if there is none. */
-  sessionUser: (cookies: string | undefined) => Promise<Pick<SessionUser, 'user_id'> | null>;
+  sessionUser: (cookies: string | undefined) => Promise<Pick<SignedInUser, 'user_id' | 'proved_at'> | null>;
   /** Refuses an address that resolves to a private one now (D-133). */
   vetNotifyUrl: (url: string) => Promise<void>;
   notify_allow_cidrs: readonly string[];

@@ -3,7 +3,7 @@ import type { ConsoleRole } from '@paydesk/contract';
 import type { FastifyRequest } from 'fastify';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { merchantIdOf } from '../../base/ids.ts';
-import type { SessionUser } from '../../identity/people/index.ts';
+import type { SessionUser, SignedInUser } from '../../identity/people/index.ts';
 import { roleAt, type Merchant, selectMerchant } from '../../merchants/index.ts';
 import type { ConsoleDeps } from './deps.ts';
 
@@ -34,7 +34,7 @@ const members = new WeakMap<Request, Member>();
 export async function requirePerson(
   { sessionUser }: Pick<ConsoleDeps, 'sessionUser'>,
   cookie: string | undefined,
-): Promise<Pick<SessionUser, 'user_id'>> {
+): Promise<Pick<SignedInUser, 'user_id' | 'proved_at'>> {
   const user = await sessionUser(cookie);
   if (user === null) throw new AppError('authentication_required', { description: 'Sign in first.' });
   return user;

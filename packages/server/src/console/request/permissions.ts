@@ -31,6 +31,21 @@ export const writes: Readonly<Record<string, readonly ConsoleRole[]>> = {
   'POST /reconciliation': everyone,
 };
 
+/** Writes that need a recent proof of presence: members, secrets, keys. */
+const sensitive: ReadonlySet<string> = new Set([
+  'POST /people',
+  'PATCH /people/:user_id',
+  'DELETE /people/:user_id',
+  'PUT /notification-settings',
+  'POST /notification-settings/rotation',
+  'POST /clients',
+  'PATCH /clients/:client_id',
+  'POST /clients/:client_id/secret-rotation',
+]);
+
+/** Whether a write needs a proof of presence in the last ten minutes. */
+export const needsPresence = (method: string, route: string): boolean => sensitive.has(`${method} ${route}`);
+
 /** @param route the path below the merchant as it was registered, such as `/people/:user_id` */
 export function mayWrite(role: ConsoleRole, method: string, route: string): boolean {
   const call = `${method} ${route}`;

@@ -1,0 +1,101 @@
+/** The dialog that asks a person to confirm a dangerous change, by password, code or passkey. */
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { type SyntheticEvent, useEffect, useState } from 'react';
+import { messageOf } from '../api/api-error.ts';
+import { setPresenceQuestion } from '../api/presence.ts';
+import { proveByPasskey, provePresence } from '../api/session.ts';
+
+type Answer = (proved: boolean) => void;
+
+export function PresenceDialog() {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  useEffect(() => {
+    setPresenceQuestion(() => new Promise<boolean>((resolve) => setAnswer(() => resolve)));
+  }, []);
+  const close: Answer = (proved) => {
+    answer?.(proved);
+    setAnswer(null);
+  };
+  return (
+    <Modal
+      opened={answer !== null}
+      onClose={() => close(false)}
+      title={<Text fw={650}>Confirm that it is you</Text>}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      zIndex={400}
+    >
+      {answer !== null && <Proof close={close} />}
+    </Modal>
+  );
+}
+
+function Proof({ close }: { close: Answer }) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  function prove(by: () => Promise<unknown>): void {
+    setBusy(true);
+    setWrong(null);
+    by()
+      .then(() => close(true))
+      .catch((error: unknown) => {
+        setWrong(messageOf(error));
+        setBusy(false);
+      });
+  }
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    prove(() => provePresence(password === '' ? { code } : { password }));
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          This change needs a fresh proof. It counts for ten minutes. Your change is then made at once.
+        </Text>
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          data-autofocus
+          value={password}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+        <TextInput
+          label="Or a code of your authenticator app"
+          name="code"
+          autoComplete="one-time-code"
+          value={code}
+          onChange={({ currentTarget }) => setCode(currentTarget.value)}
+        />
+        {wrong !== null && (
+          <Alert color="red" role="alert" title="Not confirmed">
+            {wrong}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          {'PublicKeyCredential' in window && (
+            <Button
+              variant="default"
+              leftSection={<IconFingerprint size={16} />}
+              disabled={busy}
+              onClick={() => prove(proveByPasskey)}
+            >
+              Use a passkey
+            </Button>
+          )}
+          <Button variant="default" onClick={() => close(false)} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy} disabled={password === '' && code === ''}>
+            Confirm
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
