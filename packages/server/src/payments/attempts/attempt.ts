@@ -22,7 +22,7 @@ export interface SessionRequest {
   title: string;
   success_url: string;
   cancel_url: string;
-  /** Unix seconds in the provider's time (D-100). */
+  /** Unix seconds in the provider's time (D-196). */
   expires_at: number;
   /** No session of the attempt is older than this. Unix seconds, with room for clocks that differ. */
   created_from: number;

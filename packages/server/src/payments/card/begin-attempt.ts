@@ -1,13 +1,16 @@
 /** Begins or claims a card attempt before the provider is asked. */
-import { hours, later, minutes, seconds } from '../../base/time/clock.ts';
+import { hours, later, minutes } from '../../base/time/clock.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { type Attempt, insertAttempt, nextSeq, updateAttempt } from '../attempts/index.ts';
 import type { Payable, PayableKind, PaymentDeps } from '../engine/index.ts';
 import { reserveFee } from '../merchant-fees/index.ts';
 import { type Quote, totalOf } from '../quotes/index.ts';
 
-/** The provider's minimum of 30 minutes, with room for clocks that differ (D-100). */
-const shortestSession_ms = minutes(30) + seconds(30);
+/**
+ * How long a session outlives its order. The provider demands 30 minutes at each request, so a retry with the same
+ * parameters stays valid until the deadline (D-196).
+ */
+const afterDeadline_ms = hours(1);
 
 /** The provider's maximum of a day, with room. An imported order can have a longer deadline (R-194). */
 const longestSession_ms = hours(24) - minutes(5);
@@ -39,7 +42,10 @@ export async function beginCardAttempt(
   const attempt_id = `pa_${deps.ids.ulid(now)}`;
   const real = deps.clock.real();
   const left_ms = order.expires_at.getTime() - now.getTime();
-  const session_expires_at = later(real, Math.min(Math.max(left_ms, shortestSession_ms), longestSession_ms));
+  const session_expires_at = later(
+    real,
+    Math.min(Math.max(left_ms, 0) + afterDeadline_ms, longestSession_ms),
+  );
   const landing = `${deps.public_url}${order.landing}`;
   const attempt: Attempt = {
     merchant_id: order.merchant_id,
