@@ -47,6 +47,11 @@ export const readsAcross = [
     why: 'reads quote, channel and merchant of a payment in one round trip, as they stand now (D-169)',
   },
   {
+    room: 'payments/attempts',
+    tables: ['merchant_members'],
+    why: 'reads the owners of a merchant in the same round trip (D-085)',
+  },
+  {
     room: 'payments/holds',
     tables: ['ledger_balances'],
     why: 'reads what is held for a merchant’s orders beside the day of its release, in one page',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { consoleOf } from '../support/console.ts';
 import { openShop, type SessionJson, type Shop, type Shopper } from '../support/catalog.ts';
 import { addUser, topUp } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
@@ -123,6 +124,20 @@ describe('with PTK', () => {
     await topUp(shop.service, shop.platform.owner, 200n * 100_000_000n);
     me = await shop.shopper(shop.platform.owner);
     expect(await outcome(await byPtk(), ptk())).toEqual([403, 'self_payment_not_allowed']);
+  });
+
+  test('D-085 people with the console role owner cannot either', async () => {
+    const { service, platform } = shop;
+    const partner = await addUser(service, 'Paula Partner');
+    await topUp(service, partner, 200n * 100_000_000n);
+    const desk = await consoleOf(service, platform.owner, platform.merchant_no);
+    const { user_id, email } = partner;
+    await desk.send('POST', '/people', { email, role: 'owner' });
+    me = await shop.shopper(partner);
+    const order_no = await byPtk();
+    expect(await outcome(order_no, ptk())).toEqual([403, 'self_payment_not_allowed']);
+    await desk.send('DELETE', `/people/${user_id}`);
+    expect(await outcome(order_no, ptk())).toEqual([200, undefined]);
   });
 
   test('R-366 a channel that is off by now is 422', async () => {

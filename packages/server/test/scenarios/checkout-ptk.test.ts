@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consoleOf } from '../support/console.ts';
 import {
   addMerchant,
   addUser,
@@ -226,6 +227,29 @@ describe('paying with PTK', () => {
       body: { error: 'self_payment_not_allowed' },
     });
     expect(await walletOf(platform.owner)).toBe(500n * onePtk);
+  });
+
+  test('D-085 people with the console role owner are owners too, while they have it; other members are not', async () => {
+    const desk = await consoleOf(service, platform.owner, platform.merchant_no);
+    const partner = await addUser(service, 'Paula Partner');
+    await topUp(service, partner, 500n * onePtk);
+    const { user_id, email } = partner;
+    await desk.send('POST', '/people', { email, role: 'owner' });
+    const cookie = await signIn(service, partner);
+    const order = await merchant.order();
+    expect(await payWithPtk(order, cookie)).toMatchObject({
+      status: 403,
+      body: { error: 'self_payment_not_allowed' },
+    });
+    const { methods } = (await checkoutOf(service, order, cookie).state()).body;
+    expect(methods.find(({ provider }) => provider === 'ptk')).toMatchObject({
+      usable: false,
+      unusable_reason: 'self_payment_not_allowed',
+    });
+    expect(await walletOf(partner)).toBe(500n * onePtk);
+    await desk.send('PATCH', `/people/${user_id}`, { role: 'finance' });
+    expect((await payWithPtk(order, cookie)).status).toBe(200);
+    expect(await walletOf(partner)).toBe(400n * onePtk);
   });
 
   test('R-215 too little is refused without lock or debit, exactly enough succeeds', async () => {

@@ -17,6 +17,8 @@ export interface Buyer {
   user_id: string;
   name: string;
   available_ptk: bigint;
+  /** Whether the person owns the merchant, as its holder or with the role `owner` (D-085). */
+  is_owner: boolean;
 }
 
 /** What the state is computed from. */
@@ -105,7 +107,7 @@ function methodsFor(facts: CheckoutFacts, attempt: Attempt | undefined): Checkou
 
 /**
  * The error code that a start would give now, or null if the method can be used: another method is locked (R-200), a
- * test channel is not granted (R-218), the buyer is the merchant's owner (R-214) or has too little PTK (R-215). A
+ * test channel is not granted (R-218), the buyer is an owner of the merchant (R-214) or has too little PTK (R-215). A
  * buyer who has to sign in first can use it (D-097).
  */
 function unusableReason(
@@ -124,7 +126,7 @@ function unusableReason(
     return 'merchant_fee_funding_unavailable';
   }
   if (quote.provider !== 'ptk' || buyer === null) return null;
-  if (buyer.user_id === merchant.owner_user_id) return 'self_payment_not_allowed';
+  if (buyer.is_owner) return 'self_payment_not_allowed';
   return buyer.available_ptk < totalOf(quote) ? 'insufficient_balance' : null;
 }
 

@@ -2,6 +2,7 @@
 import type { CheckoutState } from '@paydesk/checkout';
 import { InvariantError } from '../../base/errors.ts';
 import { readUserBalance } from '../../ledger/books/index.ts';
+import { selectMemberRole } from '../../merchants/index.ts';
 import { counts, selectAttempts } from '../../payments/attempts/index.ts';
 import { feeToReserve, readFeeFunds } from '../../payments/merchant-fees/index.ts';
 import { selectQuotes } from '../../payments/quotes/index.ts';
@@ -21,13 +22,14 @@ export async function readCheckout(
   visitor: CheckoutVisitor | null,
 ): Promise<CheckoutState> {
   const { merchant_id, order_no } = order;
-  const [quotes, attempts, merchant, channels, logo_url, available_ptk] = await Promise.all([
+  const [quotes, attempts, merchant, channels, logo_url, available_ptk, role] = await Promise.all([
     selectQuotes(deps.db, merchant_id, order_no),
     selectAttempts(deps.db, merchant_id, order_no),
     deps.findMerchant(merchant_id),
     deps.channels.of(merchant_id),
     deps.logoUrl(merchant_id),
     visitor === null ? 0n : readUserBalance(deps.db, visitor.user_id),
+    visitor === null ? null : selectMemberRole(deps.db, merchant_id, visitor.user_id),
   ]);
   if (merchant === null) throw new InvariantError('an order has no merchant');
   const isFeeDue = !attempts.some(counts) && quotes.some((quote) => feeToReserve(quote) > 0n);
@@ -39,7 +41,14 @@ export async function readCheckout(
     merchant,
     logo_url,
     channels,
-    buyer: visitor === null ? null : { ...visitor, available_ptk },
+    buyer:
+      visitor === null
+        ? null
+        : {
+            ...visitor,
+            available_ptk,
+            is_owner: role === 'owner' || merchant.owner_user_id === visitor.user_id,
+          },
     fee_funds,
     now: deps.clock.now(),
     real: deps.clock.real(),

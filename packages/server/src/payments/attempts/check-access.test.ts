@@ -15,7 +15,7 @@ import { checkAccess, methodNeedsLogin } from './check-access.ts';
 
 function outcome(channel: Channel, merchant: Merchant, user_id: string | null): string {
   try {
-    checkAccess(channel, merchant, user_id);
+    checkAccess(channel, { ...merchant, owners: [merchant.owner_user_id, partner_id] }, user_id);
   } catch (error) {
     if (error instanceof AppError) return error.code;
     throw error;
@@ -23,6 +23,8 @@ function outcome(channel: Channel, merchant: Merchant, user_id: string | null): 
   return 'allowed';
 }
 
+/** Another owner, by the console role. */
+const partner_id = '0190c1a0-0000-7000-8000-00000000000e';
 const stranger_id = '0190c1a0-0000-7000-8000-00000000000d';
 const test_mode = true;
 
@@ -108,6 +110,7 @@ describe('who must sign in', () => {
 describe('D-085 R-214 paying oneself', () => {
   test.each<[string, Channel, string, string]>([
     ['the owner with PTK', samplePtkChannel(), owner_id, 'self_payment_not_allowed'],
+    ['D-085 a further owner with PTK', samplePtkChannel(), partner_id, 'self_payment_not_allowed'],
     ['another with PTK', samplePtkChannel(), buyer_id, 'allowed'],
     ['the owner by card', sampleChannel(), owner_id, 'allowed'],
   ])('%s', (_, channel, user_id, expected) => {

@@ -30,7 +30,7 @@ export function checkAccess(channel: MethodChannel, merchant: MethodMerchant, us
   }
   if (merchant.status !== 'active') throw new AppError('merchant_inactive');
   if (!channel.enabled) throw new AppError('channel_unavailable');
-  if (channel.provider === 'ptk' && user_id === merchant.owner_user_id) {
+  if (channel.provider === 'ptk' && user_id !== null && merchant.owners.includes(user_id)) {
     throw new AppError('self_payment_not_allowed');
   }
 }

@@ -18,10 +18,10 @@ export type MethodChannel = Pick<
   'payment_no' | 'provider' | 'enabled' | 'login_required' | 'test_mode' | 'debug_merchants' | 'debug_users'
 >;
 
-export type MethodMerchant = Pick<
-  Merchant,
-  'merchant_id' | 'status' | 'guest_purchase_allowed' | 'owner_user_id'
->;
+export type MethodMerchant = Pick<Merchant, 'merchant_id' | 'status' | 'guest_purchase_allowed'> & {
+  /** The people who own the merchant: its holder, and every member with the role `owner` (D-085). */
+  owners: readonly string[];
+};
 
 type MethodRow = QuoteRow &
   Pick<Channel, 'enabled' | 'login_required' | 'debug_merchants' | 'debug_users'> &
@@ -29,6 +29,7 @@ type MethodRow = QuoteRow &
     tried: boolean;
     channel_test_mode: boolean;
     merchant_status: Merchant['status'];
+    further_owners: string[];
   };
 
 /** Null if the order has no such method: the id of another order opens nothing (R-211, D-120). */
@@ -44,6 +45,8 @@ export async function selectMethod(
         c.enabled AND (c.provider = 'ptk' OR (c.secret_key_box IS NOT NULL AND c.webhook_secret_box IS NOT NULL))
           AS enabled, c.login_required, c.test_mode AS channel_test_mode, c.debug_merchants, c.debug_users,
         m.status AS merchant_status, m.guest_purchase_allowed, m.owner_user_id,
+        ARRAY(SELECT user_id FROM merchant_members WHERE merchant_id = ${merchant_id} AND role = 'owner')
+          AS further_owners,
         EXISTS (SELECT 1 FROM payment_attempts WHERE merchant_id = ${merchant_id} AND order_no = ${order_no})
           AS tried
       FROM payment_quotes q JOIN channels c ON c.payment_no = q.payment_no
@@ -61,6 +64,7 @@ export async function selectMethod(
     merchant_status: status,
     guest_purchase_allowed,
     owner_user_id,
+    further_owners,
     ...quote
   } = row;
   const { payment_no, provider } = quote;
@@ -68,6 +72,6 @@ export async function selectMethod(
     quote: { ...quote, fee_rules: rulesFrom(quote.fee_rules) },
     tried,
     channel: { payment_no, provider, enabled, login_required, test_mode, debug_merchants, debug_users },
-    merchant: { merchant_id, status, guest_purchase_allowed, owner_user_id },
+    merchant: { merchant_id, status, guest_purchase_allowed, owners: [owner_user_id, ...further_owners] },
   };
 }

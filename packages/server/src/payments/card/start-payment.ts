@@ -220,7 +220,7 @@ async function startUnderLock(
   if (method === null) throw new AppError('channel_unavailable');
   if (attempt !== undefined && attempt.method_id !== method_id) throw new AppError('payment_conflict');
   // At each start and each resume (R-172, D-130): sign-in, grant, merchant (D-098), channel, and
-  // the merchant's owner (R-214, D-085).
+  // the merchant's owners (R-214, D-085).
   checkAccess(method.channel, method.merchant, user_id);
 
   if (attempt !== undefined) return resumeAttempt(deps, tx, order, attempt);
