@@ -242,6 +242,22 @@ describe('table 3.2 mismatch → paid or closed: accepting a receipt', () => {
     expect(await suspended(desk, found)).toBe(0n);
   });
 
+  test('D-078 lost to a dispute that nobody heard of, both are found to be gone when the rest is refused', async () => {
+    const { order, found } = await paidWrongly({ amount_total: 2_000 });
+    await resolve(desk, found, 'accept', 'the buyer agrees');
+    await desk.sim('POST', '/webhooks/hold', { hold: true });
+    await desk.sim('POST', `/sessions/${found.session_id ?? ''}/dispute`, { outcome: 'lost' });
+    const { body } = await resolve(desk, found, 'refund', 'too much');
+    expect(body).toMatchObject({ state: 'resolved', resolution: 'cleared' });
+    expect(await suspended(desk, found)).toBe(0n);
+    expect(await statusOf(order)).toBe('chargeback');
+    // The webhooks bring nothing new.
+    await desk.sim('POST', '/webhooks/hold', { hold: false });
+    await passTime(desk, 61);
+    expect(await detailOf(desk, order)).toMatchObject({ complaints: [{ status: 'confirmed' }] });
+    expect(await statusOf(order)).toBe('chargeback');
+  });
+
   test('D-111 in review, and refunded in full afterwards like any order', async () => {
     const { order, found } = await paidWrongly({ amount_total: 1_061 });
     await passTime(desk, 3_700);

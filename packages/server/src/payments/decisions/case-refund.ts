@@ -2,7 +2,8 @@
 import type { CardDispute, CardRefund, Channel } from '../../channels/index.ts';
 import type { PaymentCase, Resolution } from '../cases/index.ts';
 import type { PaymentDeps } from '../engine/index.ts';
-import { refundView } from '../losses/index.ts';
+import { selectAttemptByTrade } from '../attempts/index.ts';
+import { refundView, settleDispute } from '../losses/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 
 /** What the provider says about the money of a case. */
@@ -49,18 +50,26 @@ export async function askForCaseRefund(
   }
 }
 
-/** After a refusal: checks whether a lost dispute has taken the money. Its webhook may have come before the case. */
+/**
+ * After a refusal: checks whether a lost dispute has taken the money. Its webhook may have come before the case. If the
+ * receipt paid the order, the whole of it is gone: the rest that the case holds, and the order's part.
+ */
 async function checkChargeback(
   deps: PaymentDeps,
   channel: Channel,
   open: PaymentCase,
   otherwise: CaseAnswer,
 ): Promise<CaseAnswer> {
-  if (isPartOfOrder(open)) return otherwise;
-  const found = await deps.cards.disputesOf(channel, open.provider_payment_id ?? '');
+  const payment_id = open.provider_payment_id ?? '';
+  const found = await deps.cards.disputesOf(channel, payment_id);
   if (found.kind === 'failed') return { kind: 'unclear', why: found.reason };
   const lost = found.kind === 'found' ? found.value.find((dispute) => isAllLost(open, dispute)) : undefined;
-  return lost === undefined ? otherwise : chargedBack;
+  if (lost === undefined) return otherwise;
+  if (isPartOfOrder(open)) {
+    const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, payment_id);
+    if (attempt !== null) await settleDispute(deps, attempt, lost);
+  }
+  return chargedBack;
 }
 
 /** Whether a lost dispute has taken the whole receipt. */
