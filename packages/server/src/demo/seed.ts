@@ -1,5 +1,6 @@
 /** The data of the demo platform: currencies, people, a merchant, channels and products. */
 import { OffsetClock } from '../base/time/clock.ts';
+import { logAct } from '../base/audit/index.ts';
 import { openDatabase, type Tx } from '../base/pg/index.ts';
 import {
   type Channel,
@@ -84,10 +85,15 @@ export async function seedDemo(options: SeedOptions): Promise<Seeded> {
 
 async function seed(tx: Tx, box: SecretBox, { demo, cardsim_url, receiver_url }: SeedOptions): Promise<void> {
   const now = new OffsetClock().now();
+  const ids = systemIds();
   for (const [code, decimals, ptk_price] of currencies) {
     await setCurrency(tx, { code, decimals, enabled: true, min_minor: 1n, max_minor: maxMinor });
     if (ptk_price !== null) {
       await setRate(tx, { currency: code, price_e12: parsePrice(ptk_price), valid_until: null });
+      // The check of the books compares each rate with the audit log.
+      const after = { code, ptk_price, valid_until: null };
+      const act = { actor: 'command', action: 'rate.set' };
+      await logAct(tx, { clock: new OffsetClock(), ids }, act, { target: `rate:${code}`, before: null, after });
     }
   }
   await seedPeople(tx, demo, now);

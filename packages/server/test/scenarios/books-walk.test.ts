@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
+import { type Database, openDatabase, type Sql, sql } from '../../src/base/pg/index.ts';
 import { verifyLedger } from '../../src/ledger/verification/index.ts';
 import { facts } from '../../src/payments/verification/facts.ts';
 import { checkBooks, verifyBooks } from '../../src/payments/verification/verify-books.ts';
@@ -79,6 +79,36 @@ test('R-143 the list of what is not checked names only columns and rows that exi
       target,
     ).toContain(column);
   }
+});
+
+class Undo extends Error {}
+
+/** The findings after changes that are then undone. */
+async function findingsAfter(...changes: Sql[]): Promise<string[]> {
+  let found: string[] = [];
+  const work = db.transaction(async (tx) => {
+    await tx.query(sql`SET LOCAL session_replication_role = replica`);
+    for (const change of changes) await tx.query(change);
+    found = (await checkBooks(tx, null)).findings.map(({ words }) => words);
+    throw new Undo();
+  });
+  await expect(work).rejects.toThrow(Undo);
+  return found;
+}
+
+test('R-143, D-024 processes whose clocks differ by 90 seconds, or step back, are no finding', async () => {
+  const off = sql`interval '90 seconds'`;
+  const found = await findingsAfter(
+    sql`UPDATE payment_attempts SET created_at = created_at - ${off} WHERE provider <> 'ptk'`,
+    sql`UPDATE payment_attempts SET unclear_since = (detail ->> 'at')::timestamptz + ${off}
+      WHERE unclear_since IS NOT NULL AND detail ->> 'at' IS NOT NULL`,
+    sql`UPDATE catalog_orders SET fulfil_at = created_at - ${off} WHERE fulfil_at IS NOT NULL`,
+    // The later change of the merchant was made by a process whose clock is behind.
+    sql`UPDATE audit_log l SET at = at - ${off}, audit_id = overlay(audit_id PLACING '0' FROM 4)
+      WHERE action = 'merchant.change' AND audit_id = (SELECT max(audit_id) FROM audit_log WHERE target = l.target
+        AND action = 'merchant.change')`,
+  );
+  expect(found).toEqual([]);
 });
 
 describe('R-143 a superuser changes, removes or doubles one row, and the verification finds it', () => {

@@ -1,7 +1,9 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { monotonicFactory } from 'ulid';
 import type { Clock } from '../../src/base/time/clock.ts';
-import { type Database, raw, sql } from '../../src/base/pg/index.ts';
+import { logAct } from '../../src/base/audit/index.ts';
+import { formatMinor } from '../../src/base/money.ts';
+import { type Database, raw, sql, type Tx } from '../../src/base/pg/index.ts';
 import { type IdSource, merchantNo } from '../../src/base/ids.ts';
 import type { LiveCache } from '../../src/base/live/live-cache.ts';
 import type { Logger } from '../../src/base/log.ts';
@@ -210,7 +212,11 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
         ['XBT', 1_234_567n],
       ] as const) {
         await setRate(tx, { currency: code, price_e12, valid_until: null });
+        const after = { code, ptk_price: formatMinor(price_e12, 12), valid_until: null };
+        const act = { actor: 'key', action: 'rate.set' };
+        await logAct(tx, { clock, ids }, act, { target: `rate:${code}`, before: null, after });
       }
+      await addBuyersApp(tx, now);
       for (const user_id of buyers) {
         const amount_ptk = BigInt(random.pick([1, 10, 400])) * 10_000_000_000n;
         if (amount_ptk > 0n)
@@ -235,6 +241,21 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
       }
       for (const channel of channels) await createChannel(tx, channel);
     });
+  }
+
+  /** The people who buy products, and the app by which they do. */
+  async function addBuyersApp(tx: Tx, now: Date): Promise<void> {
+    for (const user_id of buyers) {
+      const email = `${user_id}@people.test`;
+      await tx.query(
+        sql`INSERT INTO users (user_id, email, email_key, name, role, password_hash, created_at)
+          VALUES (${user_id}, ${email}, ${email}, 'Buyer', 'user', '', ${now})`,
+      );
+    }
+    await tx.query(
+      sql`INSERT INTO oauth_clients (client_id, merchant_id, name, type, scopes, redirect_uris, disabled, created_at)
+        VALUES ('cl_simulation', ${shops[0].merchant_id}, 'App', 'public', '{}', '{}', false, ${now})`,
+    );
   }
 
   /** While the lists lag, nothing is found in them. */

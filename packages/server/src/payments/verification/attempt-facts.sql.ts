@@ -1,6 +1,6 @@
 /** Compares payment attempts with their quotes, orders and cases. */
 import { sql } from '../../base/pg/index.ts';
-import { type Check, compare, instantText, madeAt, must } from './compare.sql.ts';
+import { type Check, clockTolerance, compare, instantText, madeAt, must } from './compare.sql.ts';
 
 const isPaid = sql`a.state IN ('paid', 'paid_late')`;
 const isEnded = sql`a.state IN ('closed', 'failed', 'absent', 'rejected')`;
@@ -18,6 +18,17 @@ const fitsState = sql`CASE a.state
     WHEN 'paid' THEN a.closed_at IS NULL OR ${seen} LIKE '%mismatch%' OR ${seen} LIKE '%accepted%'
     WHEN 'paid_late' THEN a.closed_at IS NOT NULL
     ELSE true END`;
+
+/**
+ * An attempt ends by an answer, at its time. The history keeps the time of an answer, and the first and the latest time of
+ * one that was repeated; it keeps the last 20 answers.
+ */
+const wasAnsweredAtEnd = sql`a.closed_at IS NULL
+  OR (jsonb_array_length(a.detail -> 'history') >= 20 AND ${instantText(sql`a.closed_at`)} < a.detail #>> '{history,0,at}')
+  OR EXISTS (SELECT 1 FROM jsonb_array_elements(a.detail -> 'history') AS note
+    WHERE note ->> 'at' = ${instantText(sql`a.closed_at`)}
+      OR (note ->> 'last_at' >= ${instantText(sql`(a.closed_at - ${clockTolerance})`)}
+        AND note ->> 'at' <= ${instantText(sql`(a.closed_at + ${clockTolerance})`)}))`;
 
 export const attemptFacts: Check = compare({
   kind: 'attempt_differs',
@@ -92,16 +103,12 @@ export const attemptFacts: Check = compare({
       sql`coalesce(a.detail #>> '{history,-1,last_at}', a.detail #>> '{history,-1,at}')`,
       sql`a.detail ->> 'at'`,
     ],
-    must(
-      'a closed_at between the first and the latest answer',
-      sql`a.closed_at IS NULL OR ${instantText(sql`a.closed_at`)}
-        BETWEEN a.detail #>> '{history,0,at}' AND a.detail ->> 'at'`,
-    ),
+    must('a closed_at at which the provider answered', wasAnsweredAtEnd),
     must(
       'an unclear_since before its latest answer',
       sql`a.unclear_since IS NULL
       OR (a.state IN ('creating', 'unknown') AND a.lease_until IS NOT NULL)
-      OR ${instantText(sql`a.unclear_since`)} <= a.detail ->> 'at'`,
+      OR ${instantText(sql`(a.unclear_since - ${clockTolerance})`)} <= a.detail ->> 'at'`,
     ),
   ],
 });

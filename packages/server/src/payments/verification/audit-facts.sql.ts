@@ -1,7 +1,7 @@
 /** Compares settings, requests and decisions with the last values that the audit log has of them. */
 import { type Sql, sql } from '../../base/pg/index.ts';
 import { type Scope, targetsOf, within } from '../../ledger/verification/index.ts';
-import { type Check, instantText } from './compare.sql.ts';
+import { type Check, clockTolerance, instantText } from './compare.sql.ts';
 import { merchantNumbers } from './terms.sql.ts';
 
 interface Audited {
@@ -22,18 +22,26 @@ const logged = (scope: Scope): Sql =>
         UNION SELECT 'complaint:' || c.complaint_id FROM payment_complaints c
           WHERE ${within(scope, sql`c.merchant_id`, sql`c.order_no`)})`;
 
-/** A row without entries is not compared: a program may write without the administration API. */
+/**
+ * The last value that the audit log has of each member, and the values logged shortly before it: with several processes,
+ * whose clocks differ, the entry with the latest time need not be the last one.
+ *
+ * A row without entries is not compared: a program may write without the administration API.
+ */
 const audited = ({ kind, rows, id, where }: Audited): Check => ({
   kind,
   statement: (scope) => sql`
     SELECT r.owner::text AS owner, r.subject, r.row, v.key AS what, l.value AS expected, v.value AS found
     FROM ${rows(scope)} r CROSS JOIN LATERAL jsonb_each_text(r.now) v
       JOIN (
-        SELECT DISTINCT ON (${id}, e.key) ${id} AS id, e.key, e.value
-        FROM audit_log l CROSS JOIN LATERAL jsonb_each_text(l.after) e
-        WHERE ${where} AND ${logged(scope)} ORDER BY ${id}, e.key, l.audit_id DESC
+        SELECT id, key, (array_agg(value ORDER BY audit_id DESC))[1] AS value, array_agg(value) AS recent
+        FROM (
+          SELECT ${id} AS id, e.key, e.value, l.audit_id, l.at, max(l.at) OVER (PARTITION BY ${id}, e.key) AS last_at
+          FROM audit_log l CROSS JOIN LATERAL jsonb_each_text(l.after) e
+          WHERE ${where} AND ${logged(scope)}) e
+        WHERE at >= last_at - ${clockTolerance} GROUP BY id, key
       ) l ON l.id = r.id AND l.key = v.key
-    WHERE ${within(scope, sql`r.owner`, sql`r.subject`)} AND v.value IS DISTINCT FROM l.value`,
+    WHERE ${within(scope, sql`r.owner`, sql`r.subject`)} AND array_position(l.recent, v.value) IS NULL`,
 });
 
 export const merchantFacts = audited({
@@ -55,15 +63,15 @@ export const rateFacts: Check = {
   kind: 'rate_differs',
   statement: () => sql`
     SELECT '00000000-0000-0000-0000-000000000000' AS owner, currency AS subject, 'rate of ' || currency AS row,
-      'price and end' AS what, l.price_e12 || coalesce(' until ' || l.valid_until, '') AS expected,
-      r.price_e12 || coalesce(' until ' || r.valid_until, '') AS found
-    FROM rates r FULL JOIN (
-      SELECT DISTINCT ON (l.after ->> 'code') l.after ->> 'code' AS currency,
-        ((l.after ->> 'ptk_price')::numeric * 1e12)::numeric(40, 0) AS price_e12,
-        (l.after ->> 'valid_until')::timestamptz AS valid_until
-      FROM audit_log l WHERE l.action = 'rate.set' ORDER BY l.after ->> 'code', l.audit_id DESC) l USING (currency)
-    WHERE EXISTS (SELECT 1 FROM audit_log WHERE action = 'rate.set')
-      AND (r.price_e12, r.valid_until) IS DISTINCT FROM (l.price_e12, l.valid_until)`,
+      'price and end' AS what, l.recent[1] AS expected, r.terms AS found
+    FROM (SELECT currency, price_e12 || coalesce(' until ' || valid_until, '') AS terms FROM rates) r FULL JOIN (
+      SELECT currency, array_agg(terms ORDER BY audit_id DESC) AS recent FROM (
+        SELECT l.after ->> 'code' AS currency, l.audit_id, l.at, max(l.at) OVER (PARTITION BY l.after ->> 'code') AS last_at,
+          ((l.after ->> 'ptk_price')::numeric * 1e12)::numeric(40, 0)
+            || coalesce(' until ' || (l.after ->> 'valid_until')::timestamptz, '') AS terms
+        FROM audit_log l WHERE l.action = 'rate.set') l
+      WHERE at >= last_at - ${clockTolerance} GROUP BY currency) l USING (currency)
+    WHERE coalesce(array_position(l.recent, r.terms), 0) = 0`,
 };
 
 export const productFacts = audited({

@@ -1,6 +1,6 @@
 /** Compares cases, refunds, complaints, holds and reserved fees with the payments that they are about. */
 import { sql } from '../../base/pg/index.ts';
-import { type Check, compare, madeAt, must } from './compare.sql.ts';
+import { type Check, compare, madeAt, must, notBefore } from './compare.sql.ts';
 import { ofScope } from './verify-cases.sql.ts';
 
 export const caseFacts: Check = compare({
@@ -145,7 +145,10 @@ export const lossFacts: Check = compare({
     ),
     must('a charge only of a loss', sql`c.external_cost IS NULL OR c.status = 'confirmed'`),
     must('an open complaint only about a standing payment', sql`c.status <> 'open' OR o.standing`),
-    must('a decision after its opening', sql`c.decided_at >= c.opened_at OR c.decided_at IS NULL`),
+    must(
+      'a decision after its opening',
+      sql`c.decided_at IS NULL OR ${notBefore(sql`c.decided_at`, sql`c.opened_at`)}`,
+    ),
     must('the end of its order', sql`c.status <> 'closed' OR NOT o.standing`),
   ],
 });

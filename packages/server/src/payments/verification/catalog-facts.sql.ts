@@ -1,7 +1,7 @@
 /** Compares catalog orders, their codes and the stock of products with each other. */
 import { type Sql, sql } from '../../base/pg/index.ts';
 import { type Scope, within } from '../../ledger/verification/index.ts';
-import { type Check, compare, inPtk, madeAt, must } from './compare.sql.ts';
+import { type Check, compare, inPtk, madeAt, must, notBefore } from './compare.sql.ts';
 import { knownChannels, knownProducts } from './terms.sql.ts';
 
 const isPaid = sql`(o.state IN ('paid', 'completed') OR o.reversed IS NOT NULL)`;
@@ -63,13 +63,14 @@ export const catalogFacts: Check = compare({
       WHEN o.state = 'cancelled' AND o.reversed IS NULL THEN o.state_version = 2 OR EXISTS (SELECT 1
         FROM payment_attempts x WHERE x.merchant_id = o.merchant_id AND x.order_no = o.order_no) ELSE true END`,
     ),
-    must('a fulfil_at after its creation', sql`o.fulfil_at >= o.created_at OR o.fulfil_at IS NULL`),
+    must(
+      'a fulfil_at after its creation',
+      sql`o.fulfil_at IS NULL OR ${notBefore(sql`o.fulfil_at`, sql`o.created_at`)}`,
+    ),
     must(
       'a buyer and a client that exist',
-      sql`(NOT EXISTS (SELECT 1 FROM users)
-        OR EXISTS (SELECT 1 FROM users u WHERE u.user_id = o.user_id))
-      AND (NOT EXISTS (SELECT 1 FROM oauth_clients)
-        OR EXISTS (SELECT 1 FROM oauth_clients u WHERE u.client_id = o.client_id))`,
+      sql`EXISTS (SELECT 1 FROM users u WHERE u.user_id = o.user_id)
+      AND EXISTS (SELECT 1 FROM oauth_clients u WHERE u.client_id = o.client_id)`,
     ),
     must('the buyer who paid', sql`a.buyer_user_id = o.user_id OR a.buyer_user_id IS NULL`),
     must('its codes or none', sql`c.given IN (0, o.quantity) AND (c.given = 0 OR o.state = 'completed')`),

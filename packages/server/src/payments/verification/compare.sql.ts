@@ -75,6 +75,15 @@ export const timeOfId = (id: Sql): Sql => {
   return sql`to_timestamp((${join(digits, ' + ')}) / 1000)`;
 };
 
-/** Whether an id of ours was made within a minute of a time. Ids of one process never go back in time. */
+/**
+ * How far times of different processes, or of one process whose clock was set back, may be apart. Twice 90 seconds, and
+ * some time for the work between them.
+ */
+export const clockTolerance = sql`interval '5 minutes'`;
+
+/** Whether a time is not before another one, as far as the clocks of processes can tell. */
+export const notBefore = (at: Sql, other: Sql): Sql => sql`${at} >= ${other} - ${clockTolerance}`;
+
+/** Whether an id of ours was made at a time. Ids of one process never go back in time, but its clock may. */
 export const madeAt = (id: Sql, at: Sql): Sql =>
-  sql`length(${id}) <> 29 OR ${timeOfId(id)} BETWEEN ${at} - interval '1 minute' AND ${at} + interval '1 minute'`;
+  sql`length(${id}) <> 29 OR ${timeOfId(id)} BETWEEN ${at} - ${clockTolerance} AND ${at} + ${clockTolerance}`;

@@ -1,6 +1,7 @@
 /** The entries that withdrawals (P13) and operations by administrators (P12, P14, P16 to P20) call for. */
 import { type Sql, sql } from '../../base/pg/index.ts';
 import { pairsOf, type Scope, within } from '../../ledger/verification/index.ts';
+import { clockTolerance } from './compare.sql.ts';
 import { type ExpectedEntries, line } from './expected-settlements.sql.ts';
 import { merchantNumbers } from './terms.sql.ts';
 
@@ -91,7 +92,7 @@ const operationLines = sql`CASE
 export const operationEntries: ExpectedEntries[] = [
   (scope) => sql`
     SELECT r.merchant_id, r.kind || ':' || r.reference, coalesce(u.posting, t.posting, 'any'), '', ${operationLines}, NULL,
-      NULL::numeric, CASE WHEN t.at BETWEEN u.at - interval '1 minute' AND u.at THEN t.at ELSE u.at END,
+      NULL::numeric, CASE WHEN t.at BETWEEN u.at - ${clockTolerance} AND u.at + ${clockTolerance} THEN t.at ELSE u.at END,
       coalesce(ch.test_mode, false)
     FROM posted_references r
       LEFT JOIN ${audited(scope)} u ON u.merchant_id = r.merchant_id AND u.kind = r.kind AND u.reference = r.reference
