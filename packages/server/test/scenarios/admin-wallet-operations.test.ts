@@ -4,14 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { topUp } from '../../src/ledger/wallets/top-up.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
 import { addCardChannel, addMerchant, type Person, addUser, setUpPlatform } from '../support/platform.ts';
-import {
-  type Answer,
-  eventually,
-  type Json,
-  startTestService,
-  type TestService,
-} from '../support/service.ts';
+import { type Answer, type Json, startTestService, type TestService } from '../support/service.ts';
 import { auditOn, beside, linesOn, makeOwe, transfersOn, walletOf } from '../support/wallets.ts';
 
 let service: TestService;
@@ -441,15 +436,11 @@ test('R-144 one reference at the same instant for two top-ups, one paid and one 
   const request = { amount_ptk: 100n, reference: 'one-instant' };
   const paid = { currency: 'USD', minor: 100n };
   await beside(service, async (db) => {
-    const waiting = async () =>
-      db.query(
-        sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
     const second = await db.transaction(async (tx) => {
       expect(await topUp(tx, { ...request, to: { user_id: one.user_id }, paid }, at)).toBe(true);
       const late = { ...request, to: { user_id: other.user_id }, paid: null };
       const outcome = db.transaction((rival) => topUp(rival, late, at)).catch((error: unknown) => error);
-      await eventually(waiting, (rows) => rows.length === 1);
+      await untilBlocked(db, tx);
       return { outcome };
     });
     expect(await second.outcome).toMatchObject({ code: 'reference_conflict' });

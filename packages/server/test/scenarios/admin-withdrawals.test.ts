@@ -7,14 +7,9 @@ import { ptk } from '../../src/base/money.ts';
 import { exchange, merchantAvailable, merchantRecovery } from '../../src/ledger/books/accounts.ts';
 import { transfer } from '../../src/ledger/books/entry.ts';
 import { post } from '../../src/ledger/books/post.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
 import { addMerchant, type Person, setUpPlatform } from '../support/platform.ts';
-import {
-  type Answer,
-  eventually,
-  type Json,
-  startTestService,
-  type TestService,
-} from '../support/service.ts';
+import { type Answer, type Json, startTestService, type TestService } from '../support/service.ts';
 import { auditOn, beside, linesOn, makeOwe, walletOf } from '../support/wallets.ts';
 
 let service: TestService;
@@ -275,12 +270,7 @@ describe('D-086 while recovery is outstanding', () => {
       db.transaction(async (tx) => {
         await tx.write(book);
         const refused = request();
-        await eventually(
-          () =>
-            db.query(sql`SELECT 1 FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock'`),
-          (rows) => rows.length === 1,
-        );
+        await untilBlocked(db, tx);
         return { refused };
       }),
     );

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openShop, type Shop, type Shopper } from '../support/catalog.ts';
 import { type Console, consoleOf } from '../support/console.ts';
 import { expectAnswer } from '../support/contract.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
 import { addMerchant, addUser } from '../support/platform.ts';
 import { eventually, type Json } from '../support/service.ts';
 import { auditOn, beside } from '../support/wallets.ts';
@@ -58,15 +59,6 @@ async function dueAt(db: Queryable, order_no: string): Promise<unknown> {
     sql`SELECT fulfil_at FROM catalog_orders WHERE order_no = ${order_no}`,
   );
   return row?.fulfil_at;
-}
-
-/** How many sessions of the database wait for a lock. */
-async function waitingForLocks(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ n: number }>(
-    sql`SELECT count(*)::int AS n FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return row?.n ?? 0;
 }
 
 describe('by hand', () => {
@@ -216,10 +208,7 @@ describe('by codes that the merchant has uploaded', () => {
         await tx.query(sql`SELECT 1 FROM products WHERE gd_no = ${gd_no} FOR UPDATE`);
         const started = upload('E-2');
         started.catch(() => undefined);
-        await eventually(
-          () => waitingForLocks(db),
-          (waiting) => waiting > 0,
-        );
+        await untilBlocked(db, tx);
         return { started };
       });
       await uploading.started;

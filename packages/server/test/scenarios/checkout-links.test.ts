@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { simulate } from '../support/own-channel.ts';
 import {
   addCardChannel,
-  addUser,
+  addPayer,
   busyMerchant,
   checkoutOf,
   fromAnywhere,
   type Merchant,
+  onePtk,
   type Order,
   type Platform,
   setUpPlatform,
   signIn,
-  topUp,
 } from '../support/platform.ts';
 import { type Json, startTestService, type TestService } from '../support/service.ts';
 
@@ -108,9 +108,8 @@ test('D-120 R-211 the ids of methods are random for each order and method, and g
 describe('D-122 signing in does not bind an order to who did', () => {
   test('another person pays it, from their own balance', async () => {
     const order = await merchant.order();
-    const looker = await addUser(service, 'Lia Looker');
-    await topUp(service, looker, 1_000n * 100_000_000n);
-    const looked = checkoutOf(service, order, await signIn(service, looker));
+    const looker = await addPayer(service, 'Lia Looker', 1_000n * onePtk);
+    const looked = checkoutOf(service, order, looker.cookie);
     const method_id = await looked.methodOf('ptk');
     expect((await looked.state()).body.buyer).toMatchObject({ name: 'Lia Looker' });
     const payer = checkoutOf(service, order, await signIn(service, platform.buyer));

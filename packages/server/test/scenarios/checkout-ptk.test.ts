@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleOf } from '../support/console.ts';
 import {
   addMerchant,
+  addPayer,
   addUser,
   busyMerchant,
   checkoutOf,
   fromAnywhere,
   type Merchant,
+  onePtk,
   type Order,
   type Person,
   type Platform,
@@ -20,8 +22,6 @@ let service: TestService;
 let platform: Platform;
 let merchant: Merchant;
 let buyer: string;
-
-const onePtk = 100_000_000n;
 
 beforeAll(async () => {
   // Checkout limits are per address; each call comes from one of its own, through a trusted proxy.
@@ -199,13 +199,11 @@ describe('paying with PTK', () => {
   });
 
   test('R-146 twenty orders on a wallet that covers three: three are paid', async () => {
-    const poor = await addUser(service, 'Petra Poor');
-    await topUp(service, poor, 350n * onePtk);
-    const cookie = await signIn(service, poor);
+    const poor = await addPayer(service, 'Petra Poor', 350n * onePtk);
     const { merchant: shop } = await newMerchant();
     const orders = [];
     for (let i = 0; i < 20; i++) orders.push(await shop.order());
-    const answers = await Promise.all(orders.map((order) => payWithPtk(order, cookie)));
+    const answers = await Promise.all(orders.map((order) => payWithPtk(order, poor.cookie)));
     const codes = answers.map(({ status, body }) => (status === 200 ? 'paid' : body.error));
     expect(codes.filter((code) => code === 'paid')).toHaveLength(3);
     expect(codes.filter((code) => code === 'insufficient_balance')).toHaveLength(17);
@@ -253,9 +251,8 @@ describe('paying with PTK', () => {
   });
 
   test('R-215 too little is refused without lock or debit, exactly enough succeeds', async () => {
-    const exact = await addUser(service, 'Eve Exact');
-    await topUp(service, exact, 100n * onePtk - 1n);
-    const cookie = await signIn(service, exact);
+    const exact = await addPayer(service, 'Eve Exact', 100n * onePtk - 1n);
+    const { cookie } = exact;
     const order = await merchant.order();
     expect(await payWithPtk(order, cookie)).toMatchObject({
       status: 422,

@@ -11,6 +11,7 @@ import {
   fromAnywhere,
   type Merchant,
   merchantOf,
+  onePtk,
   type Order,
   payWithPtk,
   type Platform,
@@ -29,8 +30,6 @@ let platform: Platform;
 let merchant: Merchant;
 let card: { payment_no: string };
 let buyer: string;
-
-const onePtk = 100_000_000n;
 
 beforeAll(async () => {
   receiver = await localReceiver();

@@ -1,30 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase, sql, type Sql } from '../../src/base/pg/index.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
 import {
   addMerchant,
+  addPayer,
   addUser,
   busyMerchant,
   checkoutOf,
   type Merchant,
+  onePtk,
   type Order,
+  type Payer,
   setUpPlatform,
-  signIn,
-  topUp,
   validOrder,
 } from '../support/platform.ts';
-import {
-  type Answer,
-  eventually,
-  expectBalancedBooks,
-  startTestService,
-  type TestService,
-} from '../support/service.ts';
+import { type Answer, expectBalancedBooks, startTestService, type TestService } from '../support/service.ts';
 
 /** More payers than the pool has connections wait for locks, and everybody else goes on (R-146, H-25). */
 
 const crowd = 26;
 const others = 10;
-const onePtk = 100_000_000n;
 
 let service: TestService;
 let holder: Database;
@@ -32,7 +27,7 @@ let holder: Database;
 let merchant: Merchant;
 let merchant_id: string;
 let other: Merchant;
-let buyers: { user_id: string; cookie: string }[];
+let buyers: Payer[];
 
 beforeAll(async () => {
   service = await startTestService({ env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' } });
@@ -44,6 +39,7 @@ beforeAll(async () => {
   holder = openDatabase({ url: service.database.url, max: 2, lock_timeout_ms: 0 });
   buyers = [];
   // Few at once: the service refuses to hash many passwords at a time.
+  const newBuyer = (): Promise<Payer> => addPayer(service, 'Bea Buyer', 10_000n * onePtk);
   while (buyers.length < crowd + others) buyers.push(...(await Promise.all([newBuyer(), newBuyer()])));
   const rows = await holder.query<{ merchant_id: string }>(
     sql`SELECT merchant_id FROM collection_orders WHERE order_no = ${(await merchant.order()).order_no}`,
@@ -51,24 +47,11 @@ beforeAll(async () => {
   merchant_id = rows[0]?.merchant_id ?? '';
 }, 120_000);
 
-async function newBuyer(): Promise<{ user_id: string; cookie: string }> {
-  const person = await addUser(service, 'Bea Buyer');
-  await topUp(service, person, 10_000n * onePtk);
-  return { user_id: person.user_id, cookie: await signIn(service, person) };
-}
-
 afterAll(async () => {
   await holder.close();
   await expectBalancedBooks(service.database.url);
   await service.stop();
 });
-
-const waiters = async (): Promise<number> =>
-  (
-    await holder.query(
-      sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    )
-  ).length;
 
 interface Payment {
   order: Order;
@@ -115,7 +98,7 @@ describe.each(held)('H-25 a crowd waits for %s', (_, lock, shop) => {
     const crowded = await holder.transaction(async (tx) => {
       await tx.query(lock(blocked.map(({ order }) => order.order_no)));
       const waiting = Promise.all(blocked.map(({ pay }) => pay()));
-      await eventually(waiters, (count) => count > 0);
+      await untilBlocked(holder, tx);
       const start = performance.now();
       const answers = await Promise.all([
         ...free.map(({ pay }) => pay()),

@@ -6,6 +6,7 @@ import { lockFunds } from '../../src/ledger/books/funds.ts';
 import { post } from '../../src/ledger/books/post.ts';
 import { creditRepayment } from '../../src/ledger/wallets/wallet-operations.ts';
 import { fee, openOwnShop, type OwnShop, simulate } from '../support/own-channel.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
 import {
   checkoutOf,
   type Order,
@@ -599,17 +600,12 @@ function whileLocked<T>(
   writes: Write[],
   begin: () => Promise<T>,
 ): Promise<{ answer: Promise<T> }> {
-  const waiting = sql`SELECT 1 FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   return beside(service, (db) =>
     db.transaction(async (tx) => {
       await lockFunds(tx, merchantId(shop));
       await tx.write(writes);
       const answer = begin();
-      await eventually(
-        () => db.query(waiting),
-        ({ length }) => length > 0,
-      );
+      await untilBlocked(db, tx);
       return { answer };
     }),
   );

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { type FaultyLink, openFaultyLink } from '../support/faulty-link.ts';
 import {
-  addUser,
+  addPayer,
   busyMerchant,
   type Checkout,
   checkoutOf,
   type Merchant,
+  onePtk,
   type Order,
   setUpPlatform,
-  signIn,
-  topUp,
 } from '../support/platform.ts';
 import { expectBalancedBooks, startTestService, type TestService } from '../support/service.ts';
 
@@ -55,11 +54,10 @@ afterAll(async () => {
 
 beforeEach(async () => {
   link.restore();
-  const buyer = await addUser(service, 'Lena Lost');
+  const buyer = await addPayer(service, 'Lena Lost', 1_000n * onePtk);
   user_id = buyer.user_id;
-  await topUp(service, buyer, 1_000n * 100_000_000n);
   order = await merchant.order({ expires_in: 3_600 });
-  checkout = checkoutOf(service, order, await signIn(service, buyer));
+  checkout = checkoutOf(service, order, buyer.cookie);
   method = await checkout.methodOf('ptk');
 });
 

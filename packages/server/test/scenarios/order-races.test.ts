@@ -5,16 +5,17 @@ import { localReceiver, type LocalReceiver, recordsOf } from '../support/notify.
 import {
   addCardChannel,
   addMerchant,
+  addPayer,
   addUser,
   busyMerchant,
   checkoutOf,
   type Merchant,
+  onePtk,
   type Order,
+  type Payer,
   type Person,
   type Platform,
   setUpPlatform,
-  signIn,
-  topUp,
   validOrder,
 } from '../support/platform.ts';
 import {
@@ -35,8 +36,6 @@ let cardsim: Cardsim;
 let receiver: LocalReceiver;
 let platform: Platform;
 let card: { payment_no: string; webhook_url: string };
-
-const onePtk = 100_000_000n;
 
 beforeAll(async () => {
   receiver = await localReceiver();
@@ -66,16 +65,13 @@ afterAll(async () => {
 let shop: Merchant;
 let shopThere: Merchant;
 let merchant_no: string;
-let person: Person;
-let cookie: string;
+let buyer: Payer;
 
 beforeEach(async () => {
   ({ merchant_no } = await addMerchant(service, await addUser(service, 'Rae Racer')));
   shop = await busyMerchant(service, merchant_no, 3);
   shopThere = await busyMerchant(there, merchant_no, 1);
-  person = await addUser(service, 'Bea Buyer');
-  await topUp(service, person, 10_000n * onePtk);
-  cookie = await signIn(service, person);
+  buyer = await addPayer(service, 'Bea Buyer', 10_000n * onePtk);
 });
 
 const newOrder = (body: Json = {}): Promise<Order> =>
@@ -138,7 +134,7 @@ describe('the very deadline', () => {
   async function startPtk(at: TestService, order: Order): Promise<Answer> {
     const method = methods.get(order.order_no);
     if (method === undefined) throw new Error('no method');
-    return checkoutOf(at, order, cookie).start(method);
+    return checkoutOf(at, order, buyer.cookie).start(method);
   }
   const methods = new Map<string, string>();
 
@@ -147,7 +143,7 @@ describe('the very deadline', () => {
     async (_, trigger) => {
       const orders = await newOrders(10, { expires_in: 60, amount: '1.00' });
       for (const order of orders) {
-        methods.set(order.order_no, await checkoutOf(service, order, cookie).methodOf('ptk'));
+        methods.set(order.order_no, await checkoutOf(service, order, buyer.cookie).methodOf('ptk'));
       }
       // Half of the payments are under way as the clock reaches the deadline; the others come right after it, at
       // the process that has not noticed yet, against the cause that expires orders at the other process.
@@ -177,7 +173,7 @@ describe('the very deadline', () => {
           expect(await postingsOf(order)).toEqual([]);
         }
       }
-      expect(10_000n * onePtk - (await walletOf(person))).toBe(paid * 10n * onePtk);
+      expect(10_000n * onePtk - (await walletOf(buyer))).toBe(paid * 10n * onePtk);
       expect(await earned()).toBe(paid * 10n * onePtk);
     },
   );
@@ -198,21 +194,19 @@ describe('the very deadline', () => {
     const order = await newOrder();
     const method = await checkoutOf(service, order).methodOf('ptk');
     const answers = await Promise.all(
-      [service, there, service, there].map((at) => checkoutOf(at, order, cookie).start(method)),
+      [service, there, service, there].map((at) => checkoutOf(at, order, buyer.cookie).start(method)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     expect(await historyOf(order)).toEqual(['pending', 'paid']);
-    expect(10_000n * onePtk - (await walletOf(person))).toBe(100n * onePtk);
+    expect(10_000n * onePtk - (await walletOf(buyer))).toBe(100n * onePtk);
   });
 
   test('R-146 R-145 a wallet that covers three of ten, at two processes: three are paid', async () => {
-    const poor = await addUser(service, 'Pia Poor');
-    await topUp(service, poor, 399n * onePtk);
-    const hers = await signIn(service, poor);
+    const poor = await addPayer(service, 'Pia Poor', 399n * onePtk);
     const orders = await newOrders(10);
     const answers = await Promise.all(
       orders.map(async (order, i) => {
-        const checkout = checkoutOf(i % 2 === 0 ? service : there, order, hers);
+        const checkout = checkoutOf(i % 2 === 0 ? service : there, order, poor.cookie);
         return checkout.start(await checkout.methodOf('ptk'));
       }),
     );
@@ -388,7 +382,7 @@ describe('card payments', () => {
     const orders = await newOrders(8);
     const outcomes = await Promise.all(
       orders.map(async (order) => {
-        const [byPtk, byCard] = [checkoutOf(service, order, cookie), checkoutOf(there, order)];
+        const [byPtk, byCard] = [checkoutOf(service, order, buyer.cookie), checkoutOf(there, order)];
         const [ptk, cardprov] = [await byPtk.methodOf('ptk'), await byCard.methodOf('cardprov')];
         return Promise.all([byPtk.start(ptk), byCard.start(cardprov)]);
       }),

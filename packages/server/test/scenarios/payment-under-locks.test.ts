@@ -1,30 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase, sql, type Sql } from '../../src/base/pg/index.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
 import {
   addMerchant,
+  addPayer,
   addUser,
   busyMerchant,
   checkoutOf,
   type Merchant,
+  onePtk,
   type Order,
-  type Person,
+  type Payer,
   setUpPlatform,
-  signIn,
-  topUp,
 } from '../support/platform.ts';
-import {
-  type Answer,
-  eventually,
-  expectBalancedBooks,
-  startTestService,
-  type TestService,
-} from '../support/service.ts';
+import { type Answer, expectBalancedBooks, startTestService, type TestService } from '../support/service.ts';
 
 /** A PTK payment reads the data for its decision after the last of its locks is granted (R-196, D-024, D-169). */
 
 let service: TestService;
 let others: Database;
-const onePtk = 100_000_000n;
 
 beforeAll(async () => {
   service = await startTestService({ env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' } });
@@ -40,16 +34,13 @@ afterAll(async () => {
 
 let merchant_no: string;
 let merchant: Merchant;
-let buyer: Person;
-let cookie: string;
+let buyer: Payer;
 let order: Order;
 
 beforeEach(async () => {
   ({ merchant_no } = await addMerchant(service, await addUser(service, 'Rae Racer')));
   merchant = await busyMerchant(service, merchant_no, 1);
-  buyer = await addUser(service, 'Bea Buyer');
-  await topUp(service, buyer, 1_000n * onePtk);
-  cookie = await signIn(service, buyer);
+  buyer = await addPayer(service, 'Bea Buyer', 1_000n * onePtk);
   order = await merchant.order({ expires_in: 120 });
 });
 
@@ -57,23 +48,15 @@ const ptk = async (): Promise<string> =>
   (await others.query<{ payment_no: string }>(sql`SELECT payment_no FROM channels WHERE provider = 'ptk'`))[0]
     ?.payment_no ?? '';
 
-/** How many of the service's connections wait for a lock. */
-async function waiters(): Promise<number> {
-  const rows = await others.query(
-    sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return rows.length;
-}
-
 /** Pays while another transaction holds a row. `meanwhile` is done before the row is released. */
 async function payBehind(row: Sql, meanwhile: () => Promise<unknown>): Promise<Answer> {
-  const checkout = checkoutOf(service, order, cookie);
+  const checkout = checkoutOf(service, order, buyer.cookie);
   const method = await checkout.methodOf('ptk');
   return others
     .transaction(async (tx) => {
       await tx.query(row);
       const paying = checkout.start(method);
-      await eventually(waiters, (count) => count > 0);
+      await untilBlocked(others, tx);
       await meanwhile();
       return { paying };
     })

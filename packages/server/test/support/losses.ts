@@ -26,6 +26,7 @@ import {
   request,
   startTestService,
   type TestService,
+  type TestServiceOptions,
 } from './service.ts';
 import { beside, linesOn, walletOf } from './wallets.ts';
 
@@ -63,11 +64,14 @@ export interface LossDesk {
   stop(): Promise<void>;
 }
 
-export async function openLossDesk(): Promise<LossDesk> {
+export async function openLossDesk(
+  database_limits: TestServiceOptions['database_limits'] = {},
+): Promise<LossDesk> {
   const receiver = await localReceiver();
   const cardsim = await startCardsim();
   const service = await startTestService({
     env: { ...receiver.env, PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' },
+    database_limits,
   });
   const platform = await setUpPlatform(service);
   await topUp(service, platform.buyer, 100_000n * 100_000_000n);

@@ -16,6 +16,12 @@ export interface Person {
   password: string;
 }
 
+/** Someone who can pay from their wallet. */
+export interface Payer extends Person {
+  /** Their session, as a `Cookie` header. */
+  cookie: string;
+}
+
 export interface Client {
   client_id: string;
   client_secret: string;
@@ -24,6 +30,8 @@ export interface Client {
 export const allScopes = ['merchant_payments.create', 'merchant_payments.read'];
 /** Of a program that buys from the catalog for people. */
 export const catalogScopes = ['orders.create', 'orders.read', 'payments.create', 'payments.read'];
+
+export const onePtk = 100_000_000n;
 
 const zero = { fixed_minor: 0, percent_ppm: 0 };
 export const free = { buyer: zero, merchant: zero };
@@ -48,7 +56,7 @@ export async function setUpPlatform(service: TestService): Promise<Platform> {
   }
   const owner = await addUser(service, 'Olga Owner');
   const buyer = await addUser(service, 'Bo Buyer');
-  await topUp(service, buyer, 1_000n * 100_000_000n);
+  await topUp(service, buyer, 1_000n * onePtk);
   const { payment_no } = await admin<{ payment_no: string }>('POST', '/channels', {
     owner: 'platform',
     provider: 'ptk',
@@ -76,6 +84,13 @@ export async function topUp(service: TestService, { user_id }: Person, amount_pt
     reference: randomBytes(8).toString('hex'),
     reason: 'for the test',
   });
+}
+
+/** A person with this much in their wallet, signed in. */
+export async function addPayer(service: TestService, name: string, amount_ptk: bigint): Promise<Payer> {
+  const person = await addUser(service, name);
+  await topUp(service, person, amount_ptk);
+  return { ...person, cookie: await signIn(service, person) };
 }
 
 export function addMerchant(
