@@ -51,6 +51,14 @@ describe('an answer that does not come', () => {
     expect(await sessionCount(bench)).toBe(1);
   });
 
+  test('reset_before resets the connection and does nothing', async () => {
+    const bench = await startBench();
+    await arm(bench, { mode: 'reset_before', times: 2 });
+    const error = await failureOf(bench.stripe.checkout.sessions.create(sessionParams(), key));
+    expect(error.type).toBe('StripeConnectionError');
+    expect(await sessionCount(bench)).toBe(0);
+  });
+
   test('closing the simulator does not wait for withheld answers', async () => {
     const bench = await startBench();
     await arm(bench, { mode: 'hang_before' });

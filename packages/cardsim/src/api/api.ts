@@ -151,7 +151,10 @@ async function answerCall(
   }
   const fault = route.endpoint === undefined ? undefined : sim.faults.take(route.endpoint, account.id);
   entry.fault = fault?.mode ?? null;
-  if (fault?.mode === 'hang_before') return withhold(reply);
+  if (fault?.mode === 'hang_before' || fault?.mode === 'reset_before') {
+    if (fault.mode === 'reset_before') request.raw.socket.resetAndDestroy();
+    return withhold(reply);
+  }
   const call: Call = {
     sim,
     account,

@@ -113,6 +113,7 @@ function readFault(body: Body): Fault {
       return { mode, currency: readCurrency(body, 'currency') };
     case 'hang_before':
     case 'hang_after':
+    case 'reset_before':
     case 'reset_after':
     case 'truncate':
     case 'pending':

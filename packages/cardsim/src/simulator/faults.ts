@@ -16,6 +16,7 @@ export const fault_modes = [
   'status',
   'hang_before',
   'hang_after',
+  'reset_before',
   'reset_after',
   'truncate',
   'delay',
@@ -31,7 +32,7 @@ export type Fault =
   | { mode: 'delay'; delay_ms: number }
   | { mode: 'amount'; amount_total: bigint }
   | { mode: 'currency'; currency: string }
-  | { mode: 'hang_before' | 'hang_after' | 'reset_after' | 'truncate' | 'pending' };
+  | { mode: 'hang_before' | 'hang_after' | 'reset_before' | 'reset_after' | 'truncate' | 'pending' };
 
 /** A fault for the next `times` calls of an endpoint, by one account or by any account. */
 export type ArmedFault = {

@@ -6,8 +6,12 @@ import type { Channel } from './channel.ts';
 /** How a look-up ended. */
 export type Lookup<T> = { kind: 'found'; value: T } | { kind: 'none' } | { kind: 'failed'; reason: string };
 
-/** A change that the provider refused, or whose outcome is unclear (D-091). */
-export type Unanswered = { kind: 'refused'; reason: string } | { kind: 'unclear'; reason: string };
+/**
+ * A change that the provider refused, or whose outcome is unclear (D-091). `unreached`: the connection failed before a
+ * byte of an answer (D-196).
+ */
+export type Unanswered =
+  { kind: 'refused'; reason: string } | { kind: 'unclear'; reason: string; unreached?: boolean };
 
 /** The clients of all channels. */
 export interface CardClients {
@@ -84,7 +88,16 @@ export function cardClients(box: SecretBox, timeout_ms: number): CardClients {
 
 /** Tells a definite refusal from an unclear outcome (D-091). */
 export function unanswered(error: unknown): Unanswered {
-  return { kind: isRefusal(error) ? 'refused' : 'unclear', reason: reasonOf(error) };
+  const reason = reasonOf(error);
+  if (isRefusal(error)) return { kind: 'refused', reason };
+  return { kind: 'unclear', reason, unreached: hasNoAnswer(error) };
+}
+
+/** Whether the connection failed before the head of an answer had arrived. A time-out does not tell. */
+function hasNoAnswer(error: unknown): boolean {
+  if (!(error instanceof Stripe.errors.StripeConnectionError)) return false;
+  const { detail } = error as { detail?: unknown };
+  return (detail as { code?: unknown } | undefined)?.code !== 'ETIMEDOUT';
 }
 
 const unclearStatuses = new Set([408, 409, 425, 429]);

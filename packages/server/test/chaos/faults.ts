@@ -120,6 +120,7 @@ const misdeeds: readonly [Json, ...Json[]] = [
   { mode: 'status', status: 500, processed: true },
   { mode: 'hang_before' },
   { mode: 'hang_after' },
+  { mode: 'reset_before', times: 2 },
   { mode: 'reset_after', times: 2 },
   { mode: 'truncate' },
   { mode: 'delay', delay_ms: 9_000 },

@@ -157,6 +157,27 @@ describe('a creation that was not answered', () => {
     expect(await order.end()).toMatchObject({ attempt: 'open', sessions: ['open'] });
   });
 
+  test('3.2 unknown → rejected on a 4xx of the same key: D-196 no request was answered, and there is no session', async () => {
+    const order = await unknown('reset_before');
+    order.at(20);
+    await order.arm({ endpoint: 'sessions.create', mode: 'status', status: 400 });
+    expect(await order.start()).toBe('provider_checkout_rejected');
+    expect(await order.asked('sessions.list')).toBe(1);
+    expect(await order.end()).toMatchObject({ statuses: ['pending'], attempt: 'rejected', ...takenBack });
+    order.at(30);
+    expect(await order.start()).toBe('redirect');
+  });
+
+  test('3.2 unknown → unknown on a 4xx of the same key: D-196 the look-up fails, and the lock stays', async () => {
+    const order = await unknown('reset_before');
+    order.at(20);
+    await order.arm({ endpoint: 'sessions.create', mode: 'status', status: 400 });
+    await order.arm({ endpoint: 'sessions.list', mode: 'status', status: 500 });
+    expect(await order.start()).toBe('pending');
+    order.at(30);
+    expect(await order.start()).toBe('redirect');
+  });
+
   test.each([
     ['open', undefined, ['pending']],
     ['processing', { async: true }, ['pending']],

@@ -216,6 +216,30 @@ describe('the refusal of a creation', () => {
     const again = sampleAttempt({ state: 'creating', unclear_since: t0 });
     expect(look(again, observations.refused, inTime).state).toBe('unknown');
   });
+
+  const absent = { kind: 'refused', why: 'too short', absent_since: t0 } as const;
+  const unreached = { detail: { unreached: true }, unclear_since: t0 } as const;
+
+  test.each([
+    ['no request had an answer, and no session is found', unreached, absent, 'rejected'],
+    ['a request had an answer', { unclear_since: t0 }, absent, 'unknown'],
+    ['nothing was looked up', unreached, observations.refused, 'unknown'],
+    ['another request was sent meanwhile', { ...unreached, unclear_since: inTime }, absent, 'unknown'],
+  ] as const)('D-196 of a retry, where %s', (_, before, seen, state) => {
+    expect(look(sampleAttempt({ state: 'unknown', ...before }), seen, inTime).state).toBe(state);
+  });
+
+  const failed = { kind: 'unclear', why: 'the connection was closed', unreached: true } as const;
+
+  test.each([
+    ['the first request fails before an answer', { state: 'creating' }, failed, true],
+    ['so does a retry', { state: 'unknown', ...unreached }, failed, true],
+    ['a retry is answered', { state: 'unknown', ...unreached }, observations.unclear, undefined],
+    ['an earlier request was answered', { state: 'unknown', unclear_since: t0 }, failed, undefined],
+    ['a look-up fails', { state: 'unknown', ...unreached }, observations.failed_lookup, true],
+  ] as const)('D-196 an attempt notes whether no request was answered: %s', (_, before, seen, noted) => {
+    expect(look(sampleAttempt(before), seen, inTime).detail.unreached).toBe(noted);
+  });
 });
 
 describe('what a person decides', () => {

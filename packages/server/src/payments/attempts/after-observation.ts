@@ -67,12 +67,7 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
     case 'mismatch':
       return awaitingDecision({ ...known, state: 'mismatch', lease_until: null }, seen, expires_at, now);
     case 'refused':
-      // Only a refusal of the first request proves that no session exists (R-203, R-204).
-      if (
-        before.state === 'creating' &&
-        /* guard: only-a-first-refusal-unlocks */ before.unclear_since === null
-      )
-        return endedAttempt(known, 'rejected', now);
+      if (isDefinite(before, seen)) return endedAttempt({ ...known, unclear_since: null }, 'rejected', now);
       if (!inCreation) return known;
       return { ...known, state: 'unknown', lease_until: null, check_at: nextCreationTry(expires_at, now) };
     case 'unclear':
@@ -97,6 +92,20 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
     case 'failed_lookup':
       return { ...known, check_at: later(now, minutes(1)) };
   }
+}
+
+/**
+ * Whether a refusal proves that no session exists: of the first request (R-203), or of a retry whose look-up found
+ * nothing, if no earlier request had reached the provider (D-196). Any other refused retry proves nothing (R-204).
+ */
+function isDefinite(before: Attempt, { absent_since }: { absent_since?: Date }): boolean {
+  if (/* guard: only-a-first-refusal-unlocks */ before.unclear_since === null)
+    return before.state === 'creating';
+  return (
+    before.state === 'unknown' &&
+    before.detail.unreached === true &&
+    before.unclear_since.getTime() === absent_since?.getTime()
+  );
 }
 
 /** Whether a person accepted a payment of another session. The attempt's own session can then still be paid. */
@@ -132,9 +141,16 @@ function awaitingDecision(attempt: Attempt, seen: Seen, expires_at: Date, now: D
   return { ...attempt, check_at: now < last ? nextCheckWhileWaiting(attempt, now) : null };
 }
 
-/** The detail after an observation. Any answer but `none` resets `absent_at` (D-093). */
-function detailAfter({ detail }: Attempt, seen: Seen, now: Date): AttemptDetail {
+/**
+ * The detail after an observation. Any answer but `none` resets `absent_at` (D-093). An unclear answer that came from
+ * the provider resets `unreached` (D-196).
+ */
+function detailAfter({ detail, unclear_since }: Attempt, seen: Seen, now: Date): AttemptDetail {
   const { absent_at } = detail;
+  const unreached =
+    seen.kind === 'unclear'
+      ? seen.unreached === true && (unclear_since === null || detail.unreached === true)
+      : detail.unreached === true;
   return {
     last: describeObservation(seen),
     at: now.toISOString(),
@@ -144,6 +160,7 @@ function detailAfter({ detail }: Attempt, seen: Seen, now: Date): AttemptDetail 
       now,
     ),
     ...(seen.kind === 'none' && absent_at !== undefined ? { absent_at } : {}),
+    ...(unreached ? { unreached } : {}),
   };
 }
 

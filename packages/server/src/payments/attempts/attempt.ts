@@ -65,6 +65,8 @@ export interface AttemptDetail {
   at?: string;
   /** Time of the first look-up after the deadline that found no session. */
   absent_at?: string;
+  /** Every unclear request for the session ended before a byte of an answer (D-196). */
+  unreached?: true;
   /** Oldest first; only the latest are kept. */
   history?: HistoryNote[];
 }

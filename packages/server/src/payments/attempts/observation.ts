@@ -18,10 +18,13 @@ export type Observation =
   | { kind: 'mismatch'; session: CardSession; why: string; paid_at: Date | null }
   /** A case already holds this payment, or a person has decided about it. */
   | { kind: 'settled_by_case'; session: CardSession; why: string }
-  /** The provider refused to create the session. */
-  | { kind: 'refused'; why: string }
-  /** The provider gave no clear answer to a creation. */
-  | { kind: 'unclear'; why: string }
+  /**
+   * The provider refused to create the session. `absent_since`: the claim of a retry whose look-up found no session,
+   * where no earlier request had reached the provider (D-196).
+   */
+  | { kind: 'refused'; why: string; absent_since?: Date }
+  /** The provider gave no clear answer to a creation. `unreached`: the request had no byte of an answer. */
+  | { kind: 'unclear'; why: string; unreached?: boolean }
   /** The provider's records hold no session of this attempt. `looked_at`: when they were asked; default: now. */
   | { kind: 'none'; looked_at?: Date }
   /** The look-up failed. */

@@ -5,11 +5,13 @@ import { settle } from '../settling/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import type { StartResult } from './start-result.ts';
 import { disagreement } from './compare-session.ts';
+import { lookUpSession } from './look-up-session.ts';
 
 /**
- * Asks for the session of an attempt that this request holds, and applies the answer. A definite refusal of the first
- * request is `provider_checkout_rejected` (R-203). After a refused retry, a time-out or a failure of the provider, the
- * attempt stays unclear and the method stays locked: the result is pending (R-202, R-204, R-205, R-233).
+ * Asks for the session of an attempt that this request holds, and applies the answer. A definite refusal is
+ * `provider_checkout_rejected`: of the first request (R-203), or of a retry if no request can have made a session
+ * (D-196). After any other refused retry, a time-out or a failure of the provider, the attempt stays unclear and the
+ * method stays locked: the result is pending (R-202, R-204, R-205, R-233).
  */
 export async function openSession(deps: PaymentDeps, attempt: Attempt): Promise<StartResult> {
   const after = await settle(deps, attempt, await askForSession(deps, attempt));
@@ -58,8 +60,15 @@ async function requestSession(deps: PaymentDeps, attempt: Attempt): Promise<Obse
       return { kind: 'open', session: answer.session };
     }
     case 'refused':
-      return { kind: 'refused', why: answer.reason };
+      return { kind: 'refused', why: answer.reason, ...(await absenceOf(deps, attempt)) };
     case 'unclear':
-      return { kind: 'unclear', why: answer.reason };
+      return { kind: 'unclear', why: answer.reason, unreached: answer.unreached === true };
   }
+}
+
+/** Looks for the session of a refused retry, if no earlier request had an answer (D-196). */
+async function absenceOf(deps: PaymentDeps, attempt: Attempt): Promise<{ absent_since?: Date }> {
+  if (attempt.unclear_since === null || attempt.detail.unreached !== true) return {};
+  const { kind } = await lookUpSession(deps, attempt, false);
+  return kind === 'none' ? { absent_since: attempt.unclear_since } : {};
 }
