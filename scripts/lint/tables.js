@@ -4,7 +4,7 @@ import { roomOf } from './rooms.js';
 /** The one module that owns each table: it alone writes its rows, and others ask it for them. */
 export const owners = new Map(
   Object.entries({
-    base: 'schema_migrations config_version test_clock audit_log platform_settings',
+    base: 'schema_migrations config_version test_clock audit_log platform_settings key_ring inner_keys',
     ledger: `ledger_transfers ledger_balances ledger_verifications ledger_verification_marks ledger_verification_leases
       ledger_findings ledger_checkpoints posted_references user_wallets user_wallet_lines withdrawals`,
     currencies: 'currencies rates',
@@ -13,7 +13,8 @@ export const owners = new Map(
     identity:
       'users sessions one_time_tokens password_reset_requests account_notices totp_factors recovery_codes passkeys',
     requests: 'api_requests',
-    oauth: 'oauth_clients oauth_tokens oauth_artifacts oauth_consents oauth_subjects scope_applications',
+    oauth:
+      'oauth_clients oauth_tokens oauth_artifacts oauth_consents oauth_subjects oauth_signing_keys scope_applications',
     channels: 'channels',
     payments: `payment_quotes payment_attempts payment_holds payment_cases payment_refunds payment_complaints
       payment_fee_reservations card_webhooks payable_orders`,

@@ -1,33 +1,64 @@
 import { describe, expect, test } from 'vitest';
-import { sameBytes, secretBox, tokenHash } from './secret-box.ts';
+import { sealed } from './sealed-columns.ts';
+import { sameBytes, secretBox, SecretError, tokenHash } from './secret-box.ts';
 
 const [first, second, third] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)];
 const box = secretBox([first]);
+const row = sealed.totpSecret.row({ user_id: 'one' });
 
 describe('sealing', () => {
   test.each(['', 'secret', 'ü€😀', 'x'.repeat(10_000)])('%#: what was sealed opens again', (text) => {
-    expect(box.open(box.seal(text))).toBe(text);
+    expect(box.open(box.seal(text, row), row)).toBe(text);
   });
 
   test('the same text never seals to the same bytes, and does not show', () => {
-    const [one, other] = [box.seal('whsec_123'), box.seal('whsec_123')];
+    const [one, other] = [box.seal('whsec_123', row), box.seal('whsec_123', row)];
     expect(one.equals(other)).toBe(false);
     expect(one.includes('whsec_123')).toBe(false);
   });
 
   test('any byte changed or missing: it does not open', () => {
     for (const text of ['', 'secret']) {
-      const sealed = box.seal(text);
-      for (let i = 0; i < sealed.length; i++) {
-        const changed = Buffer.from(sealed);
+      const value = box.seal(text, row);
+      for (let i = 0; i < value.length; i++) {
+        const changed = Buffer.from(value);
         changed.writeUInt8(changed.readUInt8(i) ^ 1, i);
-        expect(() => box.open(changed)).toThrow();
+        expect(() => box.open(changed, row)).toThrow();
       }
-      for (let length = 0; length < sealed.length; length++) {
-        expect(() => box.open(sealed.subarray(0, length))).toThrow();
+      for (let length = 0; length < value.length; length++) {
+        expect(() => box.open(value.subarray(0, length), row)).toThrow();
       }
-      expect(() => box.open(Buffer.concat([sealed, Buffer.of(0)]))).toThrow();
+      expect(() => box.open(Buffer.concat([value, Buffer.of(0)]), row)).toThrow();
     }
+  });
+});
+
+/** Sealed by a release that bound no value to its row. */
+const unboundSecret = 'AbhVVLnK0rgkPQKNtkvrhSo0tNnuaV3Eoymg/LadnKlsmqvE3tM5oAKl+xk=';
+
+describe('R-383 a value belongs to its row', () => {
+  const others = [
+    sealed.totpSecret.row({ user_id: 'two' }),
+    sealed.merchantNotifySecret.row({ merchant_id: 'one' }),
+    sealed.catalogCode.row({ merchant_id: 'one', gd_no: '', code_id: '' }),
+  ];
+  test.each(others)('sealed for %s, it does not open in another row', (other) => {
+    expect(() => box.open(box.seal('secret', other), row)).toThrow(/does not open in totp_factors/);
+    expect(() => box.open(box.seal('secret', row), other)).toThrow(SecretError);
+  });
+
+  test('parts of a key cannot be moved between its columns', () => {
+    const [one, two] = [
+      sealed.webhookBody.row({ payment_no: 'a', provider_event_id: 'b/c' }),
+      sealed.webhookBody.row({ payment_no: 'a/b', provider_event_id: 'c' }),
+    ];
+    expect(one).not.toBe(two);
+  });
+
+  test('a value from before there were rows still opens, wherever it is', () => {
+    const older = Buffer.from(unboundSecret, 'base64');
+    expect(box.open(older, row)).toBe('from before');
+    expect(box.open(older, others[0] ?? row)).toBe('from before');
   });
 });
 
@@ -35,8 +66,8 @@ describe('keys can be rotated', () => {
   const rotated = secretBox([second, first]);
 
   test('an older key still opens what it sealed; new texts are sealed under the current one', () => {
-    expect(rotated.open(box.seal('old'))).toBe('old');
-    expect(() => box.open(rotated.seal('new'))).toThrow(/no secret key with id/);
+    expect(rotated.open(box.seal('old', row), row)).toBe('old');
+    expect(() => box.open(rotated.seal('new', row), row)).toThrow(/no secret key with id/);
   });
 
   test('digests under an older key still match', () => {
@@ -47,7 +78,7 @@ describe('keys can be rotated', () => {
 
   test('a key that is gone opens and matches nothing', () => {
     const gone = secretBox([second, third]);
-    expect(() => gone.open(box.seal('old'))).toThrow(/no secret key/);
+    expect(() => gone.open(box.seal('old', row), row)).toThrow(/no secret key/);
     expect(gone.matches('p', 'text', box.digest('p', 'text'))).toBe(false);
     expect(() => gone.derive('p', box.key_id)).toThrow(/no secret key/);
   });

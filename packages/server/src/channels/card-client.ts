@@ -1,6 +1,7 @@
 /** The card provider's package, with our time limits, retries and words for failures. */
 import Stripe from 'stripe';
-import type { SecretBox } from '../base/secret-box.ts';
+import { sealed } from '../base/sealed-columns.ts';
+import { type SecretBox, SecretError } from '../base/secret-box.ts';
 import type { Channel } from './channel.ts';
 
 /** How a look-up ended. */
@@ -15,7 +16,7 @@ export type Unanswered =
 
 /** The clients of all channels. */
 export interface CardClients {
-  /** The client with the key of a channel. */
+  /** The client with the key of a channel. Throws SecretError if the key cannot be opened. */
   of: (channel: Channel) => Stripe;
   /** Rejects when the time limit is over. The package's own timeout restarts with every byte; this one does not. */
   withinTime: <T>(answer: Promise<T>) => Promise<T>;
@@ -43,7 +44,7 @@ function onceOnly(client: HttpClient): HttpClient {
 }
 
 /**
- * Makes one client for each account, at its first use. The key stays sealed until then.
+ * Makes one client for each channel, at its first use. The key stays sealed until then.
  *
  * @param timeout_ms time limit of a call
  */
@@ -51,13 +52,13 @@ export function cardClients(box: SecretBox, timeout_ms: number): CardClients {
   const clients = new Map<string, Stripe>();
   const withinTime = <T>(answer: Promise<T>): Promise<T> => inTime(answer, timeout_ms + 200);
   const of = (channel: Channel): Stripe => {
-    const { api_base, secret_key_box } = channel;
-    if (secret_key_box === null) throw new Error(`channel ${channel.payment_no} has no key`);
-    const name = `${api_base} ${secret_key_box.toString('base64')}`;
+    const { api_base, payment_no, secret_key_box } = channel;
+    if (secret_key_box === null) throw new Error(`channel ${payment_no} has no key`);
+    const name = `${payment_no} ${api_base} ${secret_key_box.toString('base64')}`;
     let client = clients.get(name);
     if (client === undefined) {
       const url = new URL(api_base);
-      client = new Stripe(box.open(secret_key_box), {
+      client = new Stripe(box.open(secret_key_box, sealed.channelKey.row(channel)), {
         host: url.hostname,
         port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port,
         protocol: url.protocol === 'http:' ? 'http' : 'https',
@@ -79,6 +80,7 @@ export function cardClients(box: SecretBox, timeout_ms: number): CardClients {
         const value = await ask();
         return value === null ? { kind: 'none' } : { kind: 'found', value };
       } catch (error) {
+        throwOwnFault(error);
         const missing = error instanceof Stripe.errors.StripeError && error.statusCode === 404;
         return missing ? { kind: 'none' } : { kind: 'failed', reason: reasonOf(error) };
       }
@@ -86,8 +88,17 @@ export function cardClients(box: SecretBox, timeout_ms: number): CardClients {
   };
 }
 
-/** Tells a definite refusal from an unclear outcome (D-091). */
+/**
+ * Throws the error again if the fault is ours and nothing was sent: a secret that cannot be opened says nothing about the
+ * provider (D-091).
+ */
+function throwOwnFault(error: unknown): void {
+  if (error instanceof SecretError) throw error;
+}
+
+/** Tells a definite refusal from an unclear outcome (D-091). Throws SecretError: then nothing was sent. */
 export function unanswered(error: unknown): Unanswered {
+  throwOwnFault(error);
   const reason = reasonOf(error);
   if (isRefusal(error)) return { kind: 'refused', reason };
   return { kind: 'unclear', reason, unreached: hasNoAnswer(error) };

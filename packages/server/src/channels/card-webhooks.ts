@@ -1,5 +1,6 @@
 /** Checks the webhooks of the card provider. */
 import Stripe from 'stripe';
+import { sealed } from '../base/sealed-columns.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { Channel } from './channel.ts';
 
@@ -40,9 +41,10 @@ export function verifyCardWebhook(
 /** The current secret, and the previous one while it is valid (D-110). */
 function webhookSecrets(channel: Channel, box: SecretBox, now: Date): string[] {
   const { webhook_secret_box, previous_webhook_secret_box, previous_webhook_valid_until } = channel;
-  const secrets = webhook_secret_box === null ? [] : [box.open(webhook_secret_box)];
+  const secrets =
+    webhook_secret_box === null ? [] : [box.open(webhook_secret_box, sealed.webhookSecret.row(channel))];
   if (previous_webhook_secret_box !== null && (previous_webhook_valid_until ?? now) > now) {
-    secrets.push(box.open(previous_webhook_secret_box));
+    secrets.push(box.open(previous_webhook_secret_box, sealed.previousWebhookSecret.row(channel)));
   }
   return secrets;
 }

@@ -6,8 +6,10 @@ import { type CardSessions, cardSessions } from './card-sessions.ts';
 import { type CardEvent, verifyCardWebhook } from './card-webhooks.ts';
 import type { Channel } from './channel.ts';
 
-/** Every call ends within a time limit, and none throws for a failure of the provider. */
+/** Every call ends within a time limit, and none throws for a failure of the provider; SecretError is a fault of ours. */
 export interface CardProvider extends CardLosses, CardSessions {
+  /** Throws SecretError if the key of the channel cannot be opened. */
+  checkKey(channel: Channel): void;
   /** Checks a webhook; null where its signature is not valid at `now` (R-226). */
   verifyWebhook(channel: Channel, body: Buffer, signature: string, now: Date): CardEvent | null;
 }
@@ -20,6 +22,9 @@ export function createCardProvider(box: SecretBox, timeout_ms = usualTimeout_ms)
   return {
     ...cardSessions(clients),
     ...cardLosses(clients),
+    checkKey: (channel) => {
+      if (channel.secret_key_box !== null) clients.of(channel);
+    },
     verifyWebhook: (channel, body, signature, now) =>
       verifyCardWebhook(box, channel, { body, signature }, now),
   };

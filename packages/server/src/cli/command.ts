@@ -71,7 +71,7 @@ export async function withDatabaseUrl<T>(
 }
 
 /**
- * Runs `work` on one connection to the service's database.
+ * Runs `work` on the service's database, on one connection or as many as `max`.
  *
  * @throws SchemaError if the schema is not that of this build
  */
@@ -79,7 +79,7 @@ export const withDatabase = <T>(
   config: Config,
   purpose: string,
   work: (db: Database) => Promise<T>,
-  limits: { statement_timeout_ms?: number } = {},
+  limits: { statement_timeout_ms?: number; max?: number } = {},
 ): Promise<T> =>
   withDatabaseUrl(config, purpose, async (url) => {
     await checkSchema(url);

@@ -3,13 +3,13 @@ import { access, constants } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { runAudited } from '../base/audit/index.ts';
 import { importOrders, type Refusal } from '../collection/importing/index.ts';
+import { openKeyRing } from '../base/keys/index.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import type { Database } from '../base/pg/index.ts';
 import { systemIds } from '../base/ids.ts';
-import { ConfigError } from '../config.ts';
 import { type CommandContext, CommandError, readArgument, withDatabase } from './command.ts';
 import { inBatches, readLines } from './read-lines.ts';
-import { readBox } from './secret-keys.ts';
+import { demandSecretKeys } from './secret-keys.ts';
 
 /** Number of lines that are imported together. */
 const batchSize = 500;
@@ -25,10 +25,9 @@ export async function importOrdersCommand({ args, config }: CommandContext): Pro
   await access(file, constants.R_OK).catch(() => {
     throw new CommandError(`The file ${file} cannot be read.`);
   });
-  const box = await readBox(config);
-  if (box === null) throw new ConfigError('PAYDESK_SECRET_KEY', 'must be set to the key of the service.');
-  const token_key_id = box.key_id;
+  const keys = await demandSecretKeys(config);
   return withDatabase(config, 'paydesk import-orders', async (db) => {
+    const { inner_key_id: token_key_id } = await openKeyRing(db, keys, new OffsetClock().real());
     const counts = await importFile(db, file, { token_key_id, dry_run });
     console.log(summary(counts, dry_run));
     return counts.refused > 0 ? 1 : 0;

@@ -1,4 +1,5 @@
 /** The `paydesk` program: finds the command, runs it, and turns errors into sentences and exit codes. */
+import { WrongKeyError } from '../base/keys/index.ts';
 import { RoleError, SchemaError } from '../base/pg/index.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
@@ -24,6 +25,14 @@ const commands: Record<string, { load: () => Promise<Run>; about: string }> = {
   'grant-role': {
     load: async () => (await import('./grant-role.ts')).grantRoleCommand,
     about: 'NAME  let a database role that owns nothing run the service; needs the address of the owner',
+  },
+  keys: {
+    load: async () => (await import('./keys.ts')).keysCommand,
+    about: 'count what each secret key still seals or derives (docs/operations.md)',
+  },
+  reseal: {
+    load: async () => (await import('./reseal.ts')).resealCommand,
+    about: 'seal everything anew with the first secret key, so that older keys can be removed',
   },
   'verify-ledger': {
     load: async () => (await import('./verify-ledger.ts')).verifyLedgerCommand,
@@ -87,6 +96,7 @@ function sentenceFor(error: unknown): string {
     error instanceof ConfigError ||
     error instanceof SchemaError ||
     error instanceof RoleError ||
+    error instanceof WrongKeyError ||
     error instanceof EmbeddedError ||
     error instanceof CommandError
   ) {

@@ -1,6 +1,7 @@
 /** Health, readiness and metrics of a process, whatever its role (H-24), and where they are served. */
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { checkKeys } from '../base/keys/index.ts';
 import { checkVersion, sql } from '../base/pg/index.ts';
 import { ConfigError } from '../config.ts';
 import { createHealth, type Health } from '../http/health-routes.ts';
@@ -13,13 +14,14 @@ export interface Metered {
 }
 
 /** The checks and figures of this process. */
-export function createProcessHealth({ db, limiter }: Shared, metered: readonly Metered[]): Health {
+export function createProcessHealth({ db, box, limiter }: Shared, metered: readonly Metered[]): Health {
   const health = createHealth({
     checks: {
       database: async () => {
         await db.query(sql`SELECT 1`);
       },
       migrations: () => checkVersion(db),
+      'secret keys': () => checkKeys(db, box),
       limiter: () => limiter.ready(),
     },
   });

@@ -3,7 +3,7 @@ import { systemIds } from '../base/ids.ts';
 import { liveCache } from '../base/live/live-cache.ts';
 import { startTestClock } from '../base/live/test-clock.ts';
 import { openDatabase } from '../base/pg/index.ts';
-import { secretBox } from '../base/secret-box.ts';
+import { openKeyRing } from '../base/keys/index.ts';
 import { createChannels } from '../channels/index.ts';
 import { createCurrencies } from '../currencies/index.ts';
 import { createLimiter } from '../http/rate-limit.ts';
@@ -29,6 +29,10 @@ export async function openShared(options: ServiceOptions) {
       log.warn({ err }, 'a database connection was lost');
     },
   });
+  const box = await openKeyRing(db, secret_keys, clock.real()).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
   const cache = await liveCache(db);
   const testClock = config.test_clock ? await startTestClock(db, clock) : null;
   const limiter = await createLimiter(config.redis_url, log);
@@ -37,7 +41,7 @@ export async function openShared(options: ServiceOptions) {
     log,
     ids,
     clock,
-    box: secretBox(secret_keys),
+    box,
     db,
     cache,
     /** Null where the test clock is not enabled. */

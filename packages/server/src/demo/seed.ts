@@ -16,7 +16,9 @@ import { selectMerchant, createMerchant, changeNotifyDefaults } from '../merchan
 import { createClient } from '../oauth/clients/index.ts';
 import { type IdSource, merchantNo, systemIds } from '../base/ids.ts';
 import { ptk } from '../base/money.ts';
-import { type SecretBox, secretBox } from '../base/secret-box.ts';
+import { openKeyRing } from '../base/keys/index.ts';
+import { sealed } from '../base/sealed-columns.ts';
+import type { SecretBox } from '../base/secret-box.ts';
 import { maxMinor } from '../base/money.ts';
 import type { DemoState } from './demo-state.ts';
 import { seedProducts } from './products.ts';
@@ -64,8 +66,8 @@ export interface SeedOptions {
 export async function seedDemo(options: SeedOptions): Promise<Seeded> {
   const { demo, cardsim_url, receiver_url } = options;
   const db = openDatabase({ url: options.database_url, max: 2, application_name: 'paydesk demo' });
-  const box = secretBox(options.secret_keys);
   try {
+    const box = await openKeyRing(db, options.secret_keys, new OffsetClock().real());
     await db.transaction(async (tx) => {
       const known = await selectMerchant(tx, demo.ids.merchant_id);
       if (known === null) await seed(tx, box, options);
@@ -205,9 +207,15 @@ function channelsOf(box: SecretBox, demo: DemoState, cardsim_url: string, now: D
         ['KWD', cardFees(90n)],
       ]),
       api_base: cardsim_url,
-      secret_key_box: box.seal(demo.card_secret_key),
+      secret_key_box: box.seal(
+        demo.card_secret_key,
+        sealed.channelKey.row({ payment_no: demo.ids.card_channel }),
+      ),
       live_key: true,
-      webhook_secret_box: box.seal(demo.card_webhook_secret),
+      webhook_secret_box: box.seal(
+        demo.card_webhook_secret,
+        sealed.webhookSecret.row({ payment_no: demo.ids.card_channel }),
+      ),
       webhook_key: demo.ids.webhook_key,
     },
     {
@@ -230,7 +238,7 @@ function channelsOf(box: SecretBox, demo: DemoState, cardsim_url: string, now: D
 const notifyDefaults = (box: SecretBox, demo: DemoState, receiver_url: string) => ({
   notify_url: receiver_url,
   notify_enabled: true,
-  notify_secret_box: box.seal(demo.notify_secret),
+  notify_secret_box: box.seal(demo.notify_secret, sealed.merchantNotifySecret.row(demo.ids)),
 });
 
 /** Updates the addresses of simulator and receiver, whose ports may have changed since the last start. */

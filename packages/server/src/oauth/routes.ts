@@ -16,7 +16,7 @@ import {
   tokenRoutes,
   userinfoRoutes,
 } from './endpoints/index.ts';
-import { libraryCaller, jwksPath, metadataPath, createProvider, publicKeys } from './provider/index.ts';
+import { createLiveProvider, createSigningKeys, jwksPath, metadataPath } from './provider/index.ts';
 import type { BearerChecks } from './tokens/index.ts';
 import { createFindClient } from './clients/index.ts';
 
@@ -37,12 +37,11 @@ export function oauthRoutes(app: FastifyInstance, deps: OauthRoutesDeps): void {
   const { public_url, secure } = app.site;
   const findClient = createFindClient(deps.db, deps.cache);
   const cookies = { name: (name: string) => cookieName(app.site, name, '/oauth'), secure };
-  const provider = createProvider({ ...deps, findClient, public_url, cookies });
-  const call = libraryCaller(provider);
+  const keys = createSigningKeys(deps);
+  const { provider, call } = createLiveProvider({ ...deps, findClient, public_url, cookies }, keys);
 
   app.get(metadataPath, () => metadata(public_url));
-  const keys = publicKeys(deps.box);
-  app.get(jwksPath, () => keys);
+  app.get(jwksPath, () => keys.published());
   tokenRoutes(app, { call, limiter: deps.limiter });
   authorizeRoutes(app, { ...deps, findClient, provider, call });
   userinfoRoutes(app, deps);

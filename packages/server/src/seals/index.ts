@@ -10,7 +10,7 @@ export { checkSink } from './check-sink.ts';
 export { exportLines } from './export-books.ts';
 export { publicKeyPem } from './public-key.ts';
 export { publishHeads } from './publish.ts';
-export { type SealDeps, sealFacts } from './seal-facts.ts';
+export { endorseOlderKeys, readUnendorsedKeys, type SealDeps, sealFacts } from './seal-facts.ts';
 export { sealMetrics } from './seal-metrics.ts';
 export { openSink, type SealSink } from './sink.ts';
 export { readHeads, verifyExport } from './verify-export.ts';

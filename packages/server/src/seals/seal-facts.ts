@@ -1,5 +1,5 @@
 /** The worker's pass: seals all facts that have no seal yet. */
-import type { Database, Tx } from '../base/pg/index.ts';
+import type { Database, Queryable, Tx } from '../base/pg/index.ts';
 import { InvariantError } from '../base/errors.ts';
 import { platformBook } from '../base/ids.ts';
 import type { SecretBox } from '../base/secret-box.ts';
@@ -191,3 +191,20 @@ async function openSigningKey({ box }: SealDeps, tx: Tx, now: Date) {
   }
   return key;
 }
+
+/**
+ * Lets the first key vouch for the keys before it, as the next seal would. Without that, seals of an older key cannot be
+ * verified when its secret key is gone.
+ *
+ * @returns false while a worker seals: try again
+ */
+export const endorseOlderKeys = (deps: SealDeps): Promise<boolean> =>
+  deps.db.transaction(async (tx) => {
+    if ((await lockMark(tx)) === null) return false;
+    if ((await selectSealKeys(tx)).length > 0) await openSigningKey(deps, tx, deps.clock.now());
+    return true;
+  });
+
+/** The ids of the secret keys whose seals no later key vouches for. */
+export const readUnendorsedKeys = async (db: Queryable): Promise<string[]> =>
+  (await selectSealKeys(db)).flatMap(({ key_id, endorsed_by }) => (endorsed_by === null ? [key_id] : []));

@@ -7,6 +7,7 @@ import {
   ReplayAccepted,
 } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sealed } from '../../src/base/sealed-columns.ts';
 import { hours, later } from '../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
@@ -73,7 +74,7 @@ const webhook = { payment_no: 'ch_card', provider_event_id: 'evt_1' };
 /** A webhook that cannot be read, so that following it fails, as it came so long ago. */
 async function addWebhook(age_ms: number): Promise<void> {
   const { now } = await service.admin<{ now: string }>('GET', '/test-clock');
-  const body = secretBox([service.secret_key]).seal('no JSON');
+  const body = secretBox([service.secret_key]).seal('no JSON', sealed.webhookBody.row(webhook));
   await db.query(sql`
     INSERT INTO card_webhooks (payment_no, provider_event_id, type, body_box, received_at, due_at, tries)
     VALUES (${webhook.payment_no}, ${webhook.provider_event_id}, 'checkout.session.completed', ${body},

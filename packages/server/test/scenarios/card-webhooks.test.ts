@@ -1,5 +1,6 @@
 import { type Cardsim, signatureHeader, startCardsim } from '@paydesk/cardsim';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sealed } from '../../src/base/sealed-columns.ts';
 import { sql } from '../../src/base/pg/index.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import {
@@ -144,12 +145,16 @@ describe('H-26 a webhook', () => {
     const answer = await request(healthy.webhook_url, 'POST', { raw, headers: { ...headers, ...odd } });
     expect([answer.status, answer.body]).toEqual([200, { received: true }]);
     const [row] = await beside(service, (db) =>
-      db.query<{ body_box: Buffer }>(
-        sql`SELECT body_box FROM card_webhooks WHERE provider_event_id = 'evt_bytes'`,
+      db.query<{ body_box: Buffer; payment_no: string }>(
+        sql`SELECT body_box, payment_no FROM card_webhooks WHERE provider_event_id = 'evt_bytes'`,
       ),
     );
     expect(row?.body_box.includes('evt_bytes')).toBe(false);
-    expect(secretBox([service.secret_key]).open(row?.body_box ?? Buffer.alloc(0))).toBe(body);
+    const named = sealed.webhookBody.row({
+      payment_no: row?.payment_no ?? '',
+      provider_event_id: 'evt_bytes',
+    });
+    expect(secretBox([service.secret_key]).open(row?.body_box ?? Buffer.alloc(0), named)).toBe(body);
   });
 
   test.each(['GET', 'PUT', 'DELETE', 'PATCH'])('is no %s: 405', async (method) => {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sealed } from '../../src/base/sealed-columns.ts';
 import { type Clock, days, hours, later, minutes, seconds } from '../../src/base/time/clock.ts';
 import { type Database, sql } from '../../src/base/pg/index.ts';
 import { AppError } from '../../src/base/errors.ts';
@@ -151,7 +152,7 @@ describe('the schedule', () => {
     const write = eventToStore({
       ...event,
       url: receiver.url(),
-      secret_box: outbox.deps.box.seal('s'),
+      secret_box: outbox.deps.box.seal('s', sealed.notificationSecret.row(event)),
       now: outbox.clock.now(),
     });
     const undone = outbox.db.transaction(async (tx) => {

@@ -65,6 +65,7 @@ const cards: CardProvider = {
   expireSession: () => Promise.resolve('refused'),
   payment: () =>
     Promise.resolve({ kind: 'found', value: { state: 'succeeded', paid_at: t0.getTime() / 1_000 } }),
+  checkKey: () => undefined,
   verifyWebhook: () => null,
   refund: notAsked,
   refundById: notAsked,

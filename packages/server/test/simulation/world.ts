@@ -1,5 +1,6 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { monotonicFactory } from 'ulid';
+import { sealed } from '../../src/base/sealed-columns.ts';
 import type { Clock } from '../../src/base/time/clock.ts';
 import { logAct } from '../../src/base/audit/index.ts';
 import { formatMinor } from '../../src/base/money.ts';
@@ -184,8 +185,8 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
         api_base: cardsim.url,
         supported_currencies: codes,
         fees: fees(codes, merchant_id === null),
-        secret_key_box: box.seal(`sk_live_${payment_no}`),
-        webhook_secret_box: box.seal(webhook_secret),
+        secret_key_box: box.seal(`sk_live_${payment_no}`, sealed.channelKey.row({ payment_no })),
+        webhook_secret_box: box.seal(webhook_secret, sealed.webhookSecret.row({ payment_no })),
         webhook_key: `wk_${payment_no}`,
         created_at: clock.now(),
       });
@@ -233,7 +234,7 @@ export async function createWorld(random: Random, db: Database): Promise<World> 
         const amount_ptk = BigInt(random.pick([0, 1, 100])) * 1_000_000_000n;
         if (amount_ptk > 0n)
           await topUp(tx, { to: { merchant_id }, amount_ptk, reference: merchant_id, paid: null }, now);
-        const notify_secret_box = box.seal('n'.repeat(32));
+        const notify_secret_box = box.seal('n'.repeat(32), sealed.merchantNotifySecret.row({ merchant_id }));
         await tx.query(
           sql`UPDATE merchants SET notify_url = 'https://shop.example/notify', notify_enabled = true,
             notify_secret_box = ${notify_secret_box} WHERE merchant_id = ${merchant_id}`,

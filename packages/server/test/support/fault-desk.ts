@@ -1,6 +1,7 @@
 import { type Cardsim, signatureHeader, startCardsim } from '@paydesk/cardsim';
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
+import { sealed } from '../../src/base/sealed-columns.ts';
 import { later, seconds } from '../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { systemIds } from '../../src/base/ids.ts';
@@ -135,12 +136,13 @@ async function openOrder(desk: Desk, number: number): Promise<FaultOrder> {
   const secret_key = `sk_live_fault${number}`;
   const account = `acct_${createHash('sha256').update(secret_key).digest('hex').slice(0, 24)}`;
   const order_no = `mp_${ids.ulid(began)}`;
+  const payment_no = `ch_fault${number}`;
   const channel = sampleChannel({
-    payment_no: `ch_fault${number}`,
+    payment_no,
     merchant_id,
     api_base: cardsim.url,
-    secret_key_box: box.seal(secret_key),
-    webhook_secret_box: box.seal('whsec_faults'),
+    secret_key_box: box.seal(secret_key, sealed.channelKey.row({ payment_no })),
+    webhook_secret_box: box.seal('whsec_faults', sealed.webhookSecret.row({ payment_no })),
     webhook_key: `wk_fault${number}`,
   });
   channels.add(channel.payment_no);
@@ -299,7 +301,10 @@ function setUp(
     expires_in: life_s,
     expires_at: later(began, seconds(life_s)),
     notify_url: 'https://shop.example/hook',
-    notify_secret_box: box.seal('a secret of the shop'),
+    notify_secret_box: box.seal(
+      'a secret of the shop',
+      sealed.orderNotifySecret.row({ merchant_id, order_no }),
+    ),
   });
   return db.transaction(async (tx) => {
     await createMerchant(tx, merchant_id, { name: 'Faulty', owner_user_id: owner_id }, began);

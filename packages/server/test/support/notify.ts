@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sealed } from '../../src/base/sealed-columns.ts';
 import { openDatabase } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
@@ -115,7 +116,7 @@ export async function setDefaults(
       changeNotifyDefaults(tx, merchant_id, () => ({
         notify_url: defaults.url,
         notify_enabled: defaults.enabled,
-        notify_secret_box: box.seal(defaults.secret),
+        notify_secret_box: box.seal(defaults.secret, sealed.merchantNotifySecret.row({ merchant_id })),
       })),
     );
   } finally {

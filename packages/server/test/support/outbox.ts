@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
+import { sealed } from '../../src/base/sealed-columns.ts';
 import { OffsetClock } from '../../src/base/time/clock.ts';
 import { type Database, openDatabase, sql } from '../../src/base/pg/index.ts';
 import { systemIds } from '../../src/base/ids.ts';
@@ -141,7 +142,14 @@ export async function openOutbox(
         },
       });
       const event = { merchant_id, event_id, order_no, status_version, body, secret, ...given };
-      await db.writeOnce([eventToStore({ ...event, url, secret_box: box.seal(secret), now })]);
+      await db.writeOnce([
+        eventToStore({
+          ...event,
+          url,
+          secret_box: box.seal(secret, sealed.notificationSecret.row(event)),
+          now,
+        }),
+      ]);
       return event;
     },
     async row({ merchant_id, event_id }) {

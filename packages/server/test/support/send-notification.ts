@@ -1,5 +1,6 @@
 import { statusNotificationExample } from '@paydesk/contract';
 import { randomBytes } from 'node:crypto';
+import { sealed } from '../../src/base/sealed-columns.ts';
 import { later, OffsetClock, seconds } from '../../src/base/time/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
@@ -32,6 +33,7 @@ export async function sendNotification({
   const now = later(new OffsetClock().real(), ahead_ms);
   const clock = { now: () => now, real: () => now };
   const box = secretBox([randomBytes(32)]);
+  const named = { merchant_id: systemIds().uuid(), order_no: 'mp_x' };
   const { data } = statusNotificationExample;
   const body = statusEvent({
     id: event_id,
@@ -51,12 +53,12 @@ export async function sendNotification({
     const { outcome, released } = await makeDeliveryAttempt(
       { clock, box, sender, resolver, allow_cidrs: ['127.0.0.1/32'] },
       {
-        merchant_id: systemIds().uuid(),
+        ...named,
         event_id,
         body,
         url,
         destination: destinationOf(new URL(url)),
-        secret_box: box.seal(secret),
+        secret_box: box.seal(secret, sealed.notificationSecret.row(named)),
         attempt: 1,
         manual: false,
         lease_until: later(now, seconds(30)),

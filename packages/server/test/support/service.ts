@@ -31,8 +31,12 @@ export interface TestService {
   admin<T = Json>(method: string, path: string, body?: unknown): Promise<T>;
   /** Moves the test clock forward. */
   advance(seconds: number): Promise<void>;
-  /** Another process on the same database, with the same keys and, where given, other settings. */
-  another(role?: Role, env?: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }>;
+  /** Another process on the same database, with the same keys or others and, where given, other settings. */
+  another(
+    role?: Role,
+    env?: Record<string, string>,
+    secret_keys?: ServiceOptions['secret_keys'],
+  ): Promise<{ url: string; stop(): Promise<void> }>;
   /** Stops everything; the books must balance, but for findings of these kinds, where a test wrote rows by hand. */
   stop(written_by_hand?: readonly string[]): Promise<void>;
 }
@@ -62,7 +66,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const database = options.database ?? (await freshDatabase());
   const secret_key = randomBytes(32);
   const database_url = (await options.routeTo?.(database.service_url)) ?? database.service_url;
-  const start = async (role: Role, more: Record<string, string> = {}): Promise<Service> => {
+  const start = async (
+    role: Role,
+    more: Record<string, string> = {},
+    secret_keys: ServiceOptions['secret_keys'] = [secret_key],
+  ): Promise<Service> => {
     const config = readConfig({
       PORT: String(await freePort()),
       PAYDESK_TEST_CLOCK: '1',
@@ -76,7 +84,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     return startService({
       config,
       database_url,
-      secret_keys: [secret_key],
+      secret_keys,
       role,
       log,
       timings,
@@ -109,8 +117,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     advance: async (seconds) => {
       await admin('PUT', '/test-clock', { advance_seconds: seconds });
     },
-    another: async (role = 'web', env = {}) => {
-      const other = await start(role, env);
+    another: async (role = 'web', env = {}, secret_keys = [secret_key]) => {
+      const other = await start(role, env, secret_keys);
       others.add(other);
       return {
         url: other.url,

@@ -10,6 +10,8 @@ const challenge = createHash('sha256').update(verifier).digest('base64url');
 export interface Authorizer {
   /** @param scope scopes separated by spaces */
   token(scope: string): Promise<string>;
+  /** The whole answer, with the ID token where the scopes contain `openid`. */
+  tokens(scope: string): Promise<{ access_token: string; id_token?: string }>;
 }
 
 /**
@@ -37,33 +39,36 @@ export function authorizerIn(
   redirect_uri: string,
 ): Authorizer {
   return {
-    async token(scope) {
-      const asked = new URLSearchParams({
-        ...{ client_id, redirect_uri, scope, response_type: 'code' },
-        ...{ code_challenge: challenge, code_challenge_method: 'S256' },
-      });
-      const start = await browser.get(`${service.url}/oauth/authorize?${asked.toString()}`);
-      let page = await browser.follow(start);
-      if (page.location === '') {
-        const action = /<form[^>]*action="([^"]*)"/.exec(page.html)?.[1] ?? '';
-        const decision = { decision: 'allow', person: hidden(page.html, 'person') };
-        page = await browser.follow(await browser.post(new URL(action, service.url).href, decision));
-      }
-      const code = new URL(page.location).searchParams.get('code') ?? '';
-      const form = {
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri,
-        code_verifier: verifier,
-        client_id,
-      };
-      const answer = await fetch(`${service.url}/oauth/token`, {
-        method: 'POST',
-        body: new URLSearchParams({ ...form, ...(client_secret === '' ? {} : { client_secret }) }),
-        headers: fromAnywhere(),
-      });
-      if (answer.status !== 200) throw new Error(`token: ${answer.status} ${await answer.text()}`);
-      return ((await answer.json()) as { access_token: string }).access_token;
-    },
+    token: async (scope) => (await tokens(scope)).access_token,
+    tokens,
   };
+
+  async function tokens(scope: string): Promise<{ access_token: string; id_token?: string }> {
+    const asked = new URLSearchParams({
+      ...{ client_id, redirect_uri, scope, response_type: 'code' },
+      ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+    });
+    const start = await browser.get(`${service.url}/oauth/authorize?${asked.toString()}`);
+    let page = await browser.follow(start);
+    if (page.location === '') {
+      const action = /<form[^>]*action="([^"]*)"/.exec(page.html)?.[1] ?? '';
+      const decision = { decision: 'allow', person: hidden(page.html, 'person') };
+      page = await browser.follow(await browser.post(new URL(action, service.url).href, decision));
+    }
+    const code = new URL(page.location).searchParams.get('code') ?? '';
+    const form = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri,
+      code_verifier: verifier,
+      client_id,
+    };
+    const answer = await fetch(`${service.url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...form, ...(client_secret === '' ? {} : { client_secret }) }),
+      headers: fromAnywhere(),
+    });
+    if (answer.status !== 200) throw new Error(`token: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as { access_token: string; id_token?: string };
+  }
 }

@@ -1,5 +1,6 @@
 import { type Cardsim, startCardsim } from '@paydesk/cardsim';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sealed } from '../../src/base/sealed-columns.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import { type CardProvider, createCardProvider } from '../../src/channels/card.ts';
 import type { Channel } from '../../src/channels/channel.ts';
@@ -23,7 +24,9 @@ const sim = async (path: string, body: object): Promise<Record<string, unknown>>
 
 beforeAll(async () => {
   cardsim = await startCardsim();
-  channel = sampleChannel({ api_base: cardsim.url, secret_key_box: box.seal('sk_live_losses') });
+  const { payment_no } = sampleChannel();
+  const secret_key_box = box.seal('sk_live_losses', sealed.channelKey.row({ payment_no }));
+  channel = sampleChannel({ api_base: cardsim.url, secret_key_box });
 });
 
 afterAll(() => cardsim.close());

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sealed } from '../../src/base/sealed-columns.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import { type CardProvider, createCardProvider } from '../../src/channels/card.ts';
 import type { Channel } from '../../src/channels/channel.ts';
@@ -50,10 +51,11 @@ beforeAll(async () => {
   await new Promise<void>((listening) => {
     server.listen(0, '127.0.0.1', listening);
   });
+  const { payment_no } = sampleChannel();
   channel = sampleChannel({
     api_base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    secret_key_box: box.seal('sk_live_shapes'),
-    webhook_secret_box: box.seal('whsec_shapes'),
+    secret_key_box: box.seal('sk_live_shapes', sealed.channelKey.row({ payment_no })),
+    webhook_secret_box: box.seal('whsec_shapes', sealed.webhookSecret.row({ payment_no })),
   });
 });
 

@@ -3,6 +3,7 @@ import type { ChannelChange, NewChannel } from '@paydesk/contract';
 import { hours, later } from '../../base/time/clock.ts';
 import { invalid } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
+import { sealed } from '../../base/sealed-columns.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import { type Channel, type FeeRule, type FeeRules, ownerOf } from '../../channels/index.ts';
 
@@ -90,7 +91,7 @@ export function withRotatedSecret(
   const previous = channel.webhook_secret_box;
   return {
     ...channel,
-    webhook_secret_box: box.seal(webhook_secret),
+    webhook_secret_box: box.seal(webhook_secret, sealed.webhookSecret.row(channel)),
     previous_webhook_secret_box: previous,
     previous_webhook_valid_until: previous === null ? null : later(real, overlap_ms),
   };
@@ -115,12 +116,14 @@ function withAccount(channel: Channel, config: NewChannel['config'], box: Secret
   const changed = { ...channel };
   if (api_base !== undefined) changed.api_base = readApiBase(api_base);
   if (secret_key !== undefined) {
-    changed.secret_key_box = secret_key === null ? null : box.seal(secret_key);
+    changed.secret_key_box =
+      secret_key === null ? null : box.seal(secret_key, sealed.channelKey.row(channel));
     changed.live_key = secret_key !== null && !/^[rs]k_test_/.test(secret_key);
   }
   if (webhook_secret !== undefined) {
     // A secret that is set here replaces the old one at once. Only rotation keeps the old one valid.
-    changed.webhook_secret_box = webhook_secret === null ? null : box.seal(webhook_secret);
+    changed.webhook_secret_box =
+      webhook_secret === null ? null : box.seal(webhook_secret, sealed.webhookSecret.row(channel));
     changed.previous_webhook_secret_box = null;
     changed.previous_webhook_valid_until = null;
   }

@@ -99,17 +99,25 @@ export function assignCodes(
   };
 }
 
+/** A sealed code of an order, with the key of its row. */
+export interface AssignedCode extends Row {
+  merchant_id: string;
+  gd_no: string;
+  code_id: string;
+  code_box: Buffer;
+}
+
 /** Selects the sealed codes of an order. */
-export async function selectAssignedCodes(
+export function selectAssignedCodes(
   db: Queryable,
   merchant_id: string,
   order_no: string,
-): Promise<Buffer[]> {
-  const rows = await db.query<{ code_box: Buffer }>(
-    sql`SELECT code_box FROM catalog_codes WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
+): Promise<AssignedCode[]> {
+  return db.query<AssignedCode>(
+    sql`SELECT merchant_id, gd_no, code_id, code_box FROM catalog_codes
+      WHERE merchant_id = ${merchant_id} AND order_no = ${order_no}
       ORDER BY code_id`,
   );
-  return rows.map(({ code_box }) => code_box);
 }
 
 /** The number of codes of a product, and of items that open orders still need. */

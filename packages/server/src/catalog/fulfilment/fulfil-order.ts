@@ -1,6 +1,7 @@
 /** Completes a paid order that the merchant has delivered by hand. */
 import type { Tx } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
+import { sealed } from '../../base/sealed-columns.ts';
 import {
   type CatalogOrder,
   type CatalogOrderDeps,
@@ -30,7 +31,8 @@ export async function fulfilOrder(
     });
   }
   const completed = moved(before, 'fulfilled', clock.now());
-  const after = { ...completed, delivery_note_box: note === '' ? null : box.seal(note) };
+  const delivery_note_box = note === '' ? null : box.seal(note, sealed.deliveryNote.row(before));
+  const after = { ...completed, delivery_note_box };
   await tx.write([updateOrder(before, after)]);
   return { before, after };
 }

@@ -1,5 +1,6 @@
 /** Opens what a buyer receives with a completed order. */
 import type { Queryable } from '../../base/pg/index.ts';
+import { sealed } from '../../base/sealed-columns.ts';
 import { selectAssignedCodes } from './codes.sql.ts';
 import type { CatalogOrder, CatalogOrderDeps } from '../orders/index.ts';
 
@@ -15,10 +16,10 @@ export async function readDelivery(
   order: CatalogOrder,
 ): Promise<DeliveredGoods> {
   if (order.state !== 'completed') return { codes: [], note: null };
-  const boxes = await selectAssignedCodes(db, order.merchant_id, order.order_no);
+  const codes = await selectAssignedCodes(db, order.merchant_id, order.order_no);
   const { delivery_note_box } = order;
   return {
-    codes: boxes.map((sealed) => box.open(sealed)),
-    note: delivery_note_box === null ? null : box.open(delivery_note_box),
+    codes: codes.map((code) => box.open(code.code_box, sealed.catalogCode.row(code))),
+    note: delivery_note_box === null ? null : box.open(delivery_note_box, sealed.deliveryNote.row(order)),
   };
 }

@@ -4,6 +4,7 @@ import type { IdSource } from '../../base/ids.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { AppError, invalid } from '../../base/errors.ts';
+import { sealed } from '../../base/sealed-columns.ts';
 import { countCodes, insertCodes, selectKnownDigests, type StoredCode } from './codes.sql.ts';
 import { wakeOrders } from './due-orders.sql.ts';
 import { lockStock, readStock, setStock } from '../products/index.ts';
@@ -48,19 +49,22 @@ export async function uploadCodes(
   codes: readonly string[],
 ): Promise<Uploaded> {
   const texts = [...new Set(codes.map(readCode))];
-  const digestOf = digests(deps);
+  const digestsOf = digests(deps);
   const now = deps.clock.now();
   if ((await readStock(tx, merchant_id, gd_no)) === null) throw new AppError('product_not_found');
   // Everywhere, orders are locked before products: this locks the waiting orders first.
   await wakeOrders(tx, merchant_id, gd_no, now);
   await lockStock(tx, merchant_id, gd_no);
-  const known = await selectKnownDigests(tx, merchant_id, gd_no, texts.map(digestOf));
-  const fresh = texts.filter((text) => !known.has(digestOf(text).toString('hex')));
-  const stored = fresh.map((text): StoredCode => ({
-    code_id: `cc_${deps.ids.ulid(now)}`,
-    code_box: deps.box.seal(text),
-    code_digest: digestOf(text),
-  }));
+  const known = await selectKnownDigests(tx, merchant_id, gd_no, texts.flatMap(digestsOf));
+  const fresh = texts.filter((text) => !digestsOf(text).some((digest) => known.has(digest.toString('hex'))));
+  const stored = fresh.map((text): StoredCode => {
+    const code_id = `cc_${deps.ids.ulid(now)}`;
+    return {
+      code_id,
+      code_box: deps.box.seal(text, sealed.catalogCode.row({ merchant_id, gd_no, code_id })),
+      code_digest: deps.box.digest(digestPurpose, text),
+    };
+  });
   if (stored.length > 0) await tx.write([insertCodes(merchant_id, gd_no, stored, now)]);
   // Again: since the first call, a worker may have found no codes, or an order may have been paid. A worker
   // looks for codes under the product's lock, so no other order can miss these codes.
@@ -69,11 +73,13 @@ export async function uploadCodes(
   return { added: fresh.length, known: codes.length - fresh.length, ...stock };
 }
 
-/** Returns a function that computes the keyed digest of a code. It identifies the code without its text. */
+const digestPurpose = 'catalog-code';
+
+/** Returns a function that computes the keyed digests under which a code may be stored, without its text. */
 export const digests =
   ({ box }: Pick<CodeDeps, 'box'>) =>
-  (text: string): Buffer =>
-    box.digest('catalog-code', text);
+  (text: string): Buffer[] =>
+    box.digests(digestPurpose, text);
 
 /** Sets stock to the unassigned codes less the items of open orders. Call under the lock of the product. */
 export async function updateStockFromCodes(tx: Tx, merchant_id: string, gd_no: string): Promise<CodesLeft> {

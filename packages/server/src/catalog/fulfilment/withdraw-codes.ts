@@ -26,7 +26,7 @@ export async function withdrawCodes(
   { merchant_id, gd_no }: { merchant_id: string; gd_no: string },
   codes: readonly string[] | 'all',
 ): Promise<Withdrawn> {
-  const named = codes === 'all' ? codes : [...new Set(codes.map(readCode))].map(digests(deps));
+  const named = codes === 'all' ? codes : [...new Set(codes.map(readCode))].flatMap(digests(deps));
   if ((await readStock(tx, merchant_id, gd_no)) === null) throw new AppError('product_not_found');
   await lockStock(tx, merchant_id, gd_no);
   const withdrawn = await countFreeCodes(tx, merchant_id, gd_no, named);

@@ -26,7 +26,7 @@ export async function openCheckout(
     if (error instanceof AppError && error.code === 'payment_not_found') return null;
     throw error;
   });
-  const known = order ?? { merchant_id, order_no, token_key_id: deps.box.key_id };
+  const known = order ?? { merchant_id, order_no, token_key_id: deps.box.inner_key_id };
   const isRight = isTokenOf(deps.box, token, known);
   if (order === null || !isRight) throw new AppError('payment_not_found');
   return order;

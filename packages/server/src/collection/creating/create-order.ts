@@ -18,7 +18,7 @@ import {
 } from '../orders/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import type { CreateRequest } from './create-request.ts';
-import { chooseNotifyTarget } from './notify-target.ts';
+import { chooseNotifyTarget, sealTarget } from './notify-target.ts';
 import { isSameAmount, minorOf } from './requested-amount.ts';
 
 /**
@@ -117,9 +117,10 @@ async function buildOrder(
   const invoice = invoiceOf(amount_minor, currency.code, currency.decimals, price_e12);
   const quotes = quotesOf(deps, channels, invoice);
   await demandFeeFunds(deps.db.lookups, merchant_id, quotes);
+  const order_no = `mp_${deps.ids.ulid(created_at)}`;
   const open: CollectionOrder = {
     merchant_id,
-    order_no: `mp_${deps.ids.ulid(created_at)}`,
+    order_no,
     idempotency_key: request.idempotency_key,
     external_reference: request.external_reference,
     description: request.description,
@@ -131,8 +132,8 @@ async function buildOrder(
     expires_in: request.expires_in,
     expires_at: later(created_at, seconds(request.expires_in)),
     return_url: request.return_url,
-    ...target,
-    token_key_id: deps.box.key_id,
+    ...sealTarget(deps, target, { merchant_id, order_no }),
+    token_key_id: deps.box.inner_key_id,
     status: 'pending',
     status_version: 1,
     price_e12,

@@ -1,14 +1,22 @@
 /** Decides where the notifications of a new order are sent. */
 import { AppError } from '../../base/errors.ts';
+import { sealed } from '../../base/sealed-columns.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import {
+  type DefaultTarget,
   effectiveTarget,
   type NotifyConfig,
-  type NotifyTarget,
-  requireReadable,
+  openSigningSecret,
   sealSigningSecret,
 } from '../../notifications/settings/index.ts';
 import type { CollectionDeps, CollectionOrder } from '../orders/index.ts';
+
+/** The target of a new order, whose secret is not sealed yet: its number is still unknown. */
+export interface ChosenTarget {
+  mode: NotifyConfig['mode'];
+  /** Null where nothing is sent. */
+  target: { url: string; secret: string } | null;
+}
 
 type OrderNotify = Pick<
   CollectionOrder,
@@ -28,19 +36,36 @@ export async function chooseNotifyTarget(
   deps: CollectionDeps,
   merchant: Merchant,
   config: NotifyConfig,
-): Promise<OrderNotify> {
+): Promise<ChosenTarget> {
   if (config.mode === 'explicit') await vetExplicit(deps, merchant, config);
-  const target = effectiveTarget(config, defaultsOf(merchant), (secret) => sealSigningSecret(deps, secret));
-  if (target !== null && config.mode !== 'explicit') requireReadable(deps, target.secret_box);
+  const row = sealed.merchantNotifySecret.row(merchant);
+  const target = effectiveTarget(config, defaultsOf(merchant), (secret_box) =>
+    openSigningSecret(deps, secret_box, row),
+  );
+  return { mode: config.mode, target };
+}
+
+/**
+ * The target as the order stores it: the secret is sealed for the row of the order.
+ *
+ * @throws AppError `notification_unavailable` if the secret cannot be sealed (D-140)
+ */
+export function sealTarget(
+  deps: CollectionDeps,
+  { mode, target }: ChosenTarget,
+  order: Pick<CollectionOrder, 'merchant_id' | 'order_no'>,
+): OrderNotify {
+  const row = sealed.orderNotifySecret.row(order);
+  const isExplicit = mode === 'explicit' && target !== null;
   return {
-    notify_mode: config.mode,
+    notify_mode: mode,
     notify_url: target?.url ?? '',
-    notify_secret_box: target?.secret_box ?? null,
-    notify_secret_digest: config.mode === 'explicit' ? deps.box.digest('notify-secret', config.secret) : null,
+    notify_secret_box: target === null ? null : sealSigningSecret(deps, target.secret, row),
+    notify_secret_digest: isExplicit ? deps.box.digest('notify-secret', target.secret) : null,
   };
 }
 
-function defaultsOf({ notify_enabled, notify_url, notify_secret_box }: Merchant): NotifyTarget | null {
+function defaultsOf({ notify_enabled, notify_url, notify_secret_box }: Merchant): DefaultTarget | null {
   return notify_enabled && notify_secret_box !== null
     ? { url: notify_url, secret_box: notify_secret_box }
     : null;

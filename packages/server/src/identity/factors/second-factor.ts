@@ -2,6 +2,7 @@
  * The step between a right password and a session: a code of an authenticator app, or a recovery code. Invariant: a
  * code works once.
  */
+import { sealed } from '../../base/sealed-columns.ts';
 import { later, minutes } from '../../base/time/clock.ts';
 import { insertOneTimeToken, selectOneTimeToken } from '../one-time-tokens/index.ts';
 import type { FactorDeps } from './factors.ts';
@@ -44,7 +45,8 @@ export async function useCode(deps: FactorDeps, user_id: string, text: string): 
   const code = text.trim();
   const totp = await selectTotp(db, user_id);
   if (totp !== null && totp.confirmed_at !== null) {
-    const step = stepOfCode(box.open(totp.secret_box), code.replace(/\s/g, ''), clock.real());
+    const secret = box.open(totp.secret_box, sealed.totpSecret.row({ user_id }));
+    const step = stepOfCode(secret, code.replace(/\s/g, ''), clock.real());
     if (step !== null) return advanceTotp(db, user_id, step);
   }
   const recovery = readRecoveryCode(code);

@@ -3,6 +3,7 @@
  * code (`confirmed_at`), and an account without a factor has no recovery codes.
  */
 import { AppError } from '../../base/errors.ts';
+import { sealed } from '../../base/sealed-columns.ts';
 import type { FactorDeps } from './factors.ts';
 import { selectPasskeysOf } from './passkey.sql.ts';
 import { replaceRecoveryCodes } from './recovery-code.sql.ts';
@@ -23,7 +24,8 @@ export async function startTotpEnrolment(
   { user_id, email }: { user_id: string; email: string },
 ): Promise<TotpEnrolment> {
   const secret = newTotpSecret(ids);
-  if (!(await insertTotp(db, user_id, box.seal(secret)))) throw new AppError('already_exists');
+  const secret_box = box.seal(secret, sealed.totpSecret.row({ user_id }));
+  if (!(await insertTotp(db, user_id, secret_box))) throw new AppError('already_exists');
   return { secret, uri: totpUri(secret, email) };
 }
 
@@ -34,7 +36,7 @@ export async function pendingTotpEnrolment(
 ): Promise<TotpEnrolment | null> {
   const row = await selectTotp(db, user_id);
   if (row === null || row.confirmed_at !== null) return null;
-  const secret = box.open(row.secret_box);
+  const secret = box.open(row.secret_box, sealed.totpSecret.row({ user_id }));
   return { secret, uri: totpUri(secret, email) };
 }
 
@@ -49,7 +51,8 @@ export function confirmTotpEnrolment(deps: FactorDeps, user_id: string, code: st
   return db.transaction(async (tx) => {
     const row = await selectTotp(tx, user_id);
     const now = clock.real();
-    const step = row === null ? null : stepOfCode(box.open(row.secret_box), code.replace(/\s/g, ''), now);
+    const secret = row === null ? null : box.open(row.secret_box, sealed.totpSecret.row({ user_id }));
+    const step = secret === null ? null : stepOfCode(secret, code.replace(/\s/g, ''), now);
     const right =
       step !== null && (await advanceTotp(tx, user_id, step)) && (await confirmTotp(tx, user_id, now));
     if (!right) throw new AppError('invalid_code');

@@ -1,6 +1,7 @@
 /** Makes one delivery attempt: resolves, checks, signs and posts. */
 import { isIPv4 } from 'node:net';
 import type { Clock } from '../../base/time/clock.ts';
+import { sealed } from '../../base/sealed-columns.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import { type DeliveryOutcome, failedBy, type HttpSender, type Posted } from '../transport/index.ts';
 import { type NameResolver, vetHost } from '../addresses/index.ts';
@@ -37,7 +38,7 @@ export async function makeDeliveryAttempt(
   claim: ClaimedDelivery,
 ): Promise<{ outcome: DeliveryOutcome; released: Promise<void> }> {
   const started = performance.now();
-  const secret = openSecret(box, claim.secret_box);
+  const secret = openSecret(box, claim);
   const url = new URL(claim.url);
   const host = await vetHost(url, { resolver, allow_cidrs, timeout_ms: deliveryTimeout_ms });
   if (host.verdict !== 'public') return unreached(failedBy(errorOf[host.verdict]));
@@ -60,9 +61,9 @@ const unreached = (outcome: DeliveryOutcome): { outcome: DeliveryOutcome; releas
   released: Promise.resolve(),
 });
 
-function openSecret(box: SecretBox, secret_box: Buffer): string {
+function openSecret(box: SecretBox, claim: ClaimedDelivery): string {
   try {
-    return box.open(secret_box);
+    return box.open(claim.secret_box, sealed.notificationSecret.row(claim));
   } catch (error) {
     throw new UnsentError('the signing secret cannot be opened: is its key in PAYDESK_SECRET_KEY?', {
       cause: error,
@@ -112,6 +113,7 @@ function addressFor(addresses: string[], attempt: number): string {
 export interface ClaimedDelivery {
   merchant_id: string;
   event_id: string;
+  order_no: string;
   body: string;
   url: string;
   destination: string;

@@ -73,6 +73,7 @@ export interface Portion {
 
 export interface DueRow extends Row {
   event_id: string;
+  order_no: string;
   body: string;
   url: string;
   destination: string;
@@ -96,7 +97,7 @@ export function lockDue(
   return tx.query<DueRow>(sql`
     SELECT due.* FROM unnest(${destinations}::text[], ${most}::int[]) AS receiver (destination, most)
     CROSS JOIN LATERAL (
-      SELECT n.event_id, n.body, n.url, n.destination, n.secret_box, n.attempts, n.manual, n.lease_until
+      SELECT n.event_id, n.order_no, n.body, n.url, n.destination, n.secret_box, n.attempts, n.manual, n.lease_until
       FROM notifications n
       WHERE n.merchant_id = ${merchant_id} AND n.destination = receiver.destination AND ${isDue(at)}
       ORDER BY n.next_attempt_at LIMIT receiver.most

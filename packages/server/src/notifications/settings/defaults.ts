@@ -6,6 +6,7 @@ import { newSigningSecret, sealSigningSecret } from './signing-secret.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
+import { sealed } from '../../base/sealed-columns.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 
 /** The endpoint as the merchant sets it. */
@@ -68,13 +69,14 @@ export async function saveDefaults(
   { url, enabled }: Defaults,
 ): Promise<ChangedDefaults> {
   const fresh = newSigningSecret(deps.ids);
+  const row = sealed.merchantNotifySecret.row({ merchant_id });
   const { before, after } = await changeNotifyDefaults(tx, merchant_id, (stored) => {
     if (url === '') return { notify_url: '', notify_enabled: false, notify_secret_box: null };
     const kept = stored.notify_url === url ? stored.notify_secret_box : null;
     return {
       notify_url: url,
       notify_enabled: enabled,
-      notify_secret_box: kept ?? sealSigningSecret(deps, fresh),
+      notify_secret_box: kept ?? sealSigningSecret(deps, fresh, row),
     };
   });
   const isNew = url !== '' && after.notify_secret_box !== before.notify_secret_box;
@@ -92,9 +94,10 @@ export async function rotateDefaultSecret(
   merchant_id: string,
 ): Promise<{ defaults: Defaults; secret: string }> {
   const secret = newSigningSecret(deps.ids);
+  const row = sealed.merchantNotifySecret.row({ merchant_id });
   const { after } = await changeNotifyDefaults(tx, merchant_id, (before) => {
     if (before.notify_url === '') throw invalid('url', 'Save an address first.');
-    return { ...before, notify_secret_box: sealSigningSecret(deps, secret) };
+    return { ...before, notify_secret_box: sealSigningSecret(deps, secret, row) };
   });
   return { defaults: defaultsOf(after), secret };
 }

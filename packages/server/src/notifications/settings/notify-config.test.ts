@@ -86,22 +86,23 @@ test('D-141 an address in an allowed range', () => {
 
 describe('the target in force', () => {
   const defaults = { url: 'https://default.example/', secret_box: Buffer.from('box') };
-  const seal = (text: string): Buffer => Buffer.from(`sealed ${text}`);
-  const sealed = { url, secret_box: seal(secret) };
+  const open = (box: Buffer): string => `opened ${box.toString()}`;
+  const opened = { url: defaults.url, secret: 'opened box' };
+  const own = { url, secret };
 
   test.each<[string, NotifyConfig, typeof defaults | null, object | null]>([
-    ['R-237 unspecified, defaults on', { mode: 'unspecified' }, defaults, defaults],
+    ['R-237 unspecified, defaults on', { mode: 'unspecified' }, defaults, opened],
     ['R-237 unspecified, defaults off', { mode: 'unspecified' }, null, null],
     ['R-238 disabled, defaults on', { mode: 'disabled' }, defaults, null],
-    ['R-240 enabled, defaults on', { mode: 'default' }, defaults, defaults],
-    ['R-241 the pair overrides defaults', explicit, defaults, sealed],
-    ['R-240 the pair without defaults', explicit, null, sealed],
+    ['R-240 enabled, defaults on', { mode: 'default' }, defaults, opened],
+    ['R-241 the pair overrides defaults', explicit, defaults, own],
+    ['R-240 the pair without defaults', explicit, null, own],
   ])('%s', (_, config, merchant, expected) => {
-    expect(effectiveTarget(config, merchant, seal)).toEqual(expected);
+    expect(effectiveTarget(config, merchant, open)).toEqual(expected);
   });
 
   test('R-240 enabled without defaults is refused', () => {
-    expect(() => effectiveTarget({ mode: 'default' }, null, seal)).toThrow(
+    expect(() => effectiveTarget({ mode: 'default' }, null, open)).toThrow(
       expect.objectContaining({ code: 'invalid_notify_config' }) as Error,
     );
   });

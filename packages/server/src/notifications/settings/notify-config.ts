@@ -61,6 +61,12 @@ export function parseNotifyConfig(
 /** The address and secret of an order's notifications. Fixed at creation, and copied to each of its events (R-254). */
 export interface NotifyTarget {
   url: string;
+  secret: string;
+}
+
+/** A merchant's defaults, with the secret as it is stored. */
+export interface DefaultTarget {
+  url: string;
   secret_box: Buffer;
 }
 
@@ -69,29 +75,31 @@ export interface NotifyTarget {
  * (R-237), which `notify_enabled` true requires (R-240).
  *
  * @param defaults the merchant's defaults, or null where they are disabled
- * @param seal encrypts an explicit secret
+ * @param open decrypts the secret of the defaults
  * @returns null where nothing is sent
  * @throws AppError `invalid_notify_config` where defaults are requested and not enabled
  */
 export function effectiveTarget(
   config: NotifyConfig,
-  defaults: NotifyTarget | null,
-  seal: (secret: string) => Buffer,
+  defaults: DefaultTarget | null,
+  open: (secret_box: Buffer) => string,
 ): NotifyTarget | null {
+  const opened = (): NotifyTarget | null =>
+    defaults === null ? null : { url: defaults.url, secret: open(defaults.secret_box) };
   switch (config.mode) {
     case 'disabled':
       return null;
     case 'unspecified':
-      return defaults;
+      return opened();
     case 'explicit':
-      return { url: config.url, secret_box: seal(config.secret) };
+      return { url: config.url, secret: config.secret };
     case 'default':
       if (defaults === null) {
         throw invalidNotifyConfig(
           'notify_enabled needs notify_url and notify_secret, or enabled defaults of the merchant.',
         );
       }
-      return defaults;
+      return opened();
   }
 }
 

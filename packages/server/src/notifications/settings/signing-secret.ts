@@ -7,6 +7,7 @@
 import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { Logger } from '../../base/log.ts';
+import type { SealedRow } from '../../base/sealed-columns.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 
 const minSecretBytes = 32;
@@ -44,22 +45,22 @@ interface SealDeps {
  *
  * @throws AppError `notification_unavailable` where it cannot be sealed (R-257, D-140)
  */
-export function sealSigningSecret(deps: SealDeps, secret: string): Buffer {
+export function sealSigningSecret(deps: SealDeps, secret: string, row: SealedRow): Buffer {
   try {
-    return deps.box.seal(secret);
+    return deps.box.seal(secret, row);
   } catch (cause) {
     throw unavailable(deps, cause, 'a notification secret could not be sealed: is PAYDESK_SECRET_KEY valid?');
   }
 }
 
 /**
- * Checks that a stored secret can be opened, so that no order is created whose notifications cannot be signed.
+ * Opens a stored secret for a new order, so that none is created whose notifications cannot be signed.
  *
  * @throws AppError `notification_unavailable` where it cannot be opened (R-257, D-140)
  */
-export function requireReadable(deps: SealDeps, secret_box: Buffer): void {
+export function openSigningSecret(deps: SealDeps, secret_box: Buffer, row: SealedRow): string {
   try {
-    deps.box.open(secret_box);
+    return deps.box.open(secret_box, row);
   } catch (cause) {
     throw unavailable(
       deps,

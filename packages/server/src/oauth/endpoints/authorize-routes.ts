@@ -34,7 +34,7 @@ export interface AuthorizeDeps {
   db: Database;
   clock: Clock;
   pages: Pages;
-  provider: Provider;
+  provider: () => Promise<Provider>;
   call: CallLibrary;
   limiter: Limiter;
   findClient: FindClient;

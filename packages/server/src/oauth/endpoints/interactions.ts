@@ -23,7 +23,8 @@ export interface PendingRequest {
 
 export interface InteractionDeps {
   db: Database;
-  provider: Provider;
+  /** The library as it is now. */
+  provider: () => Promise<Provider>;
   findClient: FindClient;
   findMerchant: FindMerchant;
 }
@@ -54,14 +55,14 @@ export function createInteractions({
 }: InteractionDeps): Interactions {
   const details = async ({ raw: req }: Req, { raw: res }: Res) => {
     try {
-      return await provider.interactionDetails(req, res);
+      return await (await provider()).interactionDetails(req, res);
     } catch (error) {
       if (error instanceof errors.SessionNotFound) throw new AppError('authorization_expired');
       throw error;
     }
   };
-  const finish = (request: Req, reply: Res, result: InteractionResults): Promise<string> =>
-    provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
+  const finish = async (request: Req, reply: Res, result: InteractionResults): Promise<string> =>
+    (await provider()).interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
 
   return {
     async find(request, reply, uid) {

@@ -1,6 +1,7 @@
 /** The library for OpenID Connect, configured and with its storage. */
-export { type CallLibrary, libraryCaller } from './call-library.ts';
+export type { CallLibrary } from './call-library.ts';
 export { errors } from './library.ts';
+export { createLiveProvider } from './live-provider.ts';
 export {
   authorizePath,
   interactionPath,
@@ -12,6 +13,5 @@ export {
   userinfoPath,
 } from './paths.ts';
 export { mayAct, grantableScopes } from './policy.ts';
-export { createProvider } from './provider.ts';
-export { publicKeys } from './signing-key.ts';
+export { createSigningKeys } from './signing-keys.ts';
 export { type Visitor, setVisitor } from './visitor.ts';

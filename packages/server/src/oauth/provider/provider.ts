@@ -14,7 +14,7 @@ import { createAdapter } from './adapter.ts';
 import { errors, Provider } from './library.ts';
 import { authorizePath, interactionPath, jwksPath, revocationPath, signInPath, tokenPath } from './paths.ts';
 import { mayAct, askedScopes, askingPolicy } from './policy.ts';
-import { signingKey } from './signing-key.ts';
+import type { PrivateJwk } from './new-signing-key.ts';
 import { visitorOf } from './visitor.ts';
 import { clientCredentials } from './client-credentials.ts';
 
@@ -41,7 +41,8 @@ const lifetimes_s = {
   Interaction: 3_600,
 };
 
-export function createProvider(deps: ProviderDeps): LibraryProvider {
+/** @param key signs ID tokens */
+export function createProvider(deps: ProviderDeps, key: PrivateJwk): LibraryProvider {
   const { box, clock, db, findClient, ids, public_url, cookies } = deps;
   const base_path = new URL(public_url).pathname.replace(/\/$/, '');
   const cookie = { httpOnly: true, sameSite: 'lax', secure: cookies.secure, signed: true } as const;
@@ -52,7 +53,7 @@ export function createProvider(deps: ProviderDeps): LibraryProvider {
     clientBasedCORS: () => true, // The token endpoint sends none of the headers (H-04).
     clientDefaults: { grant_types: [], response_types: [], id_token_signed_response_alg: 'ES256' },
     cookies: {
-      keys: [box.derive('oauth-cookies', box.key_id).toString('base64url')],
+      keys: [box.derive('oauth-cookies', box.inner_key_id).toString('base64url')],
       names: {
         session: cookies.name('oauth_session'),
         interaction: cookies.name('oauth_interaction'),
@@ -82,7 +83,7 @@ export function createProvider(deps: ProviderDeps): LibraryProvider {
       url: (ctx, { uid, session }) =>
         base_path + (session === undefined ? signInFirst(ctx, base_path) : `${interactionPath}/${uid}`),
     },
-    jwks: { keys: [signingKey(box)] },
+    jwks: { keys: [key] },
     loadExistingGrant: (ctx) => createGrant(deps, ctx),
     pairwiseIdentifier: (_ctx, accountId, client) =>
       ensureSubject(db, accountId, client.clientId, ids.secret(24)),

@@ -1,5 +1,6 @@
 /** Begins or claims a card attempt before the provider is asked. */
 import { hours, later, minutes } from '../../base/time/clock.ts';
+import { InvariantError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
 import { type Attempt, insertAttempt, nextSeq, updateAttempt } from '../attempts/index.ts';
 import type { Payable, PayableKind, PaymentDeps } from '../engine/index.ts';
@@ -17,6 +18,21 @@ const longestSession_ms = hours(24) - minutes(5);
 
 /** Room for clocks that differ when the records are searched. */
 const clocksDiffer_s = 3_600;
+
+/**
+ * Checks that the provider can be asked, before an attempt says that it was. A key that does not open is a fault of ours:
+ * no attempt begins, and one that exists stays as it is (D-091).
+ *
+ * @throws SecretError
+ */
+export async function demandKey(
+  { channels, cards }: Pick<PaymentDeps, 'channels' | 'cards'>,
+  payment_no: string,
+): Promise<void> {
+  const channel = await channels.find(payment_no);
+  if (channel === null) throw new InvariantError('a quote without its channel');
+  cards.checkKey(channel);
+}
 
 /**
  * Begins an attempt on a locked, open order: stores it, shows the method on the order, reserves the fee of a merchant's own

@@ -13,7 +13,7 @@ import { type PaymentDeps, type ChannelSlots, runUntilNoneDue } from '../engine/
 import { settle } from '../settling/index.ts';
 import { InvariantError } from '../../base/errors.ts';
 import { askForSession } from './create-session.ts';
-import { claimRetry } from './begin-attempt.ts';
+import { claimRetry, demandKey } from './begin-attempt.ts';
 import { lookUpSession } from './look-up-session.ts';
 
 /** Attempts of a merchant claimed at a time. */
@@ -110,6 +110,7 @@ async function planUnderLock(
   if (attempt.lease_until !== null && attempt.lease_until > real) return { kind: 'leave', attempt };
   const overdue = deps.clock.now() >= order.expires_at;
   if (effectiveState(attempt, real) === 'unknown' && !overdue) {
+    await demandKey(deps, attempt.payment_no);
     return { kind: 'ask', attempt: await claimRetry(deps, tx, attempt) };
   }
   // The session of a paid attempt is closed at once, so that the buyer cannot pay twice.

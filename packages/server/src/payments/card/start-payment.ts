@@ -16,7 +16,7 @@ import {
 import type { Payable, PaymentDeps } from '../engine/index.ts';
 import { ptkPaymentWrites } from '../settling/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
-import { beginCardAttempt, claimRetry } from './begin-attempt.ts';
+import { beginCardAttempt, claimRetry, demandKey } from './begin-attempt.ts';
 import { openSession } from './create-session.ts';
 import type { StartResult } from './start-result.ts';
 
@@ -233,6 +233,7 @@ async function startUnderLock(
     await tx.finish(...ptkPaymentWrites(payment));
     return { kind: 'paid' };
   }
+  await demandKey(deps, quote.payment_no);
   return {
     kind: 'ask',
     attempt: await beginCardAttempt(deps, tx, { kind, order, quote, attempts, user_id, now }),
@@ -275,6 +276,7 @@ async function resumeAttempt(
       return { kind: 'wait' };
     case 'unknown':
       if (attempt.lease_until !== null && attempt.lease_until > deps.clock.real()) return { kind: 'wait' };
+      await demandKey(deps, attempt.payment_no);
       return { kind: 'ask', attempt: await claimRetry(deps, tx, attempt) };
     case 'processing':
       return { kind: 'pending' };

@@ -5,6 +5,7 @@
 import { finished, type HintResult, type PaymentDeps } from '../engine/index.ts';
 import { followDispute, followRefunds, keepUnmatchedReceipt } from '../decisions/index.ts';
 import { findAttempt, followAttempt, type SessionHint } from '../card/index.ts';
+import { sealed } from '../../base/sealed-columns.ts';
 import type { StoredWebhook } from './webhook.sql.ts';
 
 /** The members of a webhook's object that say where to look. They are not trusted (D-103). */
@@ -27,7 +28,8 @@ const followers: Partial<
 };
 
 export async function followWebhook(deps: PaymentDeps, webhook: StoredWebhook): Promise<HintResult> {
-  const { data } = JSON.parse(deps.box.open(webhook.body_box)) as { data?: { object?: ObjectHint } };
+  const body = deps.box.open(webhook.body_box, sealed.webhookBody.row(webhook));
+  const { data } = JSON.parse(body) as { data?: { object?: ObjectHint } };
   const hint = data?.object ?? {};
   const follower = followers[hint.object ?? ''];
   return follower === undefined

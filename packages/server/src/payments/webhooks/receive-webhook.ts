@@ -1,4 +1,5 @@
 import { AppError } from '../../base/errors.ts';
+import { sealed } from '../../base/sealed-columns.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { insertWebhook } from './webhook.sql.ts';
 
@@ -23,14 +24,14 @@ export async function receiveCardWebhook(
     throw new AppError('invalid_request', { description: 'The signature is wrong.' });
   }
   const now = deps.clock.now();
+  const named = { payment_no: channel.payment_no, provider_event_id: event.id };
   await insertWebhook(
     deps.db,
     {
-      payment_no: channel.payment_no,
-      provider_event_id: event.id,
+      ...named,
       type: event.type,
       // Kept encrypted, for 90 days (D-193).
-      body_box: deps.box.seal(body.toString('utf8')),
+      body_box: deps.box.seal(body.toString('utf8'), sealed.webhookBody.row(named)),
       received_at: now,
       tries: 0,
     },
