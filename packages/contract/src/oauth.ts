@@ -2,6 +2,24 @@
 import Type, { type Static } from 'typebox';
 import { Text } from './scalars.ts';
 
+/** The public keys of a client that proves itself by signed assertions (private_key_jwt, RFC 7523). */
+export const KeySet = Type.Object(
+  {
+    keys: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      minItems: 1,
+      maxItems: 10,
+      description:
+        'Public keys as JSON Web Keys (RFC 7517): EC on P-256 (ES256), OKP on Ed25519 (EdDSA), or RSA from 2,048 bits ' +
+        '(PS256, RS256). Each of several keys needs a `kid`. A private key is refused.',
+    }),
+  },
+  {
+    title: 'KeySet',
+    examples: [{ keys: [{ kty: 'EC', crv: 'P-256', kid: 'one', x: 'f83OJ3D2…', y: 'x_FEzRu9…' }] }],
+  },
+);
+export type KeySet = Static<typeof KeySet>;
+
 /** Scopes that both kinds of token can have. */
 export const sharedScopeDescriptions = {
   'merchant.profile.read': 'Read the merchant’s profile.',
@@ -30,6 +48,17 @@ export const TokenRequest = Type.Object(
     grant_type: Type.Literal('client_credentials', { description: 'The grant for servers.' }),
     client_id: Type.Optional(Text('Your client id. Required unless you send it by HTTP Basic.')),
     client_secret: Type.Optional(Text('Your client secret. Required unless you send it by HTTP Basic.')),
+    client_assertion_type: Type.Optional(
+      Type.Literal('urn:ietf:params:oauth:client-assertion-type:jwt-bearer', {
+        description: 'With `client_assertion`.',
+      }),
+    ),
+    client_assertion: Type.Optional(
+      Text(
+        'For a client with keys, instead of the secret: a JWT that it signs (RFC 7523). `iss` and `sub` are the client id, ' +
+          '`aud` is the issuer or the token endpoint, `jti` is used once, `exp` is at most an hour away.',
+      ),
+    ),
     scope: Type.Optional(
       Type.String({
         description:

@@ -784,6 +784,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/v1/merchants/{merchant_no}/clients/{client_id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the public keys of a client
+         * @description The client then proves itself by signed assertions (`private_key_jwt`), and its secrets end. `null` takes the keys away and makes a secret, which only this answer contains. Existing tokens stay valid.
+         */
+        put: operations["setOwnClientKeys"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/v1/merchants/{merchant_no}/clients/{client_id}/secret-rotation": {
         parameters: {
             query?: never;
@@ -848,6 +868,13 @@ export interface components {
             client_id?: string;
             /** @description Your client secret. Required unless you send it by HTTP Basic. */
             client_secret?: string;
+            /**
+             * @description With `client_assertion`.
+             * @constant
+             */
+            client_assertion_type?: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+            /** @description For a client with keys, instead of the secret: a JWT that it signs (RFC 7523). `iss` and `sub` are the client id, `aud` is the issuer or the token endpoint, `jti` is used once, `exp` is at most an hour away. */
+            client_assertion?: string;
             /**
              * @description Scopes, separated by spaces. If omitted, the token gets all approved scopes of your client.
              * @example merchant_payments.create merchant_payments.read
@@ -3631,6 +3658,26 @@ export interface components {
             /** @description Send it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
+        /**
+         * KeySet
+         * @example {
+         *       "keys": [
+         *         {
+         *           "kty": "EC",
+         *           "crv": "P-256",
+         *           "kid": "one",
+         *           "x": "f83OJ3D2…",
+         *           "y": "x_FEzRu9…"
+         *         }
+         *       ]
+         *     }
+         */
+        KeySet: {
+            /** @description Public keys as JSON Web Keys (RFC 7517): EC on P-256 (ES256), OKP on Ed25519 (EdDSA), or RSA from 2,048 bits (PS256, RS256). Each of several keys needs a `kid`. A private key is refused. */
+            keys: {
+                [key: string]: unknown;
+            }[];
+        };
         /** OwnClient */
         OwnClient: {
             /** @description The client’s identifier at the authorization server. */
@@ -3648,6 +3695,7 @@ export interface components {
             redirect_uris: string[];
             /** @description Whether the client is disabled, by its merchant or by an administrator. */
             disabled: boolean;
+            jwks: components["schemas"]["KeySet"] | null;
             /**
              * Format: date-time
              * @description Time of creation.
@@ -3701,6 +3749,7 @@ export interface components {
          *           ],
          *           "redirect_uris": [],
          *           "disabled": false,
+         *           "jwks": null,
          *           "created_at": "2026-03-01T09:30:00.000Z",
          *           "previous_valid_until": null,
          *           "application": {
@@ -3805,6 +3854,39 @@ export interface components {
              * @enum {string}
              */
             status: "pending";
+        };
+        /**
+         * ClientKeyChange
+         * @example {
+         *       "jwks": {
+         *         "keys": [
+         *           {
+         *             "kty": "EC",
+         *             "crv": "P-256",
+         *             "kid": "one",
+         *             "x": "f83OJ3D2…",
+         *             "y": "x_FEzRu9…"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        ClientKeyChange: {
+            /** @description All keys of the client. `null`: no keys; the client gets a secret. */
+            jwks: components["schemas"]["KeySet"] | null;
+        };
+        /**
+         * ChangedClientKeys
+         * @description The keys as they are now; a new secret where the keys were taken away.
+         * @example {
+         *       "jwks": null,
+         *       "client_secret": "Qx7r…b2Yw"
+         *     }
+         */
+        ChangedClientKeys: {
+            jwks: components["schemas"]["KeySet"] | null;
+            /** @description The client’s secret. It is shown only once; keep it on your server. */
+            client_secret?: string;
         };
         /**
          * ClientSecretRotation
@@ -9672,6 +9754,7 @@ export interface operations {
                      *           ],
                      *           "redirect_uris": [],
                      *           "disabled": false,
+                     *           "jwks": null,
                      *           "created_at": "2026-03-01T09:30:00.000Z",
                      *           "previous_valid_until": null,
                      *           "application": {
@@ -10188,6 +10271,185 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `request_timeout`: The request took too long to arrive. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_timeout";
+                    };
+                };
+            };
+            /** @description - `request_too_large`: The request is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "request_too_large";
+                    };
+                };
+            };
+            /** @description - `unsupported_media_type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    setOwnClientKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description A client of the merchant.
+                 * @example cl_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jwks": {
+                 *         "keys": [
+                 *           {
+                 *             "kty": "EC",
+                 *             "crv": "P-256",
+                 *             "kid": "one",
+                 *             "x": "f83OJ3D2…",
+                 *             "y": "x_FEzRu9…"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClientKeyChange"];
+            };
+        };
+        responses: {
+            /** @description Set. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jwks": null,
+                     *       "client_secret": "Qx7r…b2Yw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangedClientKeys"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `role_required`: Your role does not allow this.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request" | "role_required";
                     };
                 };
             };

@@ -1,5 +1,6 @@
 /** OAuth clients, and merchants’ applications for scopes. */
 import Type, { type Static } from 'typebox';
+import { KeySet } from '../oauth.ts';
 import { Id, Name, OrNull, Reason, Stamp, Url } from './scalars.ts';
 
 export const NewClient = Type.Object({
@@ -29,6 +30,13 @@ export const ClientChange = Type.Object({
 });
 export type ClientChange = Static<typeof ClientChange>;
 
+/** `jwks`: all keys of the client; null: no keys, so the client gets a secret, which only this answer shows. */
+export const ClientKeysChange = Type.Object({
+  jwks: Type.Union([KeySet, Type.Null()]),
+  reason: Reason,
+});
+export type ClientKeysChange = Static<typeof ClientKeysChange>;
+
 export const applicationStates = ['pending', 'approved', 'rejected', 'superseded'] as const;
 
 /** `scopes`: the scopes to approve, if they differ from the requested scopes. */
@@ -49,6 +57,7 @@ export const ClientAnswer = Type.Object({
   scopes: Type.Array(Type.String()),
   redirect_uris: Type.Array(Type.String()),
   disabled: Type.Boolean(),
+  jwks: OrNull(KeySet),
   created_at: Stamp,
 });
 

@@ -1,5 +1,6 @@
 /** Bodies of the console’s calls about the merchant’s own clients. */
 import Type, { type Static } from 'typebox';
+import { KeySet } from '../oauth.ts';
 import { Instant, nextCursor, OneOf, orNull, Text } from '../scalars.ts';
 
 const clientType = OneOf(
@@ -70,6 +71,33 @@ export const CreatedOwnClient = Type.Object(
   },
 );
 export type CreatedOwnClient = Static<typeof CreatedOwnClient>;
+
+/** Keys of its own for a client, instead of a secret. */
+export const ClientKeyChange = Type.Object(
+  {
+    jwks: Type.Union([KeySet, Type.Null()], {
+      description: 'All keys of the client. `null`: no keys; the client gets a secret.',
+    }),
+  },
+  {
+    title: 'ClientKeyChange',
+    examples: [{ jwks: { keys: [{ kty: 'EC', crv: 'P-256', kid: 'one', x: 'f83OJ3D2…', y: 'x_FEzRu9…' }] } }],
+  },
+);
+export type ClientKeyChange = Static<typeof ClientKeyChange>;
+
+export const ChangedClientKeys = Type.Object(
+  {
+    jwks: orNull(KeySet),
+    client_secret: Type.Optional(clientSecret),
+  },
+  {
+    title: 'ChangedClientKeys',
+    description: 'The keys as they are now; a new secret where the keys were taken away.',
+    examples: [{ jwks: null, client_secret: 'Qx7r…b2Yw' }],
+  },
+);
+export type ChangedClientKeys = Static<typeof ChangedClientKeys>;
 
 export const ScopeRequest = Type.Object(
   { scopes: wantedScopes },
@@ -145,6 +173,7 @@ export const OwnClient = Type.Object(
     disabled: Type.Boolean({
       description: 'Whether the client is disabled, by its merchant or by an administrator.',
     }),
+    jwks: orNull(KeySet),
     created_at: Instant('Time of creation.'),
     previous_valid_until: orNull(
       Instant('The previous secret works until this time; null if there is none.'),
@@ -169,6 +198,7 @@ export const OwnClientPage = Type.Object(
             scopes: ['merchant_payments.read'],
             redirect_uris: [],
             disabled: false,
+            jwks: null,
             created_at: '2026-03-01T09:30:00.000Z',
             previous_valid_until: null,
             application: {

@@ -123,6 +123,7 @@ const securityOfCalls = {
     session_cookie: [],
   },
   'post /console/v1/merchants/{merchant_no}/clients/{client_id}/secret-rotation': { session_cookie: [] },
+  'put /console/v1/merchants/{merchant_no}/clients/{client_id}/keys': { session_cookie: [] },
   'get /console/v1/merchants/{merchant_no}/notification-settings': { session_cookie: [] },
   'put /console/v1/merchants/{merchant_no}/notification-settings': { session_cookie: [] },
   'post /console/v1/merchants/{merchant_no}/notification-settings/rotation': { session_cookie: [] },

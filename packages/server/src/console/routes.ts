@@ -4,6 +4,7 @@ import { requireSameOrigin } from '../http/same-origin.ts';
 import { requirePresence } from '../identity/sessions/index.ts';
 import { catalogOrderRoutes } from './catalog/catalog-order-routes.ts';
 import { apiRequestRoutes } from './developers/api-request-routes.ts';
+import { clientKeyRoutes } from './developers/client-key-routes.ts';
 import { clientRoutes } from './developers/client-routes.ts';
 import { clientSecretRoutes } from './developers/client-secret-routes.ts';
 import { scopeApplicationRoutes } from './developers/scope-application-routes.ts';
@@ -55,6 +56,7 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       notificationRecordRoutes(scope, deps);
       clientRoutes(scope, deps);
       clientSecretRoutes(scope, deps);
+      clientKeyRoutes(scope, deps);
       scopeApplicationRoutes(scope, deps);
       apiRequestRoutes(scope, deps);
       catalogOrderRoutes(scope, deps);

@@ -477,6 +477,13 @@ const merchant: Refusal[] = [
     tamper: () => ({ scopes: ['everything'] }),
   },
   {
+    write: 'PUT /console/v1/merchants/{merchant_no}/clients/{client_id}/keys',
+    screen: () => at('/developers'),
+    open: by('Keys'),
+    fill: { 'JSON Web Key Set': '{"keys": [{"kty": "oct", "k": "AAAA"}]}' },
+    confirm: 'Set',
+  },
+  {
     write: 'POST /console/v1/merchants/{merchant_no}/clients/{client_id}/secret-rotation',
     screen: () => at('/developers'),
     open: by('Rotate'),

@@ -76,6 +76,63 @@ export function NewClient({ merchant_no }: { merchant_no: string }) {
   );
 }
 
+/** Registers public keys that take the place of the secret, or takes them away. */
+function ClientKeys({ client, merchant_no }: { client: OwnClient; merchant_no: string }) {
+  const { client_id, name, jwks } = client;
+  return (
+    <ActionButton
+      label="Keys"
+      size="xs"
+      title={`Public keys of ${name}`}
+      confirm="Set"
+      refresh={['merchant', merchant_no, 'clients']}
+      fields={[
+        {
+          name: 'jwks',
+          label: 'JSON Web Key Set',
+          kind: 'lines',
+          initial: jwks === null ? '' : JSON.stringify(jwks, null, 2),
+          placeholder: '{"keys": [{"kty": "EC", "crv": "P-256", "kid": "one", "x": "…", "y": "…"}]}',
+          about: 'All public keys, at most ten. Empty: the client uses a secret.',
+          check: (value) => (keySetOf(value) === undefined ? 'This is no JSON Web Key Set.' : null),
+        },
+      ]}
+      consequences={(values) =>
+        textOf(values, 'jwks') === ''
+          ? ['The keys stop working now. If the client had keys, a new secret is made, and shown once.']
+          : ['The client signs assertions with these keys. Its secrets stop working now.']
+      }
+      submit={(values) =>
+        answerOf(
+          api.PUT('/console/v1/merchants/{merchant_no}/clients/{client_id}/keys', {
+            params: { path: { merchant_no, client_id } },
+            body: { jwks: keySetOf(values.jwks) ?? null },
+          }),
+        )
+      }
+      result={({ client_secret }) =>
+        client_secret === undefined ? (
+          <Text size="sm">The keys are set.</Text>
+        ) : (
+          <SecretOnce name="Client secret" value={client_secret} />
+        )
+      }
+    />
+  );
+}
+
+/** The keys in a text; undefined where it is none. */
+function keySetOf(text: unknown): { keys: Record<string, unknown>[] } | undefined {
+  try {
+    const value: unknown = JSON.parse(String(text));
+    return typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys)
+      ? { keys: value.keys as Record<string, unknown>[] }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Disables a client of the merchant, or enables it again: for owners. */
 export function ClientSwitch({ client, merchant_no }: { client: OwnClient; merchant_no: string }) {
   const { client_id, name, disabled } = client;
@@ -130,7 +187,8 @@ export function ClientActions({ client, merchant_no }: { client: OwnClient; merc
         }
         done={() => 'Applied for.'}
       />
-      {client.type === 'confidential' && (
+      {client.type === 'confidential' && <ClientKeys client={client} merchant_no={merchant_no} />}
+      {client.type === 'confidential' && client.jwks === null && (
         <ActionButton
           label="Rotate"
           size="xs"

@@ -4,6 +4,7 @@ import {
   applicationStates,
   ClientAnswer,
   ClientChange,
+  ClientKeysChange,
   DecisionOnScopes,
   NewClient,
   ScopeApplicationAnswer,
@@ -49,6 +50,17 @@ export const clientOperations: readonly Operation[] = [
     path: '/clients/{client_id}/scopes',
     summary: 'Set the scopes of a client',
     body: titled('ScopeChange', ScopeChange),
+    answer: client,
+  }),
+  change({
+    id: 'setClientKeys',
+    method: 'put',
+    path: '/clients/{client_id}/keys',
+    summary: 'Set the public keys of a client',
+    description:
+      'The client then proves itself by signed assertions (`private_key_jwt`), and its secrets end. `null` takes the keys ' +
+      'away and makes a secret, which only this answer contains.',
+    body: titled('ClientKeysChange', ClientKeysChange),
     answer: client,
   }),
   list({

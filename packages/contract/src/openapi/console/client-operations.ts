@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import {
+  ChangedClientKeys,
+  ClientKeyChange,
   CreatedOwnClient,
   NewOwnClient,
   OwnClient,
@@ -88,6 +90,22 @@ export const consoleClientOperations: readonly Operation[] = [
     parameters: [merchantNoParameter, clientIdParameter],
     body: { type: 'application/json', schema: ScopeRequest },
     successes: [{ status: 201, description: 'Applied for.', schemas: [ScopeRequested] }],
+    errors: [...consoleWrite, ...withBody],
+    limits: [],
+  },
+  {
+    id: 'setOwnClientKeys',
+    tag: 'Console',
+    method: 'put',
+    place: at(`${clients}/{client_id}/keys`),
+    summary: 'Set the public keys of a client',
+    description:
+      'The client then proves itself by signed assertions (`private_key_jwt`), and its secrets end. `null` takes the keys ' +
+      'away and makes a secret, which only this answer contains. Existing tokens stay valid.',
+    security: { by: 'session_cookie' },
+    parameters: [merchantNoParameter, clientIdParameter],
+    body: { type: 'application/json', schema: ClientKeyChange },
+    successes: [{ status: 200, description: 'Set.', schemas: [ChangedClientKeys] }],
     errors: [...consoleWrite, ...withBody],
     limits: [],
   },

@@ -12,6 +12,7 @@ export const clientJson = (client: Client) => ({
   scopes: client.scopes,
   redirect_uris: client.redirect_uris,
   disabled: client.disabled,
+  jwks: client.jwks,
   created_at: rfc3339(client.created_at),
 });
 

@@ -1,10 +1,11 @@
-import { ClientChange, NewClient, ScopeChange } from '@paydesk/contract';
+import { ClientChange, ClientKeysChange, NewClient, ScopeChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import {
   createClient,
   editClient,
   selectClientPage,
   selectClients,
+  setClientKeys,
   setClientScopes,
 } from '../../oauth/clients/index.ts';
 import { changeAudited } from '../../base/audit/index.ts';
@@ -19,8 +20,9 @@ import { actorOf, type ByClient, type Listing } from '../request/request.ts';
 const readNew = reader(NewClient);
 const readChange = reader(ClientChange);
 const readScopes = reader(ScopeChange);
+const readKeys = reader(ClientKeysChange);
 
-/** `GET`, `POST` and `PATCH /clients`, and `PUT /clients/{client_id}/scopes`. */
+/** `GET`, `POST` and `PATCH /clients`, `PUT /clients/{client_id}/keys` and `PUT /clients/{client_id}/scopes`. */
 export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
   app.get<Listing>('/clients', async ({ query }) => {
     const { limit, after } = readPageRequest(query);
@@ -57,6 +59,22 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const act = { actor: actorOf(request), action: 'client.update', reason: demandReason(reason) };
     const { after, client_secret } = await changeAudited(deps, act, async (tx) => {
       const change = await editClient(tx, deps, client_id, changes);
+      return {
+        target: `client:${client_id}`,
+        before: clientJson(change.before),
+        after: clientJson(change.after),
+        client_secret: change.client_secret,
+      };
+    });
+    return { ...after, ...(client_secret === null ? {} : { client_secret }) };
+  });
+
+  app.put<ByClient>('/clients/:client_id/keys', async (request) => {
+    const { jwks, reason } = readKeys(request.body);
+    const { client_id } = request.params;
+    const act = { actor: actorOf(request), action: 'client.set-keys', reason: demandReason(reason) };
+    const { after, client_secret } = await changeAudited(deps, act, async (tx) => {
+      const change = await setClientKeys(tx, deps, client_id, jwks);
       return {
         target: `client:${client_id}`,
         before: clientJson(change.before),

@@ -42,6 +42,7 @@ export const permissions: Readonly<Record<string, readonly PlatformRole[]>> = {
   'POST /clients': adminsOnly,
   'PATCH /clients/:client_id': adminsOnly,
   'PUT /clients/:client_id/scopes': adminsOnly,
+  'PUT /clients/:client_id/keys': adminsOnly,
   'POST /scope-applications/:application_id/decision': adminsOnly,
   'GET /withdrawals.csv': exports,
   'POST /withdrawals': money,

@@ -16,6 +16,7 @@ export const ownClientJson = (client: Client, latest: ScopeApplication | undefin
     scopes: client.scopes,
     redirect_uris: client.redirect_uris,
     disabled: client.disabled,
+    jwks: client.jwks,
     created_at: rfc3339(client.created_at),
     previous_valid_until: until !== null && until > now ? rfc3339(until) : null,
     application:

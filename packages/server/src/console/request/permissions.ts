@@ -22,6 +22,7 @@ export const writes: Readonly<Record<string, readonly ConsoleRole[]>> = {
   'PATCH /clients/:client_id': ownersOnly,
   'POST /clients/:client_id/scope-applications': technology,
   'POST /clients/:client_id/secret-rotation': technology,
+  'PUT /clients/:client_id/keys': technology,
   'POST /products': technology,
   'PATCH /products/:gd_no': technology,
   'POST /products/:gd_no/codes': money,

@@ -1,5 +1,6 @@
 /** What an OAuth client is, and the rules for its settings and scopes. */
 import { AppError, invalid } from '../../base/errors.ts';
+import type { KeySet } from './client-keys.ts';
 import { clientGrantScopes, isScope, type Scope } from './scopes.ts';
 
 export type ClientType = 'confidential' | 'public';
@@ -13,11 +14,13 @@ export interface Client {
   /** Approved by an administrator. A token never has more scopes, and loses a scope that is removed here (D-169). */
   scopes: Scope[];
   redirect_uris: string[];
-  /** Keyed digest of the secret; null for public clients. */
+  /** Keyed digest of the secret; null for public clients, and for clients with keys of their own. */
   secret_digest: Buffer | null;
   previous_secret_digest: Buffer | null;
   /** Until when the previous secret is valid too (D-170); real time. */
   previous_valid_until: Date | null;
+  /** Its public keys. A client with keys proves itself by signed assertions and has no secret; null for all others. */
+  jwks: KeySet | null;
   disabled: boolean;
   /** Tokens of another generation are refused: raising it ends every token of the client (D-170). */
   token_generation: number;

@@ -1,4 +1,5 @@
 /** OAuth clients: their scopes and secrets. */
+export { assertionAlgorithms } from './client-keys.ts';
 export { secretMatches } from './client-secret.ts';
 export { selectClientForUpdate, selectClientPage, selectClients, selectClientsByIds } from './client.sql.ts';
 export { type Client, checkScopes, grantedScopes } from './client.ts';
@@ -8,6 +9,7 @@ export {
   disableForMerchant,
   editClient,
   rotateClientSecret,
+  setClientKeys,
   setClientScopes,
 } from './save-client.ts';
 export { type Scope, isScope, scopes, userScopes } from './scopes.ts';

@@ -9,6 +9,7 @@ import { AppError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ids.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import { checkClient, checkScopes, type Client } from './client.ts';
+import { checkKeySet } from './client-keys.ts';
 import { digestSecret } from './client-secret.ts';
 import { insertClient, selectClientForUpdate, updateClient } from './client.sql.ts';
 
@@ -39,6 +40,7 @@ export async function createClient(
     secret_digest: client_secret === null ? null : digestSecret(box, client_secret),
     previous_secret_digest: null,
     previous_valid_until: null,
+    jwks: null,
     disabled: false,
     token_generation: 0,
     disabled_by: null,
@@ -119,6 +121,37 @@ export async function disableForMerchant(
 }
 
 /**
+ * Gives a confidential client public keys of its own, which end its secrets; or takes them away, and makes a secret that
+ * is returned here and nowhere else. Tokens stay valid.
+ *
+ * @throws AppError `not_found`; `invalid_request` with `field`, and for a public client
+ */
+export async function setClientKeys(
+  tx: Tx,
+  { box, ids }: Keys,
+  client_id: string,
+  keys: Parameters<typeof checkKeySet>[0] | null,
+): Promise<{ before: Client; after: Client; client_secret: string | null }> {
+  const jwks = keys === null ? null : checkKeySet(keys);
+  let client_secret: string | null = null;
+  const { before, after } = await changeClient(tx, client_id, (client) => {
+    if (client.type === 'public') {
+      throw new AppError('invalid_request', { description: 'A public client cannot keep a key.' });
+    }
+    if (jwks === null && client.jwks === null) return client;
+    if (jwks === null) client_secret = ids.secret(secretBytes);
+    return {
+      ...client,
+      jwks,
+      secret_digest: client_secret === null ? null : digestSecret(box, client_secret),
+      previous_secret_digest: null,
+      previous_valid_until: null,
+    };
+  });
+  return { before, after, client_secret };
+}
+
+/**
  * Gives a confidential client a new secret. The old secret stays valid for 24 hours, and tokens stay valid. With
  * `revoke_old` the old secret ends now, with every token of the client (D-170).
  *
@@ -137,6 +170,9 @@ export async function rotateClientSecret(
   const { after } = await changeClient(tx, client_id, (client) => {
     if (client.type === 'public') {
       throw new AppError('invalid_request', { description: 'A public client has no secret.' });
+    }
+    if (client.jwks !== null) {
+      throw new AppError('invalid_request', { description: 'This client has keys instead of a secret.' });
     }
     return {
       ...client,

@@ -1,8 +1,8 @@
 /** The metadata document of the authorization server (RFC 8414). */
-import { scopes } from '../clients/index.ts';
+import { assertionAlgorithms, scopes } from '../clients/index.ts';
 import { authorizePath, jwksPath, revocationPath, tokenPath, userinfoPath } from '../provider/index.ts';
 
-const clientAuthMethods = ['client_secret_post', 'client_secret_basic', 'none'];
+const clientAuthMethods = ['client_secret_post', 'client_secret_basic', 'private_key_jwt', 'none'];
 
 /** All addresses come from the configuration, never from the request (R-001, R-002). */
 export function metadata(public_url: string): Record<string, unknown> {
@@ -14,7 +14,9 @@ export function metadata(public_url: string): Record<string, unknown> {
     userinfo_endpoint: `${public_url}${userinfoPath}`,
     jwks_uri: `${public_url}${jwksPath}`,
     token_endpoint_auth_methods_supported: clientAuthMethods,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     revocation_endpoint_auth_methods_supported: clientAuthMethods,
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     grant_types_supported: ['authorization_code', 'client_credentials'],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],

@@ -53,8 +53,11 @@ function translateError(failure: Error, ctx: KoaContextWithOIDC): Error {
 /** A missing secret is a missing parameter, and a public client has no secret (R-315, D-165). */
 function authenticationError({ oidc, headers }: KoaContextWithOIDC): AppError {
   if (oidc.client?.tokenEndpointAuthMethod === 'none') return new AppError('unauthorized_client');
-  if (oidc.params?.client_secret === undefined && headers.authorization === undefined) {
-    return new AppError('invalid_request', { description: 'client_secret is missing.' });
+  const { client_secret, client_assertion } = oidc.params ?? {};
+  if (client_secret === undefined && client_assertion === undefined && headers.authorization === undefined) {
+    const missing =
+      oidc.client?.tokenEndpointAuthMethod === 'private_key_jwt' ? 'client_assertion' : 'client_secret';
+    return new AppError('invalid_request', { description: `${missing} is missing.` });
   }
   return new AppError('invalid_client');
 }

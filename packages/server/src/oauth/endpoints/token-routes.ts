@@ -38,7 +38,7 @@ async function askLibrary(
 /** Refuses credentials in the query, because addresses are logged, and two `Authorization` headers (D-164). */
 function refuseAmbiguous({ query, raw }: FastifyRequest): void {
   const names = Object.keys(query as object);
-  if (names.includes('client_id') || names.includes('client_secret')) {
+  if (['client_id', 'client_secret', 'client_assertion', 'token'].some((name) => names.includes(name))) {
     throw new AppError('invalid_request', {
       description: 'Send the credentials in the form or by HTTP Basic.',
     });

@@ -17,6 +17,7 @@ import { errors } from './library.ts';
 import {
   consumeArtifact,
   deleteArtifact,
+  insertOnce,
   selectArtifact,
   selectArtifactByUid,
   upsertArtifact,
@@ -112,14 +113,14 @@ const endsWithGrant = new Set(['AuthorizationCode', 'RefreshToken', 'Grant']);
 
 /**
  * Sessions, interactions, codes and grants. A grant belongs to itself, so that revoking it deletes it too. What is
- * found by uid can only be read, because its id is not known. Invariant: a code is used once (D-171).
+ * found by uid can only be read, because its id is not known. Invariant: a code and an assertion are used once (D-171).
  */
 function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
   const { db, clock } = deps;
   return {
     async upsert(id, payload, expiresIn) {
       const { grantId = id, uid } = payload;
-      await upsertArtifact(db, {
+      const artifact = {
         model,
         id_hash: tokenHash(id),
         grant_hash: endsWithGrant.has(model) ? tokenHash(grantId) : null,
@@ -127,7 +128,12 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
         payload: withoutId(payload),
         consumed_at: null,
         expires_at: expiresIn === undefined ? null : later(clock.real(), seconds(expiresIn)),
-      });
+      };
+      if (model !== 'ReplayDetection') return upsertArtifact(db, artifact);
+      // The library looks first and stores then; of two requests at the same time only one may pass.
+      if (!(await insertOnce(db, artifact, clock.real()))) {
+        throw new errors.InvalidClientAuth('the assertion was used before');
+      }
     },
     async find(id) {
       const row = await selectArtifact(db, model, tokenHash(id));
@@ -185,11 +191,15 @@ function metadataOf(client: Client): AdapterPayload {
         }),
     // A sector of its own, so that each client sees another `sub` (D-174). Nothing is fetched from this address.
     sector_identifier_uri: `https://${client.client_id.toLowerCase().replaceAll('_', '-')}.client.invalid/`,
-    ...(client.secret_digest === null
-      ? { token_endpoint_auth_method: 'none' }
-      : {
-          token_endpoint_auth_method: 'client_secret_basic',
-          client_secret: client.secret_digest.toString('base64url'),
-        }),
+    ...authenticationOf(client),
+  };
+}
+
+function authenticationOf({ jwks, secret_digest }: Client): Partial<AdapterPayload> {
+  if (jwks !== null) return { token_endpoint_auth_method: 'private_key_jwt', jwks };
+  if (secret_digest === null) return { token_endpoint_auth_method: 'none' };
+  return {
+    token_endpoint_auth_method: 'client_secret_basic',
+    client_secret: secret_digest.toString('base64url'),
   };
 }

@@ -23,6 +23,18 @@ export async function upsertArtifact(db: Queryable, a: ArtifactRow): Promise<voi
   );
 }
 
+/** Stores an artifact whose id was not used before, or only by one that has expired; false otherwise. */
+export async function insertOnce(db: Queryable, a: ArtifactRow, now: Date): Promise<boolean> {
+  const rows = await db.query(
+    sql`INSERT INTO oauth_artifacts (${artifactColumns}) VALUES (${a.model}, ${a.id_hash}, ${a.grant_hash},
+      ${a.uid_hash}, ${JSON.stringify(a.payload)}, ${a.consumed_at}, ${a.expires_at})
+      ON CONFLICT (model, id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at
+        WHERE oauth_artifacts.expires_at <= ${now}
+      RETURNING 1 AS done`,
+  );
+  return rows.length === 1;
+}
+
 export async function selectArtifact(
   db: Queryable,
   model: string,

@@ -8,7 +8,7 @@ import type { LiveCache } from '../../base/live/live-cache.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import { selectPerson } from '../../identity/people/index.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
-import { type FindClient, scopes, secretMatches } from '../clients/index.ts';
+import { assertionAlgorithms, type FindClient, scopes, secretMatches } from '../clients/index.ts';
 import { selectConsent, ensureSubject } from '../consents/index.ts';
 import { createAdapter } from './adapter.ts';
 import { errors, Provider } from './library.ts';
@@ -49,7 +49,10 @@ export function createProvider(deps: ProviderDeps, key: PrivateJwk): LibraryProv
   const provider = new Provider(public_url, {
     adapter: createAdapter(deps),
     claims: { openid: ['sub'] },
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    assertJwtClientAuthClaimsAndHeader: (_ctx, { exp }) => {
+      refuseLongAssertion(exp, clock.real());
+    },
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     clientBasedCORS: () => true, // The token endpoint sends none of the headers (H-04).
     clientDefaults: { grant_types: [], response_types: [], id_token_signed_response_alg: 'ES256' },
     cookies: {
@@ -61,7 +64,8 @@ export function createProvider(deps: ProviderDeps, key: PrivateJwk): LibraryProv
       },
       short: cookie,
     },
-    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    clockTolerance: clockTolerance_s,
+    enabledJWA: { clientAuthSigningAlgValues: [...assertionAlgorithms], idTokenSigningAlgValues: ['ES256'] },
     expiresWithSession: () => false,
     // The generation that the client had when it authenticated goes into each of its tokens (D-170).
     extraClientMetadata: { properties: ['token_generation'] },
@@ -113,6 +117,17 @@ export function createProvider(deps: ProviderDeps, key: PrivateJwk): LibraryProv
   return provider;
 }
 
+/** How far the clocks of clients may be off. */
+const clockTolerance_s = 15;
+/** Until its end, the use of an assertion is kept in mind. */
+const longestAssertion_s = 3_600;
+
+function refuseLongAssertion(exp: unknown, now: Date): void {
+  if (typeof exp !== 'number' || exp > now.getTime() / 1_000 + longestAssertion_s + clockTolerance_s) {
+    throw new errors.InvalidClientAuth('the assertion is valid for more than an hour');
+  }
+}
+
 /** A client ends its own tokens only (RFC 7009 section 2.1). */
 function requireOwnToken(
   _ctx: KoaContextWithOIDC,
@@ -155,6 +170,7 @@ function useOurSessions(provider: LibraryProvider): void {
 
 /** Stores no request before a person is known: strangers cannot fill the database. */
 function storeOnlyWithPerson({ Interaction }: LibraryProvider): void {
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the interaction as its `this`
   const { save } = Interaction.prototype;
   Interaction.prototype.save = function saveWithPerson(ttl) {
     return this.session === undefined ? Promise.resolve(this.jti) : save.call(this, ttl);
