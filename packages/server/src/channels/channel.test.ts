@@ -8,7 +8,8 @@ import {
   sampleChannel,
   samplePtkChannel,
 } from '../../test/support/samples.ts';
-import { type Channel, checkChannel, grantsMerchant, servesMerchant } from './channel.ts';
+import { type Channel, checkChannel, servesMerchant } from './channel.ts';
+import { grantsMerchant } from './grants.ts';
 import { directoryOf } from './directory.ts';
 
 const test_mode = true;

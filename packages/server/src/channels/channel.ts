@@ -1,6 +1,7 @@
 /** What a payment channel is, whom it serves, and the rules for its settings. */
 import { invalid } from '../base/errors.ts';
 import { ptk } from '../base/money.ts';
+import { type DebugGrants, grantsMerchant } from './grants.ts';
 
 /** The only providers (R-161). */
 export type Provider = 'ptk' | 'cardprov';
@@ -20,7 +21,7 @@ export interface FeeRules {
 }
 
 /** A payment channel: the platform's token, or an account at the card provider. */
-export interface Channel {
+export interface Channel extends DebugGrants {
   payment_no: string;
   /** The merchant that owns the account; null for the platform. */
   merchant_id: string | null;
@@ -35,8 +36,6 @@ export interface Channel {
   supported_currencies: string[];
   /** A currency without a rule cannot be paid here: a missing rule is not a zero fee (D-062). */
   fees: Map<string, FeeRules>;
-  debug_merchants: string[];
-  debug_users: string[];
   api_base: string;
   secret_key_box: Buffer | null;
   /** Whether the key moves real money: every key except `sk_test_…` and `rk_test_…`. */
@@ -67,32 +66,6 @@ export function servesMerchant(channel: Channel, merchant_id: string): boolean {
   if (!channel.enabled || !isConfigured(channel)) return false;
   if (channel.merchant_id !== null && channel.merchant_id !== merchant_id) return false;
   return !channel.test_mode || grantsMerchant(channel, merchant_id);
-}
-
-/**
- * The merchant side of a debug grant: at least one list has entries (R-166), and a merchant list contains this merchant
- * (R-163, R-164). Where no buyer is known, this side alone decides (R-169, D-128).
- */
-export function grantsMerchant(
-  channel: Pick<Channel, 'debug_merchants' | 'debug_users'>,
-  merchant_id: string,
-): boolean {
-  const { debug_merchants, debug_users } = channel;
-  if (debug_merchants.length === 0) return debug_users.length > 0;
-  return debug_merchants.includes(merchant_id);
-}
-
-/**
- * The whole debug grant for one buyer at one merchant (D-127). Every list that has entries must match (R-163, R-164,
- * R-165), by one entry (R-167). Administrators need it too (R-168). `user_id` is null for a guest.
- */
-export function grantsBuyer(
-  channel: Pick<Channel, 'debug_merchants' | 'debug_users'>,
-  merchant_id: string,
-  user_id: string | null,
-): boolean {
-  if (!grantsMerchant(channel, merchant_id)) return false;
-  return channel.debug_users.length === 0 || (user_id !== null && channel.debug_users.includes(user_id));
 }
 
 /**

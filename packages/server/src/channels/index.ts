@@ -10,13 +10,12 @@ export {
   type FeeRules,
   type Provider,
   channelNeedsLogin,
-  grantsBuyer,
-  grantsMerchant,
   hostedPageOrigin,
   isConfigured,
   ownerOf,
   servesMerchant,
 } from './channel.ts';
 export { directoryOf } from './directory.ts';
+export { grantsBuyer, grantsMerchant } from './grants.ts';
 export { type Channels, createChannels } from './read-channels.ts';
 export { createChannel, updateChannel } from './save-channel.ts';
