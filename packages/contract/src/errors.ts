@@ -42,6 +42,7 @@ export const errorTable = {
   payment_debug_access_denied: [403, 'This test channel is not available to you.'],
   cross_site_request: [403, 'The request did not come from this site.'],
   administrator_required: [403, 'This call is for the people who run the platform.'],
+  second_factor_setup_required: [403, 'Your role needs a second factor. Set one up at /account first.'],
   reauthentication_required: [
     403,
     'Confirm that it is you at POST /session/reauthenticate, then repeat this call.',

@@ -27,6 +27,7 @@ test('defaults: loopback, the embedded database, not production', () => {
     redis_url: null,
     secret_keys: [],
     admin_key: null,
+    staff_factor_required: false,
     test_clock: false,
     notify_allow_cidrs: [],
     notify_ca: null,
@@ -36,6 +37,29 @@ test('defaults: loopback, the embedded database, not production', () => {
     demo: true,
     production: false,
   });
+});
+
+test.each([
+  ['http://127.0.0.1:8080', undefined, false],
+  ['http://localhost:8080', 'required', true],
+  ['https://pay.example', undefined, true],
+  ['https://pay.example', '', true],
+  ['https://pay.example', 'optional', false],
+] as const)(
+  'issue 15: at %s, PAYDESK_ADMIN_SECOND_FACTOR=%s: required is %s',
+  (public_url, text, required) => {
+    const env = {
+      PAYDESK_PUBLIC_URL: public_url,
+      ...(text === undefined ? {} : { PAYDESK_ADMIN_SECOND_FACTOR: text }),
+    };
+    expect(readConfig(env).staff_factor_required).toBe(required);
+  },
+);
+
+test('PAYDESK_ADMIN_SECOND_FACTOR takes no other value', () => {
+  expect(problem({ PAYDESK_ADMIN_SECOND_FACTOR: 'no' })).toBe(
+    'PAYDESK_ADMIN_SECOND_FACTOR must be required or optional, not "no".',
+  );
 });
 
 test('it is frozen', () => {

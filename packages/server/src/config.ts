@@ -30,6 +30,8 @@ export interface Config {
   /** 32 bytes each. The first is current; the others only open what they sealed earlier. Empty: none configured. */
   readonly secret_keys: readonly Buffer[];
   readonly admin_key: string | null;
+  /** Whether a session of platform staff without a second factor can do nothing but set one up. */
+  readonly staff_factor_required: boolean;
   readonly test_clock: boolean;
   /** Private address ranges that notifications may go to, for receivers on this machine (D-141). */
   readonly notify_allow_cidrs: readonly string[];
@@ -80,6 +82,7 @@ export function readConfig(environment: Environment = process.env): Config {
     redis_url: readUrl('REDIS_URL', env.REDIS_URL, ['redis:', 'rediss:']),
     secret_keys: readKeys(env.PAYDESK_SECRET_KEY),
     admin_key: readAdminKey(env.PAYDESK_ADMIN_KEY),
+    staff_factor_required: readSecondFactor(env.PAYDESK_ADMIN_SECOND_FACTOR, is_local),
     test_clock,
     notify_allow_cidrs: readCidrs('PAYDESK_NOTIFY_ALLOW_CIDRS', env.PAYDESK_NOTIFY_ALLOW_CIDRS),
     notify_ca: readFile('PAYDESK_NOTIFY_CA_FILE', env.PAYDESK_NOTIFY_CA_FILE),
@@ -94,6 +97,14 @@ export function readConfig(environment: Environment = process.env): Config {
     production,
     mail: readMail(env),
   });
+}
+
+function readSecondFactor(text: string | undefined, is_local: boolean): boolean {
+  if (text === undefined) return !is_local;
+  if (text !== 'required' && text !== 'optional') {
+    throw new ConfigError('PAYDESK_ADMIN_SECOND_FACTOR', `must be required or optional, not "${text}".`);
+  }
+  return text === 'required';
 }
 
 function readPort(variable: string, text: string | undefined, otherwise: number): number {

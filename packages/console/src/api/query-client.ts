@@ -1,12 +1,17 @@
 /** How the consoles read: when a read is repeated, and what happens when the session has ended. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
-import { signInAddress } from './page-settings.ts';
+import { pageSettings, signInAddress } from './page-settings.ts';
 
-/** Leads a person whose session has ended to the sign-in page, which leads back here. */
-function signInAgain(error: unknown): void {
-  if (error instanceof ApiError && error.code === 'authentication_required') {
-    window.location.assign(signInAddress());
+/**
+ * Leads a person whose session has ended to the sign-in page, which leads back here; and a person who needs a second
+ * factor first to the account page.
+ */
+function leave(error: unknown): void {
+  if (!(error instanceof ApiError)) return;
+  if (error.code === 'authentication_required') window.location.assign(signInAddress());
+  if (error.code === 'second_factor_setup_required') {
+    window.location.assign(`${pageSettings.base_path}/account#factor`);
   }
 }
 
@@ -15,8 +20,8 @@ const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 502);
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: signInAgain }),
-  mutationCache: new MutationCache({ onError: signInAgain }),
+  queryCache: new QueryCache({ onError: leave }),
+  mutationCache: new MutationCache({ onError: leave }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,

@@ -4540,7 +4540,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `cross_site_request`: The request did not come from this site. */
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4549,7 +4552,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request";
+                        error?: "cross_site_request" | "second_factor_setup_required";
                     };
                 };
             };
@@ -4698,6 +4701,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
+                    };
+                };
+            };
             /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
             500: {
                 headers: {
@@ -4780,7 +4796,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `cross_site_request`: The request did not come from this site. */
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4789,7 +4808,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request";
+                        error?: "cross_site_request" | "second_factor_setup_required";
                     };
                 };
             };
@@ -5016,6 +5035,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
+                    };
+                };
+            };
             /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
@@ -5116,6 +5148,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
                     };
                 };
             };
@@ -5235,6 +5280,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
+                    };
+                };
+            };
             /**
              * @description - `not_found`: Nothing was found at this address.
              *     - `payment_not_found`: There is no such payment.
@@ -5342,6 +5400,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
                     };
                 };
             };
@@ -5469,6 +5540,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
+                    };
+                };
+            };
             /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
@@ -5567,6 +5651,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
                     };
                 };
             };
@@ -5690,6 +5787,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
                     };
                 };
             };
@@ -5833,6 +5943,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -5842,7 +5953,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -5979,6 +6090,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
                     };
                 };
             };
@@ -6123,6 +6247,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
+                    };
+                };
+            };
             /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
@@ -6261,6 +6398,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -6270,7 +6408,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -6407,6 +6545,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
+                    };
+                };
+            };
             /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
@@ -6511,6 +6662,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
                     };
                 };
             };
@@ -6634,6 +6798,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -6643,7 +6808,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -6787,6 +6952,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
+                    };
+                };
+            };
             /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
@@ -6881,6 +7059,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
                     };
                 };
             };
@@ -7035,6 +7226,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
+                    };
+                };
+            };
             /**
              * @description - `not_found`: Nothing was found at this address.
              *     - `order_not_found`: There is no such order.
@@ -7185,6 +7389,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -7194,7 +7399,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -7346,6 +7551,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
+                    };
+                };
+            };
             /**
              * @description - `not_found`: Nothing was found at this address.
              *     - `product_not_found`: There is no such product.
@@ -7473,6 +7691,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -7482,7 +7701,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -7651,6 +7870,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -7660,7 +7880,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -7803,6 +8023,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
+                    };
+                };
+            };
             /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
@@ -7910,6 +8143,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
                     };
                 };
             };
@@ -8024,7 +8270,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `cross_site_request`: The request did not come from this site. */
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8033,7 +8282,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request";
+                        error?: "cross_site_request" | "second_factor_setup_required";
                     };
                 };
             };
@@ -8184,6 +8433,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
+                    };
+                };
+            };
             /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
@@ -8292,6 +8554,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -8301,7 +8564,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -8482,6 +8745,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -8491,7 +8755,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -8620,6 +8884,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -8629,7 +8894,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -8785,6 +9050,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
+                    };
+                };
+            };
             /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
@@ -8903,6 +9181,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -8912,7 +9191,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -9061,6 +9340,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -9070,7 +9350,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -9246,6 +9526,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
+                    };
+                };
+            };
             /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
@@ -9342,6 +9635,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
                     };
                 };
             };
@@ -9470,6 +9776,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -9479,7 +9786,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -9621,6 +9928,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -9630,7 +9938,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -9803,6 +10111,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
+                    };
+                };
+            };
             /** @description - `not_found`: Nothing was found at this address. */
             404: {
                 headers: {
@@ -9923,6 +10244,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -9932,7 +10254,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -10088,6 +10410,7 @@ export interface operations {
              *     - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -10097,7 +10420,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "administrator_required" | "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "administrator_required" | "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -10261,6 +10584,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -10270,7 +10594,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -10610,6 +10934,7 @@ export interface operations {
              * @description - `cross_site_request`: The request did not come from this site.
              *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -10619,7 +10944,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "reauthentication_required" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };
@@ -10769,6 +11094,19 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "authentication_required";
+                    };
+                };
+            };
+            /** @description - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "second_factor_setup_required";
                     };
                 };
             };

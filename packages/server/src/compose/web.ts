@@ -55,6 +55,7 @@ function registerSignIn(
   const sessionUser = identityRoutes(app, {
     ...{ db, clock, ids, box, limiter, pages },
     apps,
+    staff_factor_required: shared.config.staff_factor_required,
     mail: shared.mailer !== null,
     onMail: background.wake.mails,
   });

@@ -9,7 +9,7 @@ import type { Limiter } from '../http/rate-limit.ts';
 import { accountRoutes, type ConnectedApps } from './account/index.ts';
 import { passkeySignInRoutes, sessionListRoutes, sessionRoutes, signInPageRoutes } from './sign-in/index.ts';
 import { passwordResetRoutes } from './password-reset/index.ts';
-import { sessionToken, createSessions } from './sessions/index.ts';
+import { createSessions, requireEnrolled, sessionToken } from './sessions/index.ts';
 import type { SignedInUser } from './people/index.ts';
 
 export interface IdentityRoutesDeps {
@@ -20,13 +20,18 @@ export interface IdentityRoutesDeps {
   limiter: Limiter;
   pages: Pages;
   apps: ConnectedApps;
+  /** Whether platform staff need a second factor. */
+  staff_factor_required: boolean;
   /** Whether a mail transport is configured; without it, passwords cannot be reset. */
   mail: boolean;
   /** Called when a mail was queued. */
   onMail: () => void;
 }
 
-/** The person of the session in a `Cookie` header; null where nobody is signed in. */
+/**
+ * The person of the session in a `Cookie` header; null where nobody is signed in. Throws
+ * `second_factor_setup_required` for a session that can only set up a second factor.
+ */
 export type FindSessionUser = (cookies: string | undefined) => Promise<SignedInUser | null>;
 
 /** @returns finds the signed-in person, for the other surfaces */
@@ -39,5 +44,6 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityRoutesDeps): 
   signInPageRoutes(app, shared);
   passwordResetRoutes(app, shared);
   accountRoutes(app, shared);
-  return (cookie) => sessions.userOf(sessionToken({ server: app, headers: { cookie } }));
+  return async (cookie) =>
+    requireEnrolled(await sessions.userOf(sessionToken({ server: app, headers: { cookie } })));
 }

@@ -35,6 +35,7 @@ async function serve(public_url = origin, base_path = ''): Promise<[FastifyInsta
   const find = identityRoutes(server, {
     ...{ db, clock, ids, limiter: memoryLimiter(), pages: createPages(server), mail: false },
     box: secretBox([Buffer.alloc(32, 7)]),
+    staff_factor_required: false,
     apps: {
       listOf: () => Promise.resolve([]),
       revoke: () => Promise.resolve(),

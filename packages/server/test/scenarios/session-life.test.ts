@@ -27,7 +27,7 @@ describe('the life of a session', () => {
   });
   beforeEach(() => {
     clock = new MovableClock();
-    sessions = createSessions({ db, clock, ids });
+    sessions = createSessions({ db, clock, ids, staff_factor_required: false });
   });
   afterAll(async () => {
     await db.close();

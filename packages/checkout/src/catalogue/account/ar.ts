@@ -70,6 +70,7 @@ export const ar: AccountMessages = {
   session_used: 'آخر استخدام {date}',
   session_end: 'إنهاء هذه الجلسة',
   session_ended: 'تم إنهاء الجلسة.',
+  factor_needed: 'يتطلب دورك عاملاً ثانيًا. أعدّ تطبيق مصادقة أو مفتاح مرور للمتابعة.',
   sessions_end: 'تسجيل الخروج من كل مكان آخر',
   sessions_ended: 'تم إنهاء كل الجلسات الأخرى.',
 

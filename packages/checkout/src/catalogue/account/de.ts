@@ -73,6 +73,8 @@ export const de: AccountMessages = {
   session_used: 'zuletzt benutzt {date}',
   session_end: 'Diese Sitzung beenden',
   session_ended: 'Die Sitzung wurde beendet.',
+  factor_needed:
+    'Ihre Rolle braucht einen zweiten Faktor. Richten Sie eine Authenticator-App oder einen Passkey ein, um fortzufahren.',
   sessions_end: 'Überall sonst abmelden',
   sessions_ended: 'Alle anderen Sitzungen wurden beendet.',
 

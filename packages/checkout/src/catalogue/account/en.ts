@@ -70,6 +70,7 @@ export const en = {
   session_used: 'last used {date}',
   session_end: 'End this session',
   session_ended: 'The session was ended.',
+  factor_needed: 'Your role needs a second factor. Set up an authenticator app or a passkey to go on.',
   sessions_end: 'Sign out everywhere else',
   sessions_ended: 'All other sessions were ended.',
 

@@ -73,6 +73,8 @@ export const es: AccountMessages = {
   session_used: 'último uso {date}',
   session_end: 'Cerrar esta sesión',
   session_ended: 'Se cerró la sesión.',
+  factor_needed:
+    'Su función necesita un segundo factor. Configure una aplicación de autenticación o una clave de acceso para continuar.',
   sessions_end: 'Cerrar sesión en los demás sitios',
   sessions_ended: 'Se cerraron todas las demás sesiones.',
 

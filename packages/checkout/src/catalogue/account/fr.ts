@@ -73,6 +73,8 @@ export const fr: AccountMessages = {
   session_used: 'dernière utilisation {date}',
   session_end: 'Fermer cette session',
   session_ended: 'La session a été fermée.',
+  factor_needed:
+    'Votre rôle exige un second facteur. Configurez une application d’authentification ou une clé d’accès pour continuer.',
   sessions_end: 'Se déconnecter partout ailleurs',
   sessions_ended: 'Toutes les autres sessions ont été fermées.',
 

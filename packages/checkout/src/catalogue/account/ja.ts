@@ -72,6 +72,7 @@ export const ja: AccountMessages = {
   session_used: '最終使用 {date}',
   session_end: 'このセッションを終了',
   session_ended: 'セッションを終了しました。',
+  factor_needed: 'あなたの役割には第二要素が必要です。続けるには認証アプリまたはパスキーを設定してください。',
   sessions_end: 'ほかのすべてからログアウト',
   sessions_ended: 'ほかのセッションをすべて終了しました。',
 

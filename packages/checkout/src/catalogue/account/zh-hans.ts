@@ -70,6 +70,7 @@ export const zhHans: AccountMessages = {
   session_used: '上次使用 {date}',
   session_end: '结束此会话',
   session_ended: '会话已结束。',
+  factor_needed: '您的角色需要第二重验证。请设置身份验证器应用或通行密钥后继续。',
   sessions_end: '在其他所有地方退出',
   sessions_ended: '其他会话均已结束。',
 

@@ -7,7 +7,13 @@ import { anyCall, withBody } from '../common-errors.ts';
 import { pageParameters } from '../parameters.ts';
 import type { Operation, Parameter } from '../operation.ts';
 
-const call = [...anyCall, 'invalid_token', 'authentication_required', 'administrator_required'] as const;
+const call = [
+  ...anyCall,
+  'invalid_token',
+  'authentication_required',
+  'administrator_required',
+  'second_factor_setup_required',
+] as const;
 const write = [
   ...call,
   ...withBody,

@@ -5,7 +5,12 @@ import type { Parameter } from '../operation.ts';
 
 export const consoleBase = '/console/v1/merchants/{merchant_no}';
 
-export const consoleCall = [...anyCall, 'authentication_required', 'not_found'] as const;
+export const consoleCall = [
+  ...anyCall,
+  'authentication_required',
+  'second_factor_setup_required',
+  'not_found',
+] as const;
 
 export const consoleWrite = [
   ...consoleCall,

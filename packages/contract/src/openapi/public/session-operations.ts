@@ -109,6 +109,7 @@ export const sessionOperations: readonly Operation[] = [
       ...anyCall,
       ...limited,
       ...withBody,
+      'second_factor_setup_required',
       'authentication_required',
       'invalid_credentials',
       'invalid_code',
@@ -125,7 +126,7 @@ export const sessionOperations: readonly Operation[] = [
     description: 'The sessions of the person in all browsers, newest first; at most 100.',
     security: { by: 'session_cookie' },
     successes: [{ status: 200, description: 'The sessions.', schemas: [SessionList] }],
-    errors: [...anyCall, 'authentication_required'],
+    errors: [...anyCall, 'second_factor_setup_required', 'authentication_required'],
     limits: [],
   },
   {
@@ -149,7 +150,13 @@ export const sessionOperations: readonly Operation[] = [
       },
     ],
     successes: [{ status: 200, description: 'The session has ended.', schemas: [SignedOut] }],
-    errors: [...anyCall, 'authentication_required', 'not_found', 'cross_site_request'],
+    errors: [
+      ...anyCall,
+      'second_factor_setup_required',
+      'authentication_required',
+      'not_found',
+      'cross_site_request',
+    ],
     limits: [],
   },
 ];

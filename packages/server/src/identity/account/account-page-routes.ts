@@ -9,7 +9,7 @@ import { requireSameOrigin } from '../../http/same-origin.ts';
 import { factorsOf, passkeysPossible } from '../factors/index.ts';
 import type { AppTokens } from '../password-reset/index.ts';
 import type { SignedInUser } from '../people/index.ts';
-import { browserOf, sessionToken, setSession } from '../sessions/index.ts';
+import { browserOf, requireEnrolled, sessionToken, setSession } from '../sessions/index.ts';
 import { messageOf, type SignInPageDeps } from '../sign-in/index.ts';
 import { requirePassword } from './account.ts';
 
@@ -53,6 +53,9 @@ export interface SentForm extends Visit {
   form: URLSearchParams;
 }
 
+/** The forms that set up a second factor. */
+const enrolmentForms: readonly string[] = ['/totp', '/totp/confirm'];
+
 type FormHandler = (sent: SentForm) => Promise<FastifyReply>;
 
 /** What the routes of the account page share. */
@@ -95,6 +98,7 @@ export function accountPageRoutes(app: FastifyInstance, deps: AccountRoutesDeps)
         if (user === null) return page.redirectToSignIn(reply);
         const visit = { user, request, reply };
         try {
+          if (!enrolmentForms.includes(path)) requireEnrolled(user);
           return await handle({ ...visit, form: request.body as URLSearchParams });
         } catch (refusal) {
           if (!(refusal instanceof AppError) || refusal.status >= 500) throw refusal;
@@ -122,7 +126,8 @@ export function accountPageRoutes(app: FastifyInstance, deps: AccountRoutesDeps)
     const user = await page.userOf(request);
     if (user === null) return page.redirectToSignIn(reply);
     const { done } = request.query as { done?: unknown };
-    return sendAccount(deps, { user, request, reply }, isSuccess(done) ? successes[done] : undefined);
+    const hint: Said | undefined = user.must_enrol ? { kind: 'bad', key: 'factor_needed' } : undefined;
+    return sendAccount(deps, { user, request, reply }, isSuccess(done) ? successes[done] : hint);
   });
   return page;
 }
@@ -132,6 +137,7 @@ const refusalMessage = (refusal: AppError): Said | undefined =>
     invalid_credentials: 'password_wrong',
     invalid_request: refusal.detail.field === 'name' ? 'name_bad' : 'password_bad',
     invalid_code: 'factor_wrong',
+    second_factor_setup_required: 'factor_needed',
   });
 
 async function sendAccount(

@@ -10,7 +10,13 @@ import { reader } from '../../base/input/decode.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { secondFactorKind, useCode, usePasskey } from '../factors/index.ts';
-import { clearPasskeyQuestion, endOfProof, passkeyToken, sessionToken } from '../sessions/index.ts';
+import {
+  clearPasskeyQuestion,
+  endOfProof,
+  passkeyToken,
+  requireEnrolled,
+  sessionToken,
+} from '../sessions/index.ts';
 import type { AccountRoutesDeps } from './account-page-routes.ts';
 import { requirePassword } from './account.ts';
 
@@ -20,7 +26,7 @@ export function reauthenticateRoutes(app: FastifyInstance, deps: AccountRoutesDe
   app.post('/session/reauthenticate', async (request, reply) => {
     requireSameOrigin(request);
     const token = sessionToken(request);
-    const user = await deps.sessions.userOf(token);
+    const user = requireEnrolled(await deps.sessions.userOf(token));
     if (user === null) throw new AppError('authentication_required');
     const { user_id } = user;
     const { password, code, passkey } = readProof(request.body);

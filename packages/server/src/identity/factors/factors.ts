@@ -36,6 +36,12 @@ export async function factorsOf({ db }: { db: Queryable }, user_id: string): Pro
 
 export const needsSecondFactor = ({ totp, passkeys }: Factors): boolean => totp || passkeys.length > 0;
 
+/** Whether a person has a second factor. Both reads go together. */
+export async function hasFactor(db: Queryable, user_id: string): Promise<boolean> {
+  const [totp, passkeys] = await Promise.all([selectTotp(db, user_id), selectPasskeysOf(db, user_id)]);
+  return (totp !== null && totp.confirmed_at !== null) || passkeys.length > 0;
+}
+
 /** Deletes every factor of a person, with the recovery codes; returns how many apps and passkeys. */
 export async function deleteFactorsOf(tx: Tx, user_id: string): Promise<number> {
   const passkeys = await deletePasskeysOf(tx, user_id);

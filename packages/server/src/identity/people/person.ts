@@ -30,7 +30,12 @@ export const isAdministrator = ({ role, disabled_at }: Pick<Person, 'role' | 'di
 export type SessionUser = Pick<Person, 'user_id' | 'name' | 'email' | 'role'>;
 
 /** The signed-in person, with the real times of the sign-in and of the last proof of presence. */
-export type SignedInUser = SessionUser & { signed_in_at: Date; proved_at: Date };
+export type SignedInUser = SessionUser & {
+  signed_in_at: Date;
+  proved_at: Date;
+  /** The person's role needs a second factor, and there is none: the session can do nothing but set one up. */
+  must_enrol: boolean;
+};
 
 /** The key by which addresses are compared: case and spelling variants share one account. */
 export const emailKey = (email: string): string => email.trim().normalize('NFKC').toLowerCase();

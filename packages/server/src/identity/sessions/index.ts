@@ -13,6 +13,7 @@ export {
   setSession,
 } from './session-cookies.ts';
 export { deviceWords } from './device.ts';
+export { requireEnrolled } from './enrolment.ts';
 export { endOfProof, requirePresence } from './presence.ts';
 export { deleteSessionsOf } from './session.sql.ts';
 export {

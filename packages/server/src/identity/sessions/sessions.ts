@@ -5,7 +5,8 @@ import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import { deleteExpiredOneTimeTokens } from '../one-time-tokens/index.ts';
-import type { SessionUser, SignedInUser } from '../people/index.ts';
+import { hasFactor } from '../factors/index.ts';
+import { platformRoleOf, type SessionUser, type SignedInUser } from '../people/index.ts';
 import { deviceOf, type Device } from './device.ts';
 import { endOfSession, isUseNoted, lastUseBefore, type SessionTimes } from './session-life.ts';
 import {
@@ -70,9 +71,11 @@ export interface SessionDeps {
   db: Database;
   clock: Clock;
   ids: IdSource;
+  /** Whether platform staff need a second factor. */
+  staff_factor_required: boolean;
 }
 
-export function createSessions({ db, clock, ids }: SessionDeps): Sessions {
+export function createSessions({ db, clock, ids, staff_factor_required }: SessionDeps): Sessions {
   async function entriesOf(
     { user_id, role }: Pick<SessionUser, 'user_id' | 'role'>,
     token: string | null,
@@ -120,7 +123,10 @@ export function createSessions({ db, clock, ids }: SessionDeps): Sessions {
         const expires_at = endOfSession(role, { created_at, last_used_at: now });
         await updateSessionUse(db, tokenHash(token), { last_used_at: now, expires_at });
       }
-      return { user_id, name, email, role, signed_in_at: created_at, proved_at: proved_at ?? created_at };
+      const needsFactor = staff_factor_required && platformRoleOf(role) !== null;
+      const must_enrol = needsFactor && !(await hasFactor(db.lookups, user_id));
+      const proof = { signed_in_at: created_at, proved_at: proved_at ?? created_at };
+      return { user_id, name, email, role, ...proof, must_enrol };
     },
     async prove(token) {
       const now = clock.real();

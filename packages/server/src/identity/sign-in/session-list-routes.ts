@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import type { SignedInUser } from '../people/index.ts';
-import { clearSession, type Sessions, sessionToken } from '../sessions/index.ts';
+import { clearSession, requireEnrolled, type Sessions, sessionToken } from '../sessions/index.ts';
 import { sessionJson } from './session-json.ts';
 
 interface BySession {
@@ -14,7 +14,7 @@ export function sessionListRoutes(app: FastifyInstance, { sessions }: { sessions
   async function requireUser(request: Pick<FastifyRequest, 'server' | 'headers'>): Promise<SignedInUser> {
     const user = await sessions.userOf(sessionToken(request));
     if (user === null) throw new AppError('authentication_required');
-    return user;
+    return requireEnrolled(user);
   }
 
   app.get('/session/list', async (request) => {
@@ -22,7 +22,8 @@ export function sessionListRoutes(app: FastifyInstance, { sessions }: { sessions
     return { items: (await sessions.listOf(user, sessionToken(request))).map(sessionJson) };
   });
 
-  app.delete<BySession>('/session/:session_id', async (request, reply) => {
+  // Only the form of our ids, so that other addresses below /session stay what they are.
+  app.delete<BySession>('/session/:session_id(^[\\w-]{22}$)', async (request, reply) => {
     requireSameOrigin(request);
     const user = await requireUser(request);
     const ended = await sessions.endOne(user, request.params.session_id, sessionToken(request));

@@ -1,0 +1,13 @@
+/** The limit of a session whose person must set up a second factor first. */
+import { AppError } from '../../base/errors.ts';
+import type { SignedInUser } from '../people/index.ts';
+
+/**
+ * The person, for all but setting up a second factor, signing out and reading who is signed in.
+ *
+ * @throws AppError `second_factor_setup_required`
+ */
+export function requireEnrolled<T extends Pick<SignedInUser, 'must_enrol'> | null>(user: T): T {
+  if (user?.must_enrol === true) throw new AppError('second_factor_setup_required');
+  return user;
+}
