@@ -56,6 +56,7 @@ export const floors = [
   { checkout: ['link logos', 'request', 'state', 'pages', 'api', '.'] },
   {
     admin: [
+      'keys',
       'request',
       'approvals',
       'currencies ledger wallets channels clients cases losses settings',

@@ -20,7 +20,7 @@ export const owners = new Map(
       payment_fee_reservations card_webhooks payable_orders`,
     notifications: 'notifications notification_attempts',
     collection: 'collection_orders',
-    admin: 'approvals',
+    admin: 'admin_keys approvals',
     catalog: 'products product_search catalog_versions catalog_orders catalog_codes',
   }).flatMap(([module, tables]) => tables.split(/\s+/).map((table) => [table, module])),
 );

@@ -31,7 +31,7 @@ export const errorTable = {
   invalid_credentials: [401, 'The e-mail address or the password is wrong.'],
   second_factor_required: [401, 'The password is correct. Send the code of the second factor too.'],
   invalid_code: [401, 'The code is wrong, was used before, or has expired.'],
-  authentication_required: [401, 'Sign in first, or send the administration key.'],
+  authentication_required: [401, 'Sign in first, or send an administration key.'],
   insufficient_scope: [403, 'The access token does not have the scope that this call needs.'],
   client_credentials_required: [403, 'This call accepts only tokens of the client-credentials grant.'],
   user_authorization_required: [403, 'This call needs a token that a user has authorized.'],

@@ -1,4 +1,5 @@
 /** What the service’s HTTP interface looks like: schemas of all bodies, the error codes, and the OpenAPI documents. */
+export * from './admin/admin-key.ts';
 export * from './admin/approval.ts';
 export * from './admin/case.ts';
 export * from './admin/channel.ts';

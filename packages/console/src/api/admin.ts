@@ -1,5 +1,6 @@
 /** The calls of the administration API, for the platform's screens, and the types of its answers. */
 import type {
+  AdminKeyAnswer,
   AdminOrder,
   ApprovalAnswer,
   AuditAnswer,
@@ -45,6 +46,7 @@ export type ScopeApplication = Static<typeof ScopeApplicationAnswer>;
 export type Channel = Static<typeof ChannelAnswer>;
 export type Currency = Static<typeof CurrencyAnswer>;
 export type Rate = Static<typeof RateAnswer>;
+export type AdminKey = Static<typeof AdminKeyAnswer>;
 export type Approval = Static<typeof ApprovalAnswer>;
 export type PlatformSettings = SettingsAnswer;
 export type Withdrawal = Static<typeof WithdrawalAnswer>;

@@ -4028,7 +4028,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4360,7 +4360,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: Sign in first, or send the administration key.
+             * @description - `authentication_required`: Sign in first, or send an administration key.
              *     - `invalid_code`: The code is wrong, was used before, or has expired.
              */
             401: {
@@ -4901,7 +4901,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5021,7 +5021,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5137,7 +5137,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5266,7 +5266,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5389,7 +5389,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5526,7 +5526,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5640,7 +5640,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5776,7 +5776,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5925,7 +5925,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6079,7 +6079,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6233,7 +6233,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6380,7 +6380,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6531,7 +6531,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6651,7 +6651,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6780,7 +6780,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6938,7 +6938,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7048,7 +7048,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7212,7 +7212,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7371,7 +7371,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7537,7 +7537,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7673,7 +7673,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7852,7 +7852,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8009,7 +8009,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8132,7 +8132,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8256,7 +8256,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8419,7 +8419,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8536,7 +8536,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8727,7 +8727,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8866,7 +8866,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9036,7 +9036,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9163,7 +9163,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9322,7 +9322,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9512,7 +9512,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9624,7 +9624,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9758,7 +9758,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9910,7 +9910,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10097,7 +10097,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10226,7 +10226,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10566,7 +10566,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10916,7 +10916,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11083,7 +11083,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -12,6 +12,7 @@ import {
   IconEyeCheck,
   IconHistory,
   IconKey,
+  IconLockAccess,
   IconMailX,
   IconPlugConnected,
   IconReceiptRefund,
@@ -84,6 +85,7 @@ function Navigation() {
       <MenuLink to="/platform/workers" label="Workers and queues" leftSection={<IconEngine {...icon} />} />
       <MenuLink to="/platform/dead-letters" label="Dead letters" leftSection={<IconMailX {...icon} />} />
       <MenuLink to="/platform/audit-log" label="Audit log" leftSection={<IconHistory {...icon} />} />
+      <MenuLink to="/platform/keys" label="Keys" leftSection={<IconLockAccess {...icon} />} />
       <MenuLink to="/platform/settings" label="Settings" leftSection={<IconSettings {...icon} />} />
     </>
   );

@@ -55,6 +55,11 @@ export const platformRoutes = frame.addChildren([
   }),
   createRoute({
     getParentRoute,
+    path: '/keys',
+    component: screen(() => import('./settings/keys-screen.tsx'), 'KeysScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/settings',
     component: screen(() => import('./settings/settings-screen.tsx'), 'PlatformSettingsScreen'),
   }),

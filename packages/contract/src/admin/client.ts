@@ -1,6 +1,7 @@
 /** OAuth clients, and merchants’ applications for scopes. */
 import Type, { type Static } from 'typebox';
 import { KeySet } from '../oauth.ts';
+import { Cidrs } from './admin-key.ts';
 import { Id, Name, OrNull, Reason, Stamp, Url } from './scalars.ts';
 
 export const NewClient = Type.Object({
@@ -9,6 +10,7 @@ export const NewClient = Type.Object({
   name: Name,
   scopes: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 50 }),
   redirect_uris: Type.Array(Url, { maxItems: 20 }),
+  allowed_cidrs: Type.Optional(Cidrs),
 });
 export type NewClient = Static<typeof NewClient>;
 
@@ -24,6 +26,7 @@ export type ScopeChange = Static<typeof ScopeChange>;
 export const ClientChange = Type.Object({
   name: Type.Optional(Name),
   redirect_uris: Type.Optional(Type.Array(Url, { maxItems: 20 })),
+  allowed_cidrs: Type.Optional(Cidrs),
   disabled: Type.Optional(Type.Boolean()),
   type: Type.Optional(Type.Literal('confidential')),
   reason: Reason,
@@ -56,6 +59,8 @@ export const ClientAnswer = Type.Object({
   type: Type.Enum(['confidential', 'public']),
   scopes: Type.Array(Type.String()),
   redirect_uris: Type.Array(Type.String()),
+  /** The address ranges from which the client may get and use tokens; empty: from anywhere. */
+  allowed_cidrs: Type.Array(Type.String()),
   disabled: Type.Boolean(),
   jwks: OrNull(KeySet),
   created_at: Stamp,

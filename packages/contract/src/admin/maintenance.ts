@@ -14,7 +14,7 @@ export const JobAnswer = Type.Object({ processed: Type.Integer() });
 export const AuditAnswer = Type.Object({
   audit_id: Type.String(),
   at: Stamp,
-  /** `key`, or `user:` followed by the administrator’s id. */
+  /** `user:` or `key:` followed by an id, or `environment key (bootstrap)`. */
   actor: Type.String(),
   action: Type.String(),
   target: Type.String(),

@@ -58,7 +58,7 @@ export const tags = [
 export const adminTag = {
   name: 'Administration',
   description:
-    'For the holder of the administration key, or a signed-in administrator. Writes from a browser must come from ' +
+    'For the holder of an administration key, or a signed-in administrator. Writes from a browser must come from ' +
     'the service’s own pages. The audit log records every write. Amounts in PTK are whole numbers of the eighth ' +
     'decimal.',
 } as const;

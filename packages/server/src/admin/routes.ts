@@ -30,6 +30,7 @@ import { payoutRoutes } from './wallets/payout-routes.ts';
 import { scopeApplicationRoutes } from './clients/scope-application-routes.ts';
 import { productRoutes } from './merchants/product-routes.ts';
 import { setCaller } from './request/request.ts';
+import { adminKeyRoutes } from './settings/admin-key-routes.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
 import { accountRoutes } from './users/account-routes.ts';
 import { userRoutes } from './users/user-routes.ts';
@@ -82,6 +83,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       complaintRoutes(scope, deps);
       approvalRoutes(scope, deps, guardedWrites);
       settingsRoutes(scope, deps);
+      adminKeyRoutes(scope, deps);
       orderListRoutes(scope, deps);
       orderDetailRoutes(scope, deps);
       ledgerRoutes(scope, deps);

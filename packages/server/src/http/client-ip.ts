@@ -7,6 +7,12 @@ type Range = [Address, number];
 /** Gives the sender's address. An IPv6 address is cut to its /64, the range of one subscriber (D-161). */
 export type ClientIp = (peer: string | undefined, forwarded: string | string[] | undefined) => string;
 
+/** The sender's full address, and the part of it that limits count by (D-161); `unknown` if there is none. */
+export interface Sender {
+  address: string;
+  key: string;
+}
+
 /**
  * The address is the socket's peer. If that is a trusted proxy, it is the right-most address of `X-Forwarded-For` that
  * is not a trusted proxy. Addresses further left come from the client and are not trusted.
@@ -14,11 +20,14 @@ export type ClientIp = (peer: string | undefined, forwarded: string | string[] |
  * @param trusted address ranges in CIDR notation
  * @param onIgnored called with the peer whenever its `X-Forwarded-For` is ignored, because the peer is not trusted
  */
-export function clientIp(trusted: readonly string[], onIgnored?: (peer: string) => void): ClientIp {
+export function senderOf(
+  trusted: readonly string[],
+  onIgnored?: (peer: string) => void,
+): (...from: Parameters<ClientIp>) => Sender {
   const ranges = trusted.map((cidr): Range => ipaddr.parseCIDR(cidr));
   return (peer, forwarded) => {
     let address = parse(peer ?? '');
-    if (address === null) return 'unknown';
+    if (address === null) return { address: 'unknown', key: 'unknown' };
     if (forwarded !== undefined && !isTrusted(address, ranges)) onIgnored?.(asKey(address));
     const hops = [forwarded ?? ''].flat().join(',').split(',');
     while (isTrusted(address, ranges)) {
@@ -26,8 +35,14 @@ export function clientIp(trusted: readonly string[], onIgnored?: (peer: string) 
       if (next === null) break;
       address = next;
     }
-    return asKey(address);
+    return { address: address.toString(), key: asKey(address) };
   };
+}
+
+/** The part of the sender's address that limits count by. */
+export function clientIp(trusted: readonly string[], onIgnored?: (peer: string) => void): ClientIp {
+  const sender = senderOf(trusted, onIgnored);
+  return (peer, forwarded) => sender(peer, forwarded).key;
 }
 
 function parse(text: string): Address | null {

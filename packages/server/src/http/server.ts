@@ -30,7 +30,7 @@ import { writeJson } from '../base/input/json.ts';
 import type { Logger } from '../base/log.ts';
 import type { Config } from '../config.ts';
 import { bodyKind, type BodyKind, type BodyLimits, bodyLimits, decodeBody, readBody } from './body.ts';
-import { clientIp } from './client-ip.ts';
+import { senderOf } from './client-ip.ts';
 import { refuseConnection, sendError } from './error-reply.ts';
 import { RequestLogger } from './request-logger.ts';
 import { type Site, siteOf } from './site.ts';
@@ -47,6 +47,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The sender's address, or its /64 (D-161). */
     readonly client_ip: string;
+    /** The sender's full address, for address ranges. */
+    readonly client_address: string;
     /** The OAuth client that made the request; null until it is authenticated. */
     client_id: string | null;
     /** The code of the error in the answer; null if the request succeeded. */
@@ -150,7 +152,7 @@ function setDefaultHeaders(request: FastifyRequest, reply: FastifyReply, site: S
 
 function decorateRequests(app: FastifyInstance, config: HttpOptions['config']): void {
   let warned = false;
-  const addressOf = clientIp(config.trusted_proxies, (peer) => {
+  const senderOfRequest = senderOf(config.trusted_proxies, (peer) => {
     if (warned) return;
     warned = true;
     app.log.warn(
@@ -162,7 +164,12 @@ function decorateRequests(app: FastifyInstance, config: HttpOptions['config']): 
   app.decorateRequest('error_code', null);
   app.decorateRequest('client_ip', {
     getter(this: FastifyRequest) {
-      return addressOf(this.raw.socket.remoteAddress, this.headers['x-forwarded-for']);
+      return senderOfRequest(this.raw.socket.remoteAddress, this.headers['x-forwarded-for']).key;
+    },
+  });
+  app.decorateRequest('client_address', {
+    getter(this: FastifyRequest) {
+      return senderOfRequest(this.raw.socket.remoteAddress, this.headers['x-forwarded-for']).address;
     },
   });
 }

@@ -325,6 +325,21 @@ const platform: Refusal[] = [
     confirm: 'Set',
   },
   {
+    write: 'POST /admin/v1/keys',
+    screen: () => '/platform/keys',
+    open: by('New key'),
+    fill: { Name: 'Export', Ends: '2020-01-01T00:00' },
+    confirm: 'Create',
+  },
+  {
+    write: 'DELETE /admin/v1/keys/{key_id}',
+    screen: () => '/platform/keys',
+    open: by('Revoke'),
+    fill: reason,
+    confirm: 'Revoke',
+    demoted: true,
+  },
+  {
     write: 'POST /admin/v1/approvals/{approval_id}/approve',
     screen: () => '/platform/approvals',
     open: by('Approve'),

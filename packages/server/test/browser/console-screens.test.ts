@@ -42,6 +42,7 @@ describe('H-17 hostile texts', () => {
     client: ['createClient', 'createAnyClient', 'changeClient'],
     channel: ['createChannel', 'changeChannel'],
     user: ['createUser', 'changeUser'],
+    key: ['createAdminKey'],
   };
   const thingOf = (call: string): string =>
     Object.entries(things).find(([, calls]) => calls.includes(call))?.[0] ?? call;
@@ -54,7 +55,8 @@ describe('H-17 hostile texts', () => {
     ],
     [/\.(merchants|users|payment_methods|scopes)\[\]$/, 'each names what is there, or is refused'],
     [/\.(amount|fees|payout_amount|loss_amount|external_cost)$/, 'an amount, or refused'],
-    [/\.(since|from|to|now|valid_until)$/, 'a time, or refused'],
+    [/\.(since|from|to|now|valid_until|expires_at)$/, 'a time, or refused'],
+    [/\.allowed_cidrs\[\]$/, 'an address range, or refused'],
     [/\.wholesale_price_cnf\[\]$/, 'numbers, or refused'],
     [/^getToken\.|^signIn\.|^confirmSignIn\.|\.password$/, 'compared, and shown nowhere'],
     [/\.api_base$/, 'an origin, or refused'],

@@ -97,7 +97,7 @@ describe('merchants', () => {
       credit_limit_ptk: '500',
     });
     expect((await auditLog())[0]).toMatchObject({
-      actor: 'key',
+      actor: 'environment key (bootstrap)',
       action: 'merchant.change',
       target: `merchant:${merchant_no}`,
       reason: 'asked to',

@@ -38,7 +38,7 @@ describe('PUT /currencies/{code}', () => {
     expect(created.body).toEqual(before);
     expect(Check(CurrencyAnswer, created.body)).toBe(true);
     expect(await latest()).toMatchObject({
-      actor: 'key',
+      actor: 'environment key (bootstrap)',
       action: 'currency.set',
       target: 'currency:EUR',
       reason: null,

@@ -125,7 +125,7 @@ describe.each(operations)('$name with $more', ({ name, action, more, funds, afte
     expect(await auditOn(service, `merchant:${merchant_no}`, `merchant.${action}`)).toMatchObject(
       expect.arrayContaining([
         expect.objectContaining({
-          actor: 'key',
+          actor: 'environment key (bootstrap)',
           before: null,
           reason,
           after: expect.objectContaining({ amount_ptk: '60', reference, ...logged }) as unknown,
@@ -344,7 +344,7 @@ describe('P19 a payout of the card provider', () => {
       { line: `P19 exp:provider_cost:USD > prov:${payment_no}:USD 320 USD`, test_mode: false },
     ]);
     expect(await auditOn(service, `channel:${payment_no}`, 'channel.payout')).toMatchObject([
-      { actor: 'key', before: null, after: expected },
+      { actor: 'environment key (bootstrap)', before: null, after: expected },
     ]);
   });
 

@@ -90,7 +90,7 @@ describe('a withdrawal', () => {
     expect(await wallet()).toEqual({ available_ptk: '40', withdrawal_pending_ptk: '60' });
     expect(await linesOn(service, withdrawal_id)).toEqual([requested.replace('ID', withdrawal_id)]);
     expect(await auditOn(service, `withdrawal:${withdrawal_id}`, 'withdrawal.request')).toEqual([
-      expect.objectContaining({ actor: 'key', before: null, after: body }),
+      expect.objectContaining({ actor: 'environment key (bootstrap)', before: null, after: body }),
     ]);
   });
 

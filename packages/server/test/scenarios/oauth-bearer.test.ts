@@ -100,7 +100,12 @@ describe('the token', () => {
 
   test('H-14 of two Authorization headers none counts', async () => {
     const twice = ['Authorization', `Bearer ${token}`, 'authorization', `Bearer ${token}`];
-    const request = { raw: { rawHeaders: twice }, client_id: null };
+    const request = {
+      raw: { rawHeaders: twice },
+      client_address: '127.0.0.1',
+      client_id: null,
+      log: { warn: () => undefined },
+    };
     await expect(oauth.bearer(request, { scope: read, kind: 'any' })).rejects.toMatchObject({
       code: 'invalid_token',
     });

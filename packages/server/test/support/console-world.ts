@@ -234,6 +234,10 @@ async function fund({ service, platform, texts }: Builder): Promise<void> {
     reason: texts('reason', 'Bank transfer of a large order'),
   });
   await service.admin('PUT', '/settings', { four_eyes_ptk: '0' });
+  await service.admin('POST', '/keys', {
+    ...{ name: texts('key.name', 'Nightly export'), role: 'auditor', expires_at: '2099-01-01T00:00:00Z' },
+    allowed_cidrs: ['203.0.113.0/24'],
+  });
   const request = { merchant_no: platform.merchant_no, payout_currency: 'USD', payout_amount: '10.00' };
   for (const reference of ['transfer-1', 'transfer-2']) {
     const asked = await service.admin<{ withdrawal_id: string }>('POST', '/withdrawals', {
@@ -425,6 +429,7 @@ function screensOf(of: {
       '/platform/complaints',
       '/platform/withdrawals',
       '/platform/approvals',
+      '/platform/keys',
       '/platform/settings',
       '/platform/ledger',
       '/platform/merchants',

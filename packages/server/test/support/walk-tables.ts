@@ -40,6 +40,7 @@ export const moneyTables: Record<string, { states: string; where?: string }> = {
 export const otherTables: Record<string, string> = {
   account_notices: 'mails',
   api_requests: 'a log of calls',
+  admin_keys: 'programs',
   approvals: 'requests that book nothing; what was booked has its own records',
   audit_log: 'the second record that the checks compare with; the seals prove it',
   card_webhooks: 'hints, which move nothing: the provider is asked',

@@ -105,6 +105,15 @@ export const reasonField: Field = {
   required: true,
 };
 
+/** The address ranges from which a key or a client may call. */
+export const rangesField = (initial: readonly string[]): Field => ({
+  name: 'allowed_cidrs',
+  label: 'Allowed addresses',
+  about: 'Ranges such as 203.0.113.0/24; press Enter after each. Empty: from anywhere.',
+  kind: 'tags',
+  initial: [...initial],
+});
+
 /** For `check`: a decimal amount with at most this many decimals. */
 export const isDecimal = (value: Value, decimals = 12): string | null =>
   minorOf(String(value), decimals) === null ? 'A number such as 12.50.' : null;

@@ -3,7 +3,7 @@ import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { adminCall, type Client, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { isOn, listOf, reasonField, textOf } from '../../components/dialog/fields.ts';
+import { isOn, listOf, rangesField, reasonField, textOf } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Scopes } from '../../components/merchant/scopes.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
@@ -80,6 +80,7 @@ function Edit({ client }: { client: Client }) {
         fields={[
           { name: 'name', label: 'Name', required: true, initial: client.name },
           { name: 'redirect_uris', label: 'Redirect addresses', kind: 'tags', initial: client.redirect_uris },
+          rangesField(client.allowed_cidrs),
           {
             name: 'disabled',
             label: 'Disabled: its tokens count no more',
@@ -93,6 +94,7 @@ function Edit({ client }: { client: Client }) {
             body: {
               name: textOf(values, 'name'),
               redirect_uris: listOf(values, 'redirect_uris'),
+              allowed_cidrs: listOf(values, 'allowed_cidrs'),
               disabled: isOn(values, 'disabled'),
               reason: textOf(values, 'reason'),
             },
@@ -161,6 +163,7 @@ function NewClient() {
         },
         { name: 'scopes', label: 'Scopes', kind: 'tags', about: 'Press Enter after each.' },
         { name: 'redirect_uris', label: 'Redirect addresses', kind: 'tags' },
+        rangesField([]),
       ]}
       submit={(values) =>
         adminCall<Client>('POST', '/clients', {
@@ -170,6 +173,7 @@ function NewClient() {
             type: textOf(values, 'type'),
             scopes: listOf(values, 'scopes'),
             redirect_uris: listOf(values, 'redirect_uris'),
+            allowed_cidrs: listOf(values, 'allowed_cidrs'),
           },
         })
       }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { adminQuery, type Person } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 
-/** The name of the person who made a change. `of` is `key`, or `user:` and the person's number, as in the audit log. */
+/** The name of the person who made a change. `of` is as in the audit log: `user:` and the person's number, or a key. */
 export function Actor({ of }: { of: string }) {
   const user_id = of.startsWith('user:') ? of.slice('user:'.length) : null;
   const person = useQuery({
@@ -11,7 +11,7 @@ export function Actor({ of }: { of: string }) {
     staleTime: 300_000,
     retry: false,
   });
-  if (of === 'key') return <>The administration key</>;
+  if (of === 'key' || of === 'environment key (bootstrap)') return <>The key of the environment</>;
   if (person.data === undefined) return <span className="identifier">{of}</span>;
   return (
     <span className="wrap" title={of}>

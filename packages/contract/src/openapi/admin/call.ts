@@ -44,6 +44,7 @@ const pathWords: Readonly<Record<string, string>> = {
   order_no: 'The order.',
   account: 'The account.',
   approval_id: 'The approval.',
+  key_id: 'The key.',
   name: 'The job.',
   event_id: 'The notification.',
   provider_event_id: 'The webhook’s event id at the provider.',

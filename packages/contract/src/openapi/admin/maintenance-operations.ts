@@ -25,7 +25,11 @@ export const maintenanceOperations: readonly Operation[] = [
         'Only entries about this object, for example `rate:USD` or `order:mp_…`.',
         Type.String(),
       ),
-      query('actor', 'Only entries by this actor: `key`, or `user:` followed by an id.', Type.String()),
+      query(
+        'actor',
+        'Only entries by this actor: `user:` or `key:` followed by an id, or the key of the environment.',
+        Type.String(),
+      ),
     ],
     item: titled('AuditEntry', AuditAnswer),
   }),

@@ -6,6 +6,7 @@ import { channelOperations } from './channel-operations.ts';
 import { clientOperations } from './client-operations.ts';
 import { currencyOperations } from './currency-operations.ts';
 import { deliveryOperations } from './delivery-operations.ts';
+import { keyOperations } from './key-operations.ts';
 import { ledgerOperations } from './ledger-operations.ts';
 import { lossOperations } from './loss-operations.ts';
 import { maintenanceOperations } from './maintenance-operations.ts';
@@ -31,6 +32,7 @@ export const adminOperations: readonly Operation[] = withCsv(
     ...orderOperations,
     ...lossOperations,
     ...approvalOperations,
+    ...keyOperations,
     ...caseOperations,
     ...ledgerOperations,
     ...overviewOperations,

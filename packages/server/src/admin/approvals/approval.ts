@@ -39,20 +39,21 @@ export const newApproval = (
 });
 
 /**
- * Checks that this caller may approve: a person, and not the one who asked. A key approves nothing, because it does not
- * say which person holds it.
+ * Checks that this caller may approve: a person, and not the one who asked, also not through a key. A key approves
+ * nothing, because it does not say which person holds it.
  *
+ * @param asker the person behind the request: for a key the person who made it
  * @throws AppError `second_person_required`
  */
-export function demandSecondPerson({ asked_by }: Approval, actor: string): void {
+export function demandSecondPerson(asker: string, actor: string): void {
   if (!actor.startsWith('user:')) {
     throw new AppError('second_person_required', {
       description: 'A key approves nothing: a person must sign in and approve.',
     });
   }
-  if (actor === asked_by) {
+  if (actor === asker) {
     throw new AppError('second_person_required', {
-      description: 'You asked for this yourself: another person must approve it.',
+      description: 'You asked for this yourself, or with a key of yours: another person must approve it.',
     });
   }
 }

@@ -7,6 +7,7 @@
 import { logAct, runAudited } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
+import { ownerOf } from '../keys/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { type Approval, approvalJson, demandSecondPerson } from './approval.ts';
 import { selectApproval, selectApprovalForUpdate, updateApproval } from './approval.sql.ts';
@@ -32,7 +33,7 @@ export async function approve(
   const asked = await selectApproval(deps.db, approval_id);
   if (asked === null) throw new AppError('not_found');
   demandPending(asked);
-  demandSecondPerson(asked, by.actor);
+  demandSecondPerson(await ownerOf(deps.db, asked.asked_by), by.actor);
   const write = writes.find(({ action }) => action === asked.action);
   // Only a newer version of the service knows this write.
   if (write === undefined) throw new AppError('service_unavailable');

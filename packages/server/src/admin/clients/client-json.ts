@@ -11,6 +11,7 @@ export const clientJson = (client: Client) => ({
   type: client.type,
   scopes: client.scopes,
   redirect_uris: client.redirect_uris,
+  allowed_cidrs: client.allowed_cidrs,
   disabled: client.disabled,
   jwks: client.jwks,
   created_at: rfc3339(client.created_at),

@@ -1,17 +1,18 @@
-/** Authenticates callers of the administration API: by the administration key or by a session of platform staff. */
+/** Authenticates callers of the administration API: by an administration key or by a session of platform staff. */
 import type { PlatformRole } from '@paydesk/contract';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { sameBytes, tokenHash } from '../../base/secret-box.ts';
 import { platformRoleOf } from '../../identity/people/index.ts';
+import { environmentActor, keyActor, useKey } from '../keys/index.ts';
 import type { AdminDeps } from './deps.ts';
 
-type Deps = Pick<AdminDeps, 'config' | 'sessionUser' | 'limits'>;
-type Request = Pick<FastifyRequest, 'headers' | 'client_ip' | 'log'>;
+type Deps = Pick<AdminDeps, 'config' | 'sessionUser' | 'limits' | 'db' | 'clock' | 'log'>;
+type Request = Pick<FastifyRequest, 'headers' | 'client_ip' | 'client_address' | 'log'>;
 
 /** Who makes a call. */
 export interface Caller {
-  /** The name in the audit log: `key`, or `user:` and the person's id. */
+  /** The name in the audit log: `user:` and the person's id, `key:` and the key's id, or the environment's key. */
   actor: string;
   role: PlatformRole;
   bySession: boolean;
@@ -28,8 +29,7 @@ export interface Caller {
 export async function authenticate(deps: Deps, request: Request): Promise<Caller> {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined) {
-    await checkKey(deps, authorization, request);
-    return { actor: 'key', role: 'admin', bySession: false, proved_at: null };
+    return callerByKey(deps, authorization, request);
   }
   const user = await deps.sessionUser(cookie);
   if (user === null) throw new AppError('authentication_required');
@@ -38,16 +38,27 @@ export async function authenticate(deps: Deps, request: Request): Promise<Caller
   return { actor: `user:${user.user_id}`, role, bySession: true, proved_at: user.proved_at };
 }
 
-async function checkKey(
-  { config: { admin_key }, limits }: Deps,
-  authorization: string,
-  { client_ip, log }: Request,
-): Promise<void> {
+/**
+ * The caller with this key: the key of the environment, or a named key. A named key that is revoked, expired or used from
+ * another address gets the answer of an unknown key, so that a stranger does not learn which text is a key.
+ */
+async function callerByKey(deps: Deps, authorization: string, request: Request): Promise<Caller> {
+  const { client_ip, client_address, log } = request;
+  const {
+    config: { admin_key },
+    limits,
+  } = deps;
   const sent = /^bearer +(\S+)$/i.exec(authorization)?.[1];
   // Digests have one length, so that the time of the comparison does not reveal the length of the key. The right key
   // always passes: it is too long to be guessed, and strangers behind the same proxy must not shut out its holder.
-  if (sent !== undefined && admin_key !== null && sameBytes(tokenHash(sent), tokenHash(admin_key))) return;
+  if (sent !== undefined && admin_key !== null && sameBytes(tokenHash(sent), tokenHash(admin_key))) {
+    return { actor: environmentActor, role: 'admin', bySession: false, proved_at: null };
+  }
+  const named = sent === undefined ? null : await useKey(deps, sent, client_address);
+  if (named !== null) return { actor: keyActor(named), role: named.role, bySession: false, proved_at: null };
   log.warn({ address: client_ip }, 'wrong administration key');
   await limits.take('admin_key_failures', client_ip);
-  throw new AppError('invalid_token', { description: 'This is not the administration key.' });
+  throw new AppError('invalid_token', {
+    description: 'This is not an administration key that is valid now and from this address.',
+  });
 }

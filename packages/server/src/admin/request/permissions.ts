@@ -59,6 +59,8 @@ export const permissions: Readonly<Record<string, readonly PlatformRole[]>> = {
   'POST /approvals/:approval_id/approve': money,
   'POST /approvals/:approval_id/reject': money,
   'PUT /settings': adminsOnly,
+  'POST /keys': adminsOnly,
+  'DELETE /keys/:key_id': adminsOnly,
   'POST /jobs/:name/run': adminsOnly,
   'GET /audit-log.csv': exports,
   'PUT /test-clock': adminsOnly,

@@ -20,7 +20,7 @@ export function callerOf(request: Request): Caller {
   return caller;
 }
 
-/** The caller in the audit log: `key`, or `user:` and the person's id. */
+/** The caller in the audit log. */
 export const actorOf = (request: Request): string => callerOf(request).actor;
 
 /** The members of requests that handlers read. */
@@ -44,6 +44,9 @@ export interface ByClient {
 }
 export interface ByApproval {
   Params: { approval_id: string };
+}
+export interface ByKey {
+  Params: { key_id: string };
 }
 export interface ByApplication {
   Params: { application_id: string };

@@ -9,7 +9,7 @@ import type { LiveCache } from '../live/live-cache.ts';
 export interface AuditEntry {
   audit_id: string;
   at: Date;
-  /** `key` for the administration key, or `user:` and the person's id. */
+  /** `user:` and the person's id, `key:` and the id of a named key, or the environment's key. */
   actor: string;
   action: string;
   target: string;

@@ -3,7 +3,7 @@ import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
 import type { Client } from './client.ts';
 
 const columns = sql`client_id, merchant_id, name, type, scopes, redirect_uris, secret_digest,
-  previous_secret_digest, previous_valid_until, jwks, disabled, disabled_by, token_generation, created_at`;
+  previous_secret_digest, previous_valid_until, jwks, disabled, disabled_by, token_generation, allowed_cidrs, created_at`;
 
 const storedKeys = ({ jwks }: Client): string | null => (jwks === null ? null : JSON.stringify(jwks));
 
@@ -58,7 +58,8 @@ export async function insertClient(tx: Tx, c: Client): Promise<void> {
   await tx.query(
     sql`INSERT INTO oauth_clients (${columns}) VALUES (${c.client_id}, ${c.merchant_id}, ${c.name}, ${c.type},
       ${c.scopes}, ${c.redirect_uris}, ${c.secret_digest}, ${c.previous_secret_digest},
-      ${c.previous_valid_until}, ${storedKeys(c)}::jsonb, ${c.disabled}, ${c.disabled_by}, ${c.token_generation}, ${c.created_at})`,
+      ${c.previous_valid_until}, ${storedKeys(c)}::jsonb, ${c.disabled}, ${c.disabled_by}, ${c.token_generation},
+      ${c.allowed_cidrs}, ${c.created_at})`,
   );
 }
 
@@ -67,7 +68,7 @@ export async function updateClient(tx: Tx, c: Client): Promise<void> {
     sql`UPDATE oauth_clients SET name = ${c.name}, type = ${c.type}, scopes = ${c.scopes}, redirect_uris = ${c.redirect_uris},
       secret_digest = ${c.secret_digest}, previous_secret_digest = ${c.previous_secret_digest},
       previous_valid_until = ${c.previous_valid_until}, jwks = ${storedKeys(c)}::jsonb, disabled = ${c.disabled},
-      disabled_by = ${c.disabled_by}, token_generation = ${c.token_generation}
+      disabled_by = ${c.disabled_by}, token_generation = ${c.token_generation}, allowed_cidrs = ${c.allowed_cidrs}
       WHERE client_id = ${c.client_id}`,
   );
 }

@@ -1,5 +1,6 @@
 /** What an OAuth client is, and the rules for its settings and scopes. */
 import { AppError, invalid } from '../../base/errors.ts';
+import { checkRanges, isInRanges } from '../../base/input/address-range.ts';
 import type { KeySet } from './client-keys.ts';
 import { clientGrantScopes, isScope, type Scope } from './scopes.ts';
 
@@ -26,6 +27,8 @@ export interface Client {
   token_generation: number;
   /** Null where the platform disabled the client, or it is enabled. */
   disabled_by: 'merchant' | null;
+  /** Ranges in CIDR notation from which the client may call; empty: from anywhere. */
+  allowed_cidrs: string[];
   created_at: Date;
 }
 
@@ -33,6 +36,7 @@ export interface Client {
 export function checkClient(client: Client): Client {
   if (client.name.trim() === '') throw invalid('name', 'A client needs a name.');
   checkScopes(client.scopes);
+  checkRanges('allowed_cidrs', client.allowed_cidrs);
   for (const uri of client.redirect_uris) {
     if (!isRedirectUri(uri)) {
       throw invalid(
@@ -43,6 +47,10 @@ export function checkClient(client: Client): Client {
   }
   return client;
 }
+
+/** Whether a client may call from this address. */
+export const mayCallFrom = ({ allowed_cidrs }: Pick<Client, 'allowed_cidrs'>, address: string): boolean =>
+  isInRanges(allowed_cidrs, address);
 
 /** The scopes of a list without duplicates. Throws `invalid_request` where one is unknown. */
 export function checkScopes(list: readonly string[]): Scope[] {

@@ -2,7 +2,7 @@
 export { assertionAlgorithms } from './client-keys.ts';
 export { secretMatches } from './client-secret.ts';
 export { selectClientForUpdate, selectClientPage, selectClients, selectClientsByIds } from './client.sql.ts';
-export { type Client, checkScopes, grantedScopes } from './client.ts';
+export { type Client, checkScopes, grantedScopes, mayCallFrom } from './client.ts';
 export { type FindClient, createFindClient, isClientSecret } from './read-clients.ts';
 export {
   createClient,

@@ -29,7 +29,10 @@ const secretBytes = 32;
 export async function createClient(
   tx: Tx,
   { box, ids }: Keys,
-  settings: Pick<Client, 'merchant_id' | 'name' | 'type' | 'redirect_uris'> & { scopes: readonly string[] },
+  settings: Pick<Client, 'merchant_id' | 'name' | 'type' | 'redirect_uris'> & {
+    scopes: readonly string[];
+    allowed_cidrs?: string[];
+  },
   now: Date,
 ): Promise<{ client: Client; client_secret: string | null }> {
   const client_secret = settings.type === 'confidential' ? ids.secret(secretBytes) : null;
@@ -44,6 +47,7 @@ export async function createClient(
     disabled: false,
     token_generation: 0,
     disabled_by: null,
+    allowed_cidrs: settings.allowed_cidrs ?? [],
     created_at: now,
   });
   await insertClient(tx, client);
@@ -63,6 +67,7 @@ export function setClientScopes(
 export interface ClientChange {
   name?: string | undefined;
   redirect_uris?: string[] | undefined;
+  allowed_cidrs?: string[] | undefined;
   /** Disabling a client ends its tokens (D-170): enabling it again does not bring them back. */
   disabled?: boolean | undefined;
   /** A public client becomes confidential and gets a secret. The reverse is not possible. */
@@ -78,7 +83,7 @@ export async function editClient(
   tx: Tx,
   { box, ids }: Keys,
   client_id: string,
-  { name, redirect_uris, disabled, type }: ClientChange,
+  { name, redirect_uris, allowed_cidrs, disabled, type }: ClientChange,
 ): Promise<{ before: Client; after: Client; client_secret: string | null }> {
   let client_secret: string | null = null;
   const { before, after } = await changeClient(tx, client_id, (client) => {
@@ -87,6 +92,7 @@ export async function editClient(
       ...client,
       name: name ?? client.name,
       redirect_uris: redirect_uris ?? client.redirect_uris,
+      allowed_cidrs: allowed_cidrs ?? client.allowed_cidrs,
       disabled: disabled ?? client.disabled,
       token_generation: nextGeneration(client, disabled === true && !client.disabled),
       disabled_by: disabled === undefined ? client.disabled_by : null,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { sendError } from '../../http/error-reply.ts';
 import type { Limiter } from '../../http/rate-limit.ts';
-import { type CallLibrary, revocationPath, tokenPath } from '../provider/index.ts';
+import { callingProgram, type CallLibrary, revocationPath, tokenPath } from '../provider/index.ts';
 import { type AnswerToken, tokenEndpoint } from './token-endpoint.ts';
 
 export function tokenRoutes(
@@ -24,13 +24,22 @@ export function tokenRoutes(
   });
 }
 
+/** For the operator: the caller learns no more than with a wrong secret. */
+const wrongAddress = 'a client was refused, because its address is in none of its allowed_cidrs';
+
 async function askLibrary(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: AnswerToken,
 ): Promise<unknown> {
   refuseAmbiguous(request);
-  const { client_id, body } = await answer(request.raw, reply.raw);
+  const address = request.client_address;
+  const onRefused = (client_id: string): void => {
+    request.log.warn({ client_id, address }, wrongAddress);
+  };
+  const { client_id, body } = await callingProgram.run({ address, onRefused }, () =>
+    answer(request.raw, reply.raw),
+  );
   request.client_id = client_id;
   return body;
 }

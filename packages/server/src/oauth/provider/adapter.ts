@@ -4,7 +4,7 @@ import { type Clock, later, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { LiveCache } from '../../base/live/live-cache.ts';
 import { tokenHash } from '../../base/secret-box.ts';
-import type { Client, FindClient } from '../clients/index.ts';
+import { type Client, type FindClient, mayCallFrom } from '../clients/index.ts';
 import {
   deleteByGrant,
   deleteToken,
@@ -14,6 +14,7 @@ import {
   type WriteToken,
 } from '../tokens/index.ts';
 import { errors } from './library.ts';
+import { callingProgram } from './program-address.ts';
 import {
   consumeArtifact,
   deleteArtifact,
@@ -165,7 +166,12 @@ function clientAdapter(findClient: FindClient): Adapter {
   return {
     async find(id) {
       const client = await findClient(id);
-      return client === null || client.disabled ? undefined : metadataOf(client);
+      if (client === null || client.disabled) return undefined;
+      const program = callingProgram.getStore();
+      if (program === undefined || mayCallFrom(client, program.address)) return metadataOf(client);
+      // From another address the client is unknown, so that a stranger does not learn whether its secret is right.
+      program.onRefused(client.client_id);
+      return undefined;
     },
     upsert: refuse,
     destroy: refuse,

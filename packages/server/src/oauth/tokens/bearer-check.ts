@@ -3,10 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { AppError } from '../../base/errors.ts';
+import type { Logger } from '../../base/log.ts';
 import type { LiveCache } from '../../base/live/live-cache.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import type { FindMerchant } from '../../merchants/index.ts';
-import { type Client, createFindClient, isScope, type Scope } from '../clients/index.ts';
+import { type Client, createFindClient, isScope, mayCallFrom, type Scope } from '../clients/index.ts';
 import { type BearerToken, selectBearerToken } from './token.sql.ts';
 
 /** The client that sent a request, its merchant and its user. */
@@ -34,6 +35,9 @@ export interface Needs {
 /** A request as the check reads it. The check sets `client_id` before later refusals, so that logs have it too. */
 export interface BearerRequest {
   raw: Pick<IncomingMessage, 'rawHeaders'>;
+  /** The full address of the sender. */
+  client_address: string;
+  log: Pick<Logger, 'warn'>;
   client_id: string | null;
 }
 
@@ -97,6 +101,13 @@ export function createBearerChecks({ db, cache, clock, findMerchant }: BearerDep
     }
     // The client's tokens were ended since this one was issued (D-170).
     if (token.client_generation !== client.token_generation) throw new AppError('invalid_token');
+    // Like an unknown token, so that a stranger does not learn that the token is right.
+    if (!mayCallFrom(client, request.client_address)) {
+      const { client_id } = client;
+      const what = 'a token was refused, because the address is in none of the allowed_cidrs of its client';
+      request.log.warn({ client_id, address: request.client_address }, what);
+      throw new AppError('invalid_token');
+    }
     request.client_id = client.client_id;
     refuseWrongKind(token, needs);
     const scopes = client.scopes.filter((scope) => isScope(scope) && token.scopes.includes(scope));

@@ -1,0 +1,81 @@
+/** Creates and revokes named administration keys. */
+import type { PlatformRole } from '@paydesk/contract';
+import { AppError, invalid } from '../../base/errors.ts';
+import type { IdSource } from '../../base/ids.ts';
+import { checkRanges } from '../../base/input/address-range.ts';
+import type { Queryable, Tx } from '../../base/pg/index.ts';
+import { tokenHash } from '../../base/secret-box.ts';
+import type { AdminKey } from './admin-key.ts';
+import { insertAdminKey, markRevoked, selectAdminKey, selectAdminKeyForUpdate } from './admin-key.sql.ts';
+import { newKeyText } from './use-key.ts';
+
+/** 256 random bits: enough to store only a hash. */
+const secretBytes = 32;
+
+/** What an administrator says about a new key. */
+export interface NewKey {
+  name: string;
+  role: PlatformRole;
+  expires_at: Date;
+  allowed_cidrs: readonly string[];
+}
+
+/**
+ * Creates a key. Its text is returned here and nowhere else.
+ *
+ * @param now real time
+ * @throws AppError `invalid_request` on `name`, `expires_at` or `allowed_cidrs`
+ */
+export async function createKey(
+  tx: Tx,
+  ids: IdSource,
+  { name, role, expires_at, allowed_cidrs }: NewKey,
+  created_by: string,
+  now: Date,
+): Promise<{ created: AdminKey; text: string }> {
+  if (name.trim() === '') throw invalid('name', 'A key needs a name.');
+  if (expires_at <= now) throw invalid('expires_at', 'A key must end in the future.');
+  const text = newKeyText(ids.secret(secretBytes));
+  const created: AdminKey = {
+    key_id: `ak_${ids.ulid(now)}`,
+    name: name.trim(),
+    role,
+    allowed_cidrs: checkRanges('allowed_cidrs', allowed_cidrs),
+    owner: await ownerOf(tx, created_by),
+    created_by,
+    created_at: now,
+    expires_at,
+    last_used_at: null,
+    revoked_at: null,
+    revoked_by: null,
+    revoke_reason: null,
+  };
+  await insertAdminKey(tx, tokenHash(text), created);
+  return { created, text };
+}
+
+/** The person or the environment's key behind an actor: for a named key its owner, otherwise the actor. */
+export async function ownerOf(db: Queryable, actor: string): Promise<string> {
+  if (!actor.startsWith('key:')) return actor;
+  return (await selectAdminKey(db, actor.slice('key:'.length)))?.owner ?? actor;
+}
+
+/**
+ * Revokes a key at once, in every process. A key that was revoked before stays as it is.
+ *
+ * @param now real time
+ * @throws AppError `not_found`
+ */
+export async function revokeKey(
+  tx: Tx,
+  key_id: string,
+  { actor, reason }: { actor: string; reason: string },
+  now: Date,
+): Promise<{ before: AdminKey; after: AdminKey }> {
+  const before = await selectAdminKeyForUpdate(tx, key_id);
+  if (before === null) throw new AppError('not_found');
+  if (before.revoked_at !== null) return { before, after: before };
+  const after: AdminKey = { ...before, revoked_at: now, revoked_by: actor, revoke_reason: reason };
+  await markRevoked(tx, after);
+  return { before, after };
+}

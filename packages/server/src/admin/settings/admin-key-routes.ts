@@ -1,0 +1,73 @@
+import { AdminKeyRevocation, NewAdminKey } from '@paydesk/contract';
+import type { FastifyInstance } from 'fastify';
+import { logAct, runAudited } from '../../base/audit/index.ts';
+import { readInstant, reader } from '../../base/input/decode.ts';
+import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
+import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
+import { type AdminKey, createKey, revokeKey, selectAdminKeys, statusOfKey } from '../keys/index.ts';
+import { demandReason } from '../request/decode.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { actorOf, type ByKey, type Listing } from '../request/request.ts';
+
+const readNew = reader(NewAdminKey);
+const readRevocation = reader(AdminKeyRevocation);
+
+/** Named administration keys: the list, newest first; a new one, whose text is shown once; and the end of one. */
+export function adminKeyRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  const { db, ids, clock } = deps;
+
+  app.get<Listing>('/keys', async ({ query }) => {
+    const { limit, after } = readPageRequest(query);
+    const keys = await selectAdminKeys(db, after, limit + 1);
+    const now = clock.real();
+    return pageOf(
+      keys,
+      limit,
+      ({ key_id }) => key_id,
+      (key) => keyJson(key, now),
+    );
+  });
+
+  app.post('/keys', async (request, reply) => {
+    const { name, role, expires_at, allowed_cidrs = [] } = readNew(request.body);
+    const wanted = { name, role, expires_at: readInstant('expires_at', expires_at), allowed_cidrs };
+    const actor = actorOf(request);
+    const { after, text } = await runAudited(deps, { actor, action: 'admin-key.create' }, async (tx) => {
+      const now = clock.real();
+      const { created, text } = await createKey(tx, ids, wanted, actor, now);
+      return { target: `key:${created.key_id}`, before: null, after: keyJson(created, now), text };
+    });
+    // The key is shown only in this answer, because only its hash is stored.
+    return reply.code(201).send({ ...after, key: text });
+  });
+
+  app.delete<ByKey>('/keys/:key_id', { config: { body: 'json' } }, async (request) => {
+    const { key_id } = request.params;
+    const reason = demandReason(readRevocation(request.body).reason);
+    const actor = actorOf(request);
+    const now = clock.real();
+    const revoked = await db.transaction(async (tx) => {
+      const { before, after } = await revokeKey(tx, key_id, { actor, reason }, now);
+      const change = { target: `key:${key_id}`, before: keyJson(before, now), after: keyJson(after, now) };
+      if (before !== after) await logAct(tx, deps, { actor, action: 'admin-key.revoke', reason }, change);
+      return after;
+    });
+    return keyJson(revoked, now);
+  });
+}
+
+/** A key as administrators and the audit log see it. */
+const keyJson = (key: AdminKey, now: Date) => ({
+  key_id: key.key_id,
+  name: key.name,
+  role: key.role,
+  status: statusOfKey(key, now),
+  allowed_cidrs: key.allowed_cidrs,
+  created_by: key.created_by,
+  created_at: rfc3339(key.created_at),
+  expires_at: rfc3339(key.expires_at),
+  last_used_at: rfc3339OrNull(key.last_used_at),
+  revoked_at: rfc3339OrNull(key.revoked_at),
+  revoked_by: key.revoked_by,
+  revoke_reason: key.revoke_reason,
+});
