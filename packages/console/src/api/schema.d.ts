@@ -4523,7 +4523,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `authentication_required`: Sign in first, or send the administration key.
+             * @description - `authentication_required`: Sign in first, or send an administration key.
              *     - `invalid_code`: The code is wrong, was used before, or has expired.
              *     - `invalid_credentials`: The e-mail address or the password is wrong.
              */
@@ -4687,7 +4687,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4782,7 +4782,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10391,7 +10391,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
