@@ -1,7 +1,8 @@
-import { type Cardsim, startCardsim } from '@paydesk/cardsim';
+import type { Cardsim } from '@paydesk/cardsim';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { envelopeOf, localReceiver, type LocalReceiver, recordWhere } from '../support/notify.ts';
+import { envelopeOf, type LocalReceiver, recordWhere } from '../support/notify.ts';
+import { type OrderDesk, openOrderDesk, type Session } from '../support/order-desk.ts';
 import {
   addCardChannel,
   addMerchant,
@@ -11,18 +12,16 @@ import {
   fromAnywhere,
   type Merchant,
   merchantOf,
-  onePtk,
   type Order,
-  payWithPtk,
   type Platform,
   setUpPlatform,
   signIn,
-  topUp,
   validOrder,
 } from '../support/platform.ts';
 import { freePort } from '../support/ports.ts';
 import { eventually, type Json, request, startTestService, type TestService } from '../support/service.ts';
 
+let desk: OrderDesk;
 let receiver: LocalReceiver;
 let cardsim: Cardsim;
 let service: TestService;
@@ -32,52 +31,24 @@ let card: { payment_no: string };
 let buyer: string;
 
 beforeAll(async () => {
-  receiver = await localReceiver();
-  cardsim = await startCardsim();
-  service = await startTestService({ env: { ...receiver.env, PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' } });
-  platform = await setUpPlatform(service);
-  await topUp(service, platform.buyer, 100_000n * onePtk);
-  const added = await addCardChannel(service, cardsim.url);
-  card = added;
-  await cardsim.registerWebhook({ url: added.webhook_url, secret: 'whsec_simulated' });
-  merchant = await busyMerchant(service, platform.merchant_no, 6);
-  buyer = await signIn(service, platform.buyer);
+  desk = await openOrderDesk();
+  ({ receiver, cardsim, service, platform, merchant, card, buyer } = desk);
 });
 
 beforeEach(() => {
   receiver.answerWith({ status: 200 });
 });
 
-afterAll(async () => {
-  await service.stop();
-  await cardsim.close();
-  await receiver.remove();
-});
+afterAll(() => desk.stop());
 
 const notified = (): Json => ({
   notify_url: receiver.url(),
   notify_secret: randomBytes(24).toString('base64url'),
 });
 
-const payByPtk = (order: Order): Promise<void> => payWithPtk(service, order, buyer);
+const payByPtk = (order: Order): Promise<void> => desk.payByPtk(order);
 
-async function startCard(order: Order): Promise<{ id: string; metadata: Json; payment_intent?: string }> {
-  const checkout = checkoutOf(service, order);
-  expect((await checkout.start(await checkout.methodOf('cardprov'))).status).toBe(200);
-  return sessionOf(order);
-}
-
-interface Session {
-  id: string;
-  metadata: Json;
-}
-
-async function sessionOf({ order_no }: Order): Promise<Session> {
-  const { body } = await request<{ items: Session[] }>(`${cardsim.url}/_sim/sessions`, 'GET');
-  const session = body.items.find(({ metadata }) => metadata.order_no === order_no);
-  if (session === undefined) throw new Error('no session');
-  return session;
-}
+const startCard = (order: Order): Promise<Session> => desk.startCard(order);
 
 async function payByCard(order: Order): Promise<void> {
   const { id } = await startCard(order);

@@ -1,4 +1,4 @@
-import { type Cardsim, startCardsim } from '@paydesk/cardsim';
+import type { Cardsim } from '@paydesk/cardsim';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -6,13 +6,12 @@ import {
   envelopeOf,
   isAuthentic,
   type LocalReceiver,
-  localReceiver,
   recordsOf,
   recordWhere,
   setDefaults,
 } from '../support/notify.ts';
+import { type OrderDesk, openOrderDesk } from '../support/order-desk.ts';
 import {
-  addCardChannel,
   addClient,
   addMerchant,
   addUser,
@@ -21,47 +20,33 @@ import {
   type Merchant,
   merchantOf,
   type Order,
-  payWithPtk,
   type Platform,
   setUpPlatform,
-  signIn,
   tokenFor,
-  topUp,
   validOrder,
 } from '../support/platform.ts';
 import type { Received } from '../support/receiver.ts';
 import { eventually, type Json, request, startTestService, type TestService } from '../support/service.ts';
 
+let desk: OrderDesk;
 let receiver: LocalReceiver;
 let cardsim: Cardsim;
 let service: TestService;
 let platform: Platform;
 let merchant: Merchant;
-let buyer: string;
 
 const newSecret = (): string => randomBytes(24).toString('base64url');
 
 beforeAll(async () => {
-  receiver = await localReceiver();
-  cardsim = await startCardsim();
-  service = await startTestService({ env: { ...receiver.env, PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' } });
-  platform = await setUpPlatform(service);
-  await topUp(service, platform.buyer, 100_000n * 100_000_000n);
-  const card = await addCardChannel(service, cardsim.url);
-  await cardsim.registerWebhook({ url: card.webhook_url, secret: 'whsec_simulated' });
-  merchant = await busyMerchant(service, platform.merchant_no, 8);
-  buyer = await signIn(service, platform.buyer);
+  desk = await openOrderDesk();
+  ({ receiver, cardsim, service, platform, merchant } = desk);
 });
 
 beforeEach(() => {
   receiver.answerWith({ status: 200 });
 });
 
-afterAll(async () => {
-  await service.stop();
-  await cardsim.close();
-  await receiver.remove();
-});
+afterAll(() => desk.stop());
 
 /** An order that notifies this receiver under a secret of its own. */
 async function notifyingOrder(body: Json = {}): Promise<{ order: Order; secret: string }> {
@@ -86,25 +71,7 @@ const deliveries = (order: Pick<Order, 'order_no'>, count: number): Promise<Rece
     (found) => found.length >= count,
   );
 
-const payByPtk = (order: Order): Promise<void> => payWithPtk(service, order, buyer);
-
-/** The provider's session of an order. */
-async function sessionOf({ order_no }: Order): Promise<string> {
-  const { body } = await request<{ items: { id: string; metadata: Json }[] }>(
-    `${cardsim.url}/_sim/sessions`,
-    'GET',
-  );
-  const session = body.items.find(({ metadata }) => metadata.order_no === order_no);
-  if (session === undefined) throw new Error('no session');
-  return session.id;
-}
-
-/** Starts a card payment and gives the provider's session. */
-async function startCard(order: Order): Promise<string> {
-  const checkout = checkoutOf(service, order);
-  expect((await checkout.start(await checkout.methodOf('cardprov'))).status).toBe(200);
-  return sessionOf(order);
-}
+const payByPtk = (order: Order): Promise<void> => desk.payByPtk(order);
 
 const replay = (caller: Merchant, { order_no }: Order, event_id: string) =>
   caller.send('POST', `/merchant-payments/${order_no}/notifications/${event_id}/retry`);
@@ -511,7 +478,7 @@ describe('what a receiver gets', () => {
 
   test('R-259 R-179 R-183 review and the payment found afterwards are told in turn', async () => {
     const { order } = await notifyingOrder({ expires_in: 60 });
-    const session = await startCard(order);
+    const session = (await desk.startCard(order)).id;
     await request(`${cardsim.url}/_sim/sessions/${session}/pay`, 'POST', { body: { webhook: 'none' } });
     await service.advance(60);
     expect((await merchant.read(order.order_no)).body.status).toBe('review');
@@ -558,7 +525,7 @@ describe('what a receiver gets', () => {
     }
     await recordWhere(merchant, order, 'expired', delivered);
     await request(`${cardsim.url}/_sim/faults`, 'DELETE');
-    const session = await sessionOf(order);
+    const session = (await desk.sessionOf(order)).id;
     await request(`${cardsim.url}/_sim/sessions/${session}/pay`, 'POST', { body: {} });
     const paid = await recordWhere(merchant, order, 'paid', delivered);
     expect(paid.status_version).toBe(4);
