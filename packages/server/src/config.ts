@@ -39,6 +39,10 @@ export interface Config {
   readonly notify_ca: string | null;
   /** The address of the file or service outside that keeps the heads of the seals. Null: none does. */
   readonly seal_sink: string | null;
+  /** The address of the file or service outside that the audit trail is streamed to. Null: none. */
+  readonly audit_sink: string | null;
+  /** PEM certificates that are trusted for it, in addition to the usual ones. */
+  readonly audit_sink_ca: string | null;
   readonly trusted_proxies: readonly string[];
   readonly log_level: string;
   readonly data_dir: string;
@@ -86,7 +90,9 @@ export function readConfig(environment: Environment = process.env): Config {
     test_clock,
     notify_allow_cidrs: readCidrs('PAYDESK_NOTIFY_ALLOW_CIDRS', env.PAYDESK_NOTIFY_ALLOW_CIDRS),
     notify_ca: readFile('PAYDESK_NOTIFY_CA_FILE', env.PAYDESK_NOTIFY_CA_FILE),
-    seal_sink: readSink(env.PAYDESK_SEAL_SINK),
+    seal_sink: readSink('PAYDESK_SEAL_SINK', env.PAYDESK_SEAL_SINK),
+    audit_sink: readAuditSink(env.PAYDESK_AUDIT_SINK),
+    audit_sink_ca: readFile('PAYDESK_AUDIT_SINK_CA_FILE', env.PAYDESK_AUDIT_SINK_CA_FILE),
     trusted_proxies: readCidrs('PAYDESK_TRUSTED_PROXIES', env.PAYDESK_TRUSTED_PROXIES),
     log_level: readLevel(env.PAYDESK_LOG_LEVEL ?? 'info'),
     data_dir:
@@ -159,17 +165,28 @@ function readUrl(variable: string, text: string | undefined, protocols: string[]
   return text;
 }
 
-/** Reads where the heads of seals go: a file by its absolute path, or an address. */
-function readSink(text: string | undefined): string | null {
+/** Reads where lines are kept outside: a file by its absolute path, or an address. */
+function readSink(variable: string, text: string | undefined): string | null {
   if (text === undefined) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   const isFile = url?.protocol === 'file:' && url.host === '' && url.pathname.length > 1;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
   if (!isFile && !isSafe) {
     throw new ConfigError(
-      'PAYDESK_SEAL_SINK',
-      'must be a file such as file:///var/log/paydesk-seals.jsonl or an https address.',
+      variable,
+      'must be a file such as file:///var/log/paydesk.jsonl or an https address.',
     );
+  }
+  return text;
+}
+
+/** Reads where the audit trail is streamed to: as `readSink`, or a syslog server by name and port. */
+function readAuditSink(text: string | undefined): string | null {
+  if (!text?.startsWith('syslog')) return readSink('PAYDESK_AUDIT_SINK', text);
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isServer = url?.protocol === 'syslog+tls:' && url.hostname !== '' && url.pathname.length <= 1;
+  if (!isServer || url.search !== '' || url.username !== '') {
+    throw new ConfigError('PAYDESK_AUDIT_SINK', 'must name a syslog server as syslog+tls://host:port.');
   }
   return text;
 }

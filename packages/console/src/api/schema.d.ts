@@ -10747,7 +10747,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description - `authentication_required`: Sign in first, or send the administration key. */
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10763,7 +10763,9 @@ export interface operations {
             };
             /**
              * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
              *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
              */
             403: {
                 headers: {
@@ -10773,7 +10775,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
-                        error?: "cross_site_request" | "role_required";
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
                     };
                 };
             };

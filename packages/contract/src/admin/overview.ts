@@ -58,6 +58,7 @@ export type WorkAnswer = Static<typeof WorkAnswer>;
 export const alarmKinds = [
   'books_differ',
   'limiter_unreachable',
+  'audit_sink_behind',
   'webhooks_failed',
   'provider_unclear',
   'queue_late',

@@ -38,6 +38,10 @@ const commands: Record<string, { load: () => Promise<Run>; about: string }> = {
     load: async () => (await import('./verify-ledger.ts')).verifyLedgerCommand,
     about: '[--since-last]  check that the books balance; exits 1 if they do not',
   },
+  'verify-audit': {
+    load: async () => (await import('./verify-audit.ts')).verifyAuditCommand,
+    about: 'check that no entry of the audit trail was changed or removed; exits 1 if one was',
+  },
   'export-books': {
     load: async () => (await import('./export-books.ts')).exportBooksCommand,
     about: '--out FILE [--public-key-out PEM]  write the books with their seals, for others to verify',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { minutes, seconds } from '../base/time/clock.ts';
+import { later, minutes, seconds } from '../base/time/clock.ts';
 import { handOutDueCodes } from '../catalog/fulfilment/index.ts';
 import { sweepCatalog } from '../catalog/orders/index.ts';
 import { createFetchLogo } from '../checkout/logos/fetch-logo.ts';
@@ -20,13 +20,16 @@ import { releaseDueHolds } from '../payments/holds/index.ts';
 import { pursueDueRefunds } from '../payments/losses/index.ts';
 import { beginWebhooks, processCardWebhooks, purgeOldWebhooks } from '../payments/webhooks/index.ts';
 import { purgeOldRequests } from '../requests/index.ts';
-import { publishHeads, sealFacts } from '../seals/index.ts';
+import { createAuditStream, isAuditUnsealed, publishHeads, sealFacts } from '../seals/index.ts';
 import { verifyWhenDue } from '../verification/index.ts';
 import type { Orders } from './orders.ts';
 import type { Shared } from './shared.ts';
 
 /** How long a stopping process waits for its calls to providers; other processes repeat the rest (H-24). */
 const lastCalls_ms = seconds(9);
+
+/** The least time between two passes of sealing that entries of the audit log cause. */
+const sealsApart_ms = seconds(5);
 
 /** What a process does without being asked: each subject in a loop of its own, so that none waits for another. */
 export interface Background {
@@ -85,13 +88,19 @@ type Passes = ReturnType<typeof createPasses>;
 
 /** What the loops run. Each pass does what is due and returns how much that was. */
 function createPasses(shared: Shared, { payments, collection, catalog }: Orders) {
-  const { config, db, cache, clock, ids, box, log, mailer, sealSink } = shared;
+  const { config, db, cache, clock, ids, box, log, mailer, sealSink, auditSink } = shared;
   const fetchLogo = createFetchLogo({ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca });
   const ending = new AbortController();
   const followPayments = async (): Promise<number> =>
     (await processCardWebhooks(payments)) + (await reconcileDue(payments)) + (await pursueDueCases(payments));
   const followLosses = async (): Promise<number> =>
     (await pursueDueRefunds(payments)) + (await followDueDisputes(payments));
+  const seal = async (): Promise<number> => {
+    const more = await sealFacts({ db, clock, box });
+    await publishHeads({ db, log, sink: sealSink });
+    return more;
+  };
+  const stream = auditSink === null ? null : createAuditStream({ db, clock, ids, log, sink: auditSink });
   return {
     sweep: async () => (await sweepOverdue(collection)) + (await sweepCatalog(catalog)),
     reconcile: async () => (await followPayments()) + (await followLosses()),
@@ -105,10 +114,11 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders)
       const deps = { db, clock, ids, mailer, log, public_url: config.public_url };
       return (await sendDueReset(deps)) + (await sendDueNotice(deps));
     },
-    seal: async () => {
-      const more = await sealFacts({ db, clock, box });
-      await publishHeads({ db, log, sink: sealSink });
-      return more;
+    seal,
+    /** Entries of the audit log are sealed at once, unless there was a pass just before; then they go to their sink. */
+    keepAuditTrail: async () => {
+      if (await isAuditUnsealed(db, later(clock.now(), -sealsApart_ms))) await seal();
+      return stream === null ? 0 : stream();
     },
     verify: () => verifyWhenDue({ db, clock, box, sink: sealSink, log, signal: ending.signal }),
     /** A check may take long: it ends at once, and another process begins it anew. */
@@ -143,6 +153,7 @@ function createLoops({ clock, log }: Shared, { payments }: Orders, passes: Passe
     logos: every('logos', seconds(10), passes.refreshLogos),
     losses: every('losses', minutes(1), passes.followLosses),
     seal: every('seal', seconds(20), passes.seal),
+    audit: every('audit-trail', seconds(1), passes.keepAuditTrail),
     verify: every('verify', minutes(1), passes.verify),
     purge: every('purge', minutes(10), passes.purge),
     webhooks: every('webhooks', seconds(1), () => beginWebhooks(payments, slots.webhooks)),

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createHttp } from '../http/server.ts';
 import { webhookMetrics } from '../payments/webhooks/index.ts';
-import { sealMetrics } from '../seals/index.ts';
+import { auditMetrics, sealMetrics } from '../seals/index.ts';
 import { booksMetrics } from '../verification/index.ts';
 import { createBackground } from './background.ts';
 import { createProcessHealth, registerHealth, startOps } from './health.ts';
@@ -41,6 +41,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     requests,
     cardWebhooks,
     seals,
+    auditMetrics({ db: shared.db, clock: shared.clock, sink: shared.auditSink }),
     booksMetrics(shared),
   ]);
   registerHealth(app, shared, health);

@@ -10,7 +10,7 @@ import { createLimiter } from '../http/rate-limit.ts';
 import { createMailer } from '../identity/mail/index.ts';
 import { createFindLogo, createFindMerchant } from '../merchants/index.ts';
 import { createFindClient } from '../oauth/clients/index.ts';
-import { openSink } from '../seals/index.ts';
+import { openAuditSink, openSink } from '../seals/index.ts';
 import type { ServiceOptions } from './options.ts';
 
 /** What every part of a process shares: connections, clock, ids, keys, and what it caches of the configuration. */
@@ -49,6 +49,8 @@ export async function openShared(options: ServiceOptions) {
     limiter,
     /** Keeps the heads of the seals outside. Null where none is configured. */
     sealSink: config.seal_sink === null ? null : openSink(config.seal_sink),
+    /** Takes the stream of the audit trail. Null where none is configured. */
+    auditSink: config.audit_sink === null ? null : openAuditSink(config.audit_sink, config.audit_sink_ca),
     /** Null where no mail is sent. */
     mailer: config.mail === null ? null : createMailer(config.mail, { clock, ids }),
     currencies: createCurrencies(db, cache),

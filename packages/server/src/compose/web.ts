@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { adminRoutes } from '../admin/routes.ts';
-import { sealFacts } from '../seals/index.ts';
+import { runFrom } from '../base/audit/index.ts';
+import { auditBacklog, sealFacts } from '../seals/index.ts';
 import { catalogOrderRoutes, orderPath } from '../catalog/orders/index.ts';
 import { createProductCounter } from '../catalog/search/index.ts';
 import { catalogRoutes } from '../catalog/routes.ts';
@@ -14,6 +15,7 @@ import { docsRoutes } from '../http/docs-routes.ts';
 import { createPages, type Pages } from '../http/page-context.ts';
 import type { ConnectedApps } from '../identity/account/index.ts';
 import { type FindSessionUser, identityRoutes } from '../identity/routes.ts';
+import { sessionIdOf, sessionToken } from '../identity/sessions/index.ts';
 import { connectedApps } from '../oauth/consents/index.ts';
 import { oauthRoutes } from '../oauth/routes.ts';
 import { type BearerChecks, createBearerChecks } from '../oauth/tokens/index.ts';
@@ -33,6 +35,7 @@ interface Web {
 
 /** Registers every route but those of health: the APIs, the checkout, the consoles and their documentation. */
 export function registerRoutes(app: FastifyInstance, web: Web): void {
+  noteOrigins(app);
   const { shared, background } = web;
   const pages = createPages(app);
   const checks = createBearerChecks(shared);
@@ -43,6 +46,14 @@ export function registerRoutes(app: FastifyInstance, web: Web): void {
   webhookRoutes(app, { ...web.orders.payments, metrics: web.cardWebhooks }, background.wake.webhooks);
   docsRoutes(app, { config: shared.config });
   registerConsoles(app, web, sessionUser, apps);
+}
+
+/** Tells the audit log where each request comes from. A body is read outside of its context, so this comes after it. */
+function noteOrigins(app: FastifyInstance): void {
+  app.addHook('preHandler', (request, _reply, done) => {
+    const session_id = (): string | null => sessionIdOf(sessionToken(request));
+    runFrom({ address: request.client_ip, session_id }, done);
+  });
 }
 
 /** People sign in, and let programs act for them. */
@@ -128,6 +139,7 @@ function registerConsoles(
   adminRoutes(app, {
     ...{ ...common, config, payments, testClock, apps, jobs: background.jobs },
     limiterReady: () => limiter.ready(),
+    auditBacklog: () => auditBacklog({ db, sink: shared.auditSink }),
     // Seals first: the check then covers what has happened up to now.
     verifyBooks: async (verified_by) => {
       while ((await sealFacts({ db, clock, box })) > 0);

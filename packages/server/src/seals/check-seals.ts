@@ -5,7 +5,7 @@ import type { SecretBox } from '../base/secret-box.ts';
 import { type Clock, later, minutes } from '../base/time/clock.ts';
 import { bookOf, type Finding, readOneSnapshot } from '../ledger/verification/index.ts';
 import { checkSink } from './check-sink.ts';
-import { type FactFault, selectFactFaults } from './fact.sql.ts';
+import { type FactFault, selectFactFaults, type UnsealedLimits } from './fact.sql.ts';
 import { type TrustedKeys, trustRing } from './keys.ts';
 import { sealFaults, type SignedSeal } from './seal.ts';
 import {
@@ -83,14 +83,14 @@ export async function checkSealedFacts(
   await switchOffCompiler(db);
   const keys = trustRing(box, await selectSealKeys(db));
   const chains = await (since === null ? checkChains(db, keys) : checkNewSeals(db, keys, since));
-  const [mark, { ahead }] = [await selectMark(db), await selectHorizon(db)];
-  const limits = {
-    sealed_below: mark?.sealed_below ?? 0n,
-    ahead,
-    cutoff: later(clock.now(), -sealedWithin_ms),
-  };
-  const facts = await selectFactFaults(db, limits, since, maxFaults);
+  const facts = await selectFactFaults(db, await limitsNow(db, clock), since, maxFaults);
   return [...chains, ...facts.map(factFinding)];
+}
+
+/** What tells now whether a row without a seal is at fault. */
+export async function limitsNow(db: Queryable, clock: Clock): Promise<UnsealedLimits> {
+  const [mark, { ahead }] = [await selectMark(db), await selectHorizon(db)];
+  return { sealed_below: mark?.sealed_below ?? 0n, ahead, cutoff: later(clock.now(), -sealedWithin_ms) };
 }
 
 /** Walks along all chains: each seal continues the one before it and is signed by a trusted key. */
@@ -151,7 +151,7 @@ const anchorFinding = ({ seal_no }: SealsBefore, isThere: boolean): Finding => (
     : `an earlier check verified seal ${seal_no.toString()}, and it is gone: facts were cut off together with their seals`,
 });
 
-const sealFinding = ({ merchant_id, seal_no }: SignedSeal, words: string): Finding => ({
+export const sealFinding = ({ merchant_id, seal_no }: SignedSeal, words: string): Finding => ({
   kind: 'seal_broken',
   book: bookOf(merchant_id),
   subject: `seal ${seal_no.toString()}`,
@@ -165,7 +165,7 @@ const kinds = {
   unsealed: 'fact_unsealed',
 } as const;
 
-function factFinding({ merchant_id, subject, seal_no, fault }: FactFault): Finding {
+export function factFinding({ merchant_id, subject, seal_no, fault }: FactFault): Finding {
   const seal = `seal ${(seal_no ?? 0n).toString()}`;
   const words = {
     changed: `${subject} is not what ${seal} covers: the row was changed after it was sealed`,

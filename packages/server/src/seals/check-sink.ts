@@ -34,6 +34,7 @@ export async function checkSink(
       const seal = parseLine(line);
       // Half a line of a process that died says nothing: if it is not repeated, the next head shows a gap.
       if (seal === null) continue;
+      if (last === 0n && sink.rotates === true) last = seal.seal_no - 1n;
       if (seal.seal_no > last + 1n) found.push(gapFinding(last + 1n, seal.seal_no - 1n));
       if (seal.seal_no > last) last = seal.seal_no;
       page.push(seal);
@@ -43,6 +44,7 @@ export async function checkSink(
   } catch (error) {
     return [...found, unreadable((error as Error).message)];
   }
+  if (last === 0n && sink.rotates === true) return found;
   return last < sent ? [...found, gapFinding(last + 1n, sent)] : found;
 }
 

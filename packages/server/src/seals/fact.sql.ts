@@ -17,9 +17,12 @@ function jsonValue({ name, form, nullable }: Column): string {
 
 /** SQL of the canonical row of a kind (`canonicalRow` writes the same text). */
 export function canonicalSql({ columns }: FactKind): string {
-  const members = columns.map(
-    (column, i) => `'${i === 0 ? '{' : ','}"${column.name}":' || ${jsonValue(column)}`,
-  );
+  const members = columns.map((column, i) => {
+    const member = `'${i === 0 ? '{' : ','}"${column.name}":' || `;
+    return column.optional
+      ? `coalesce(${member}${jsonValue({ ...column, nullable: false })}, '')`
+      : member + jsonValue(column);
+  });
   return `${members.join(' || ')} || '}'`;
 }
 
@@ -130,26 +133,24 @@ export interface UnsealedLimits {
   cutoff: Date;
 }
 
-/** All rows that are sealed, with the hashes of what they are now; only those of new transactions and seals, if given. */
-const factsOf = (since: SealedBefore | null): Sql =>
-  join(
-    [
-      ...factKinds.map(
-        (
-          kind,
-        ) => sql`SELECT ${raw(kind.chain)} AS merchant_id, ${raw(`'${kind.name} '`)} || ${raw(keySql(kind))} AS subject,
+/** The rows of some kinds, with the hashes of what they are now; only those of new transactions, if given. */
+const factsOf = (kinds: readonly FactKind[], since: SealedBefore | null): Sql[] =>
+  kinds.map(
+    (
+      kind,
+    ) => sql`SELECT ${raw(kind.chain)} AS merchant_id, ${raw(`'${kind.name} '`)} || ${raw(keySql(kind))} AS subject,
         ${raw(hashSql(kind))} AS hash, sealed_xact, ${raw(kind.at ?? 'NULL::timestamptz')} AS at
       ${kind.from} WHERE ${raw(kind.final ?? 'true')}
         AND ${since === null ? sql`true` : sql`sealed_xact >= ${since.sealed_below}`}`,
-      ),
-      sql`SELECT ${raw(`'${platformBook}'::uuid`)} AS merchant_id,
+  );
+
+/** The seals of merchants, which seals of the platform cover; only the new ones, if given. */
+const sealsAsFacts = (since: SealedBefore | null): Sql =>
+  sql`SELECT ${raw(`'${platformBook}'::uuid`)} AS merchant_id,
         ${raw(`'${sealKind} ["'`)} || merchant_id::text || '","' || seal_no::text || '"]' AS subject,
         encode(sha256(convert_to(encode(hash, 'hex') || ' ' || encode(signature, 'hex'), 'UTF8')), 'base64') AS hash,
         NULL::bigint AS sealed_xact, '-infinity'::timestamptz AS at
-      FROM seals WHERE ${since === null ? sql`merchant_id <> ${raw(`'${platformBook}'`)}` : isCovered(since)}`,
-    ],
-    ' UNION ALL ',
-  );
+      FROM seals WHERE ${since === null ? sql`merchant_id <> ${raw(`'${platformBook}'`)}` : isCovered(since)}`;
 
 /** What an earlier check has verified. */
 interface SealedBefore {
@@ -168,16 +169,41 @@ const isCovered = ({ seal_no }: SealedBefore): Sql =>
  */
 export function selectFactFaults(
   db: Queryable,
-  { sealed_below, ahead, cutoff }: UnsealedLimits,
+  limits: UnsealedLimits,
   since: SealedBefore | null,
+  limit: number,
+): Promise<FactFault[]> {
+  const isLookedAt =
+    since === null
+      ? sql`true`
+      : sql`(merchant_id = ${platformBook} AND seal_no > ${since.seal_no}) OR ${isCovered(since)}`;
+  const facts = [...factsOf(factKinds, since), sealsAsFacts(since)];
+  return compareWithSeals(db, { facts, isLookedAt }, limits, limit);
+}
+
+/** The same for the rows of one kind, without what they stand among. For kinds of the platform. */
+export function selectFaultsOfKind(
+  db: Queryable,
+  kind: FactKind,
+  limits: UnsealedLimits,
+  limit: number,
+): Promise<FactFault[]> {
+  const isLookedAt = sql`s.merchant_id = ${platformBook} AND starts_with(substr(line, 46), ${`${kind.name} `})`;
+  return compareWithSeals(db, { facts: factsOf([kind], null), isLookedAt }, limits, limit);
+}
+
+function compareWithSeals(
+  db: Queryable,
+  { facts, isLookedAt }: { facts: readonly Sql[]; isLookedAt: Sql },
+  { sealed_below, ahead, cutoff }: UnsealedLimits,
   limit: number,
 ): Promise<FactFault[]> {
   return db.query<FactFault>(
     sql`WITH sealed AS (
         SELECT s.merchant_id, s.seal_no, substr(line, 46) AS subject, left(line, 44) AS hash
         FROM seals s CROSS JOIN LATERAL string_to_table(s.entries, E'\\n') AS line
-        WHERE ${since === null ? sql`true` : sql`(merchant_id = ${platformBook} AND seal_no > ${since.seal_no}) OR ${isCovered(since)}`}
-      ), facts AS (${factsOf(since)}), compared AS (
+        WHERE ${isLookedAt}
+      ), facts AS (${join(facts, ' UNION ALL ')}), compared AS (
         SELECT merchant_id, subject, seal_no, CASE
           WHEN f.hash IS NULL THEN 'missing'
           WHEN s.hash <> f.hash THEN 'changed'

@@ -6,11 +6,16 @@ export {
   type SealsBefore,
   selectSealsNow,
 } from './check-seals.ts';
+export { type AuditSink, openAuditSink } from './audit-sink.ts';
+export { findAuditFaults } from './check-audit.ts';
 export { checkSink } from './check-sink.ts';
 export { exportLines } from './export-books.ts';
 export { publicKeyPem } from './public-key.ts';
 export { publishHeads } from './publish.ts';
 export { endorseOlderKeys, readUnendorsedKeys, type SealDeps, sealFacts } from './seal-facts.ts';
+export { auditBacklog, auditMetrics, type AuditBacklog } from './audit-metrics.ts';
 export { sealMetrics } from './seal-metrics.ts';
 export { openSink, type SealSink } from './sink.ts';
+export { isAuditUnsealed } from './sink-lease.sql.ts';
+export { createAuditStream } from './stream-audit.ts';
 export { readHeads, verifyExport } from './verify-export.ts';

@@ -12,6 +12,8 @@ export interface Column {
   name: string;
   form: Form;
   nullable: boolean;
+  /** Whether the canonical row leaves the column out where it is null. For columns that came after the first seals. */
+  optional: boolean;
 }
 
 export interface FactKind {
@@ -34,11 +36,41 @@ export interface FactKind {
 const merchant = 'f.merchant_id';
 const platform = `'${platformBook}'::uuid`;
 
-/** Reads `name?: form` pairs; a question mark stands for a column that may be null. */
+/**
+ * Reads `name?: form` pairs; a question mark stands for a column that may be null, two for one that is left out then.
+ * The first column by name is never left out.
+ */
 const columnsOf = (text: Record<string, Form>): Column[] =>
   Object.entries(text)
-    .map(([name, form]) => ({ name: name.replace('?', ''), form, nullable: name.endsWith('?') }))
+    .map(([name, form]) => ({
+      name: name.replaceAll('?', ''),
+      form,
+      nullable: name.endsWith('?'),
+      optional: name.endsWith('??'),
+    }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** The entries of the audit log. */
+export const auditKind: FactKind = {
+  name: 'audit',
+  from: sql`FROM audit_log f`,
+  columns: columnsOf({
+    audit_id: 'text',
+    at: 'time',
+    actor: 'text',
+    action: 'text',
+    target: 'text',
+    'reason?': 'text',
+    'before?': 'json',
+    'after?': 'json',
+    'address??': 'text',
+    'session_id??': 'text',
+  }),
+  key: [['audit_id', 'text']],
+  at: 'at',
+  final: null,
+  chain: platform,
+};
 
 /** All kinds, in the order in which a pass seals them. */
 export const factKinds: readonly FactKind[] = [
@@ -151,24 +183,7 @@ export const factKinds: readonly FactKind[] = [
     final: 'resolved_at IS NOT NULL',
     chain: merchant,
   },
-  {
-    name: 'audit',
-    from: sql`FROM audit_log f`,
-    columns: columnsOf({
-      audit_id: 'text',
-      at: 'time',
-      actor: 'text',
-      action: 'text',
-      target: 'text',
-      'reason?': 'text',
-      'before?': 'json',
-      'after?': 'json',
-    }),
-    key: [['audit_id', 'text']],
-    at: 'at',
-    final: null,
-    chain: platform,
-  },
+  auditKind,
 ];
 
 /** The kind of the entries in the platform's chain that stand for seals of merchants. It has no table of its own. */

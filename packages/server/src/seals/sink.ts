@@ -14,6 +14,8 @@ export interface SealSink {
   /** Identifies the sink without its password. */
   readonly name: string;
   append(lines: readonly string[]): Promise<void>;
+  /** Whether old lines may be moved away: then the heads begin with any seal. */
+  readonly rotates?: boolean;
   /** All lines so far. Throws if they cannot be read; a file that does not exist has none. */
   read(): AsyncIterable<string>;
 }

@@ -33,7 +33,7 @@ export function AuditScreen() {
   return (
     <Page
       title="Audit log"
-      about="Every change that a person or a key has made, newest first. Secrets are never in it."
+      about="Every change, sign-in, export and secret that was shown, newest first. Secrets are never in it."
       actions={<CsvExport path="/admin/v1/audit-log" />}
     >
       <DataTable
@@ -61,6 +61,8 @@ export function AuditScreen() {
                 ['By', <Actor key="by" of={opened.actor} />],
                 ['When', <Time key="at" at={opened.at} />],
                 ['Reason', opened.reason ?? '–'],
+                ['From', opened.address ?? '–'],
+                ['Session', opened.session_id ?? '–'],
               ]}
             />
             <Title order={3} size="h5">

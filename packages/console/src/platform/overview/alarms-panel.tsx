@@ -23,6 +23,11 @@ function alarmText({ alarm, about, count }: Alarm): { what: string; where: React
         what: 'The rate limiter does not answer: limited calls are refused with 503',
         where: <Text size="sm">Look at its Redis</Text>,
       };
+    case 'audit_sink_behind':
+      return {
+        what: `The sink of the audit trail does not take ${some('entry', 'entries')}`,
+        where: <Text size="sm">Look at PAYDESK_AUDIT_SINK and the log</Text>,
+      };
     case 'webhooks_failed':
       return {
         what: `${some('webhook of a card provider was', 'webhooks of card providers were')} given up`,

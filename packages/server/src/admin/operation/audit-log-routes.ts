@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { type AuditEntry, selectAuditEntries } from '../../base/audit/index.ts';
+import { auditJson, selectAuditEntries } from '../../base/audit/index.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
-import { rfc3339 } from '../../base/time/clock.ts';
 import { exportLimit } from '../../http/export-limit.ts';
 import { listRoutes } from '../../http/list-routes.ts';
 import { textIn } from '../request/decode.ts';
@@ -21,9 +20,9 @@ export function auditLogRoutes(app: FastifyInstance, { db, limits }: Pick<AdminD
       ...(['audit_id', 'at', 'actor', 'action', 'target', 'reason'] as const),
       ['before', ({ before }) => JSON.stringify(before)],
       ['after', ({ after }) => JSON.stringify(after)],
+      'address',
+      'session_id',
     ],
     admit: exportLimit({ limits, actorOf }),
   });
 }
-
-const auditJson = (entry: AuditEntry) => ({ ...entry, at: rfc3339(entry.at) });

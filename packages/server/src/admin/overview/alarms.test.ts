@@ -20,6 +20,7 @@ const well: AlarmInputs = {
   work,
   books: { findings: 0, since: null },
   limiter_ready: true,
+  audit: { waiting: 0n, oldest_at: null },
   currencies: [usd, { ...usd, code: 'PTK', decimals: 8 }, { ...usd, code: 'JPY', enabled: false }],
   rates: [rate],
   unclear: [],
@@ -39,6 +40,10 @@ describe('issue 8: what is wrong, since when', () => {
     ['all is well', well],
     ['work is due, but not for long', withQueue('attempts', waiting(3, minutes(5) - 1))],
     ['decisions wait, but not for a day', withUndecided('cases', waiting(3, hours(24) - 1))],
+    [
+      'entries of the audit log wait, but not for long',
+      { ...well, audit: { waiting: 3n, oldest_at: ago(minutes(5) - 1) } },
+    ],
     ['a rate ends later', { ...well, rates: [{ ...rate, valid_until: later(now, 1) }] }],
   ])('nothing where %s', (_what, inputs) => {
     expect(alarmsOf(inputs)).toEqual([]);
@@ -56,6 +61,11 @@ describe('issue 8: each fault raises its alarm', () => {
       'the limiter is away',
       { ...well, limiter_ready: false },
       { alarm: 'limiter_unreachable', severity: 'alarm', since: null },
+    ],
+    [
+      'issue 15: the sink of the audit trail is behind',
+      { ...well, audit: { waiting: 3n, oldest_at: ago(minutes(5)) } },
+      { alarm: 'audit_sink_behind', severity: 'alarm', count: 3, since: ago(minutes(5)) },
     ],
     [
       'a queue is not got round to',

@@ -24,6 +24,8 @@ export interface AlarmInputs {
   /** The findings about the books that stand, and when a check found the first of them. */
   books: { findings: number; since: Date | null };
   limiter_ready: boolean;
+  /** Entries of the audit log that their sink lacks. */
+  audit: { waiting: bigint; oldest_at: Date | null };
   currencies: readonly Currency[];
   rates: readonly Rate[];
   /** Channels whose providers give no clear answer about payments. */
@@ -48,6 +50,7 @@ export function alarmsOf(inputs: AlarmInputs): Alarm[] {
   const found = [
     ...ofBooks(inputs),
     ...(inputs.limiter_ready ? [] : [alarm('limiter_unreachable', {})]),
+    ...ofAudit(inputs),
     ...ofWork(inputs.work),
     ...ofProviders(inputs),
     ...ofRates(inputs),
@@ -69,6 +72,11 @@ const alarm = (kind: Alarm['alarm'], rest: Partial<Alarm>): Alarm => ({
 
 const ofBooks = ({ books: { findings, since } }: AlarmInputs): Alarm[] =>
   findings === 0 ? [] : [alarm('books_differ', { count: findings, since })];
+
+function ofAudit({ work: { now }, audit: { waiting, oldest_at } }: AlarmInputs): Alarm[] {
+  if (oldest_at === null || oldest_at > later(now, -lateQueue_ms)) return [];
+  return [alarm('audit_sink_behind', { count: Number(waiting), since: oldest_at })];
+}
 
 function ofWork({ now, queues: waiting, undecided }: Work): Alarm[] {
   const isOlder = (at: Date | null, ms: number): boolean => at !== null && at <= later(now, -ms);

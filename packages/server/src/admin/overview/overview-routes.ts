@@ -11,7 +11,7 @@ import type { AdminDeps } from '../request/deps.ts';
 import type { Listing } from '../request/request.ts';
 import { readWork, workJson } from './work.ts';
 
-type Deps = Pick<AdminDeps, 'db' | 'clock' | 'limiterReady'>;
+type Deps = Pick<AdminDeps, 'db' | 'clock' | 'limiterReady' | 'auditBacklog'>;
 
 /** `GET /work`: the waiting work; `GET /overview`: the figures of the platform and its alarms. */
 export function workRoutes(app: FastifyInstance, deps: Deps): void {
@@ -23,19 +23,28 @@ export function workRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<Listing>('/overview', async ({ query }) => {
     const time_zone = readTimeZone(query.time_zone);
     const now = clock.now();
-    const [figures, work, books, currencies, rates, unclear, limiter_ready] = await Promise.all([
+    const [figures, work, books, currencies, rates, unclear, audit, limiter_ready] = await Promise.all([
       readPlatformFigures(time_zone),
       readWork(deps),
       readBooksOverview(db),
       selectCurrencies(db),
       selectRates(db),
       readUnclearChannels(db, now),
+      deps.auditBacklog(),
       deps.limiterReady().then(
         () => true,
         () => false,
       ),
     ]);
-    const alarms = alarmsOf({ work, books: books.standing, limiter_ready, currencies, rates, unclear });
+    const alarms = alarmsOf({
+      work,
+      books: books.standing,
+      limiter_ready,
+      audit,
+      currencies,
+      rates,
+      unclear,
+    });
     return {
       as_of: rfc3339(now),
       time_zone,

@@ -34,6 +34,8 @@ export interface AdminDeps {
   limits: {
     take(group: 'exports' | 'admin_key_failures', key: string): Promise<void>;
   };
+  /** What the sink of the audit trail does not have yet. */
+  auditBacklog: () => Promise<{ waiting: bigint; oldest_at: Date | null }>;
   /** Throws while the rate limiter does not answer. */
   limiterReady: () => Promise<void>;
   /** One pass of each job for `POST /jobs/{name}/run`, by name; it returns the number of processed items. */

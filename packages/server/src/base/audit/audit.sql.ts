@@ -1,16 +1,16 @@
 /** The SQL of the audit log, whose entries are only added (D-194). */
-import { type Queryable, type Tx, type Row, sql } from '../pg/index.ts';
+import { type Queryable, type Row, sql } from '../pg/index.ts';
 import { writeJson } from '../input/json.ts';
 import type { AuditEntry } from './audit.ts';
 
-const columns = sql`audit_id, at, actor, action, target, reason, before, after`;
+const columns = sql`audit_id, at, actor, action, target, reason, before, after, address, session_id`;
 
 const stored = (value: unknown): string | null => (value === null ? null : writeJson(value));
 
-export async function insertAuditEntry(tx: Tx, e: AuditEntry): Promise<void> {
-  await tx.query(
+export async function insertAuditEntry(db: Queryable, e: AuditEntry): Promise<void> {
+  await db.query(
     sql`INSERT INTO audit_log (${columns}) VALUES (${e.audit_id}, ${e.at}, ${e.actor}, ${e.action}, ${e.target},
-      ${e.reason}, ${stored(e.before)}::jsonb, ${stored(e.after)}::jsonb)`,
+      ${e.reason}, ${stored(e.before)}::jsonb, ${stored(e.after)}::jsonb, ${e.address}, ${e.session_id})`,
   );
 }
 
@@ -34,4 +34,16 @@ export function selectAuditEntries(
     sql`SELECT ${columns} FROM audit_log WHERE true ${older} ${ofTarget} ${ofActor}
       ORDER BY audit_id DESC LIMIT ${limit}`,
   );
+}
+
+/** Reads the entries with these ids, in no order. Ids without an entry are missing. */
+export function selectAuditEntriesById(db: Queryable, ids: readonly string[]): Promise<AuditEntry[]> {
+  return db.query<AuditEntry & Row>(
+    sql`SELECT ${columns} FROM audit_log WHERE audit_id = ANY(${[...ids]}::text[])`,
+  );
+}
+
+export async function countAuditEntries(db: Queryable): Promise<bigint> {
+  const [row] = await db.query<{ count: bigint }>(sql`SELECT count(*) AS count FROM audit_log`);
+  return row?.count ?? 0n;
 }

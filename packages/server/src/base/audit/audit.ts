@@ -1,21 +1,29 @@
-/** The audit log: every write of the administration and the consoles, with its entry in the same transaction. */
+/**
+ * The audit log: every write of the administration and the consoles, with its entry in the same transaction; sign-ins,
+ * exports, and secrets that were shown. It never waits for another writer: a worker seals the entries later (ADR 20).
+ */
 import { insertAuditEntry } from './audit.sql.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Database, Tx } from '../pg/index.ts';
+import type { Database, Queryable, Tx } from '../pg/index.ts';
 import type { IdSource } from '../ids.ts';
 import type { LiveCache } from '../live/live-cache.ts';
+import { originNow } from './origin.ts';
 
-/** One write of the administration or a console, as stored in the audit log (D-194). It never contains a secret. */
+/** One act, as stored in the audit log (D-194). It never contains a secret. */
 export interface AuditEntry {
   audit_id: string;
   at: Date;
-  /** `user:` and the person's id, `key:` and the id of a named key, or the environment's key. */
+  /** `user:` and the person's id, `key:` and the id of a named key, the environment's key, `command`, or `anonymous`. */
   actor: string;
   action: string;
   target: string;
   reason: string | null;
   before: unknown;
   after: unknown;
+  /** The network address of the request; null for what a command or a worker does. */
+  address: string | null;
+  /** Names the session of the person, and gives no access; null where there is none. */
+  session_id: string | null;
 }
 
 /** Who does what, and the reason if one is required. */
@@ -30,7 +38,12 @@ export interface Done<B, A> {
   target: string;
   before: B;
   after: A;
+  /** The kind of the secret that the answer shows once, if any. It gets an entry of its own, `secret.show`. */
+  shown?: SecretKind | null;
 }
+
+/** What is shown once and cannot be read again. */
+export type SecretKind = 'client_secret' | 'notification_secret' | 'recovery_codes' | 'admin_key';
 
 export interface AuditDeps {
   db: Database;
@@ -76,11 +89,39 @@ export async function changeAudited<D extends Done<unknown, unknown>>(
 /** Inserts the entry of one write, for a transaction that does several. */
 export async function logAct(
   tx: Tx,
+  deps: Pick<AuditDeps, 'clock' | 'ids'>,
+  act: Act,
+  { target, before, after, shown = null }: Done<unknown, unknown>,
+): Promise<void> {
+  await recordAct(tx, deps, { ...act, target, before, after });
+  if (shown === null) return;
+  await recordAct(tx, deps, { ...act, action: 'secret.show', target, after: { secret: shown } });
+}
+
+/** An act that changes no setting, or whose session is not that of the request. */
+export interface Recorded extends Act {
+  target: string;
+  before?: unknown;
+  after?: unknown;
+  /** The session that the act begins, instead of the one that the request came with. */
+  session_id?: string | null;
+}
+
+/**
+ * Inserts one entry, with the address and the session of the request that is being answered. The session counts for
+ * people only: a cookie beside an administration key was not checked.
+ */
+export async function recordAct(
+  db: Queryable,
   { clock, ids }: Pick<AuditDeps, 'clock' | 'ids'>,
-  { actor, action, reason }: Act,
-  { target, before, after }: Done<unknown, unknown>,
+  { actor, action, reason = null, target, before = null, after = null, session_id }: Recorded,
 ): Promise<void> {
   const at = clock.now();
-  const audit_id = `al_${ids.ulid(at)}`;
-  await insertAuditEntry(tx, { audit_id, at, actor, action, target, reason: reason ?? null, before, after });
+  const origin = originNow();
+  const own = actor.startsWith('user:') ? (origin?.session_id() ?? null) : null;
+  await insertAuditEntry(db, {
+    ...{ audit_id: `al_${ids.ulid(at)}`, at, actor, action, target, reason, before, after },
+    address: origin?.address ?? null,
+    session_id: session_id === undefined ? own : session_id,
+  });
 }

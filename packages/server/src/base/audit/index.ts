@@ -1,5 +1,6 @@
 /** The audit log, and writes that are recorded in it. */
-export { selectAuditEntries } from './audit.sql.ts';
+export { countAuditEntries, selectAuditEntries, selectAuditEntriesById } from './audit.sql.ts';
+export { auditJson } from './audit-json.ts';
 export {
   type Act,
   type AuditDeps,
@@ -7,5 +8,7 @@ export {
   type Done,
   changeAudited,
   logAct,
+  recordAct,
   runAudited,
 } from './audit.ts';
+export { runFrom } from './origin.ts';

@@ -22,4 +22,5 @@ export {
   type Sessions,
   createSessions,
   purgeExpiredSessions,
+  sessionIdOf,
 } from './sessions.ts';

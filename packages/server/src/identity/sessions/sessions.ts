@@ -157,16 +157,19 @@ const timesOf = (row: Pick<SessionRow, 'created_at' | 'last_used_at' | 'expires_
 });
 
 const entryOf = (row: SessionRow): Omit<SessionEntry, 'current'> => ({
-  session_id: createHash('sha256')
-    .update('session-id')
-    .update(row.token_hash)
-    .digest('base64url')
-    .slice(0, 22),
+  session_id: idOf(row.token_hash),
   ...deviceOf(row.agent),
   address: row.address ?? '',
   signed_in_at: row.created_at,
   last_used_at: timesOf(row).last_used_at,
 });
+
+const idOf = (token_hash: Buffer): string =>
+  createHash('sha256').update('session-id').update(token_hash).digest('base64url').slice(0, 22);
+
+/** Names the session of a token, as the list of sessions does. It gives no access. Null where this is no token. */
+export const sessionIdOf = (token: string | null): string | null =>
+  isToken(token) ? idOf(tokenHash(token)) : null;
 
 /** Whether a text has the form of our tokens: 256 bits in base64url. */
 const isToken = (text: string | null): text is string => text !== null && /^[\w-]{43}$/.test(text);

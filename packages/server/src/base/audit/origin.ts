@@ -1,0 +1,18 @@
+/**
+ * Where an act comes from: the address and the session of the request that is being answered. It travels with the
+ * request's asynchronous context, so that no writer has to hand it on (ADR 20). Outside a request there is none.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export interface Origin {
+  address: string;
+  /** The id of the session that the request came with; null where it has none. Computed on demand. */
+  session_id: () => string | null;
+}
+
+const origins = new AsyncLocalStorage<Origin>();
+
+/** Runs `work`, and all that it starts, as part of a request. */
+export const runFrom = <T>(origin: Origin, work: () => T): T => origins.run(origin, work);
+
+export const originNow = (): Origin | undefined => origins.getStore();
