@@ -95,7 +95,11 @@ async function seed(tx: Tx, box: SecretBox, { demo, cardsim_url, receiver_url }:
       // The check of the books compares each rate with the audit log.
       const after = { code, ptk_price, valid_until: null };
       const act = { actor: 'command', action: 'rate.set' };
-      await logAct(tx, { clock: new OffsetClock(), ids }, act, { target: `rate:${code}`, before: null, after });
+      await logAct(tx, { clock: new OffsetClock(), ids }, act, {
+        target: `rate:${code}`,
+        before: null,
+        after,
+      });
     }
   }
   await seedPeople(tx, demo, now);
