@@ -12,6 +12,14 @@ export type MailConfig =
   | { readonly kind: 'smtp'; readonly url: string; readonly from: string; readonly ca: string | null }
   | { readonly kind: 'outbox'; readonly dir: string };
 
+/** Where people report weaknesses, for `/.well-known/security.txt`. */
+export interface SecurityContact {
+  /** Addresses such as `mailto:security@example.com`, the preferred one first. */
+  readonly contacts: readonly string[];
+  /** The address of the policy for reports; null without one. */
+  readonly policy: string | null;
+}
+
 /** The configuration. It is read once and frozen. */
 export interface Config {
   readonly host: string;
@@ -54,6 +62,8 @@ export interface Config {
   readonly production: boolean;
   /** How mail is sent. Null: no mail is sent, so people cannot reset passwords by mail. */
   readonly mail: MailConfig | null;
+  /** Null: there is no `/.well-known/security.txt`. */
+  readonly security: SecurityContact | null;
 }
 
 /**
@@ -102,6 +112,7 @@ export function readConfig(environment: Environment = process.env): Config {
     demo_receiver_port: readPort('PAYDESK_RECEIVER_PORT', env.PAYDESK_RECEIVER_PORT, 8091),
     production,
     mail: readMail(env),
+    security: readSecurity(env),
   });
 }
 
@@ -243,6 +254,27 @@ function readMail(env: Environment): MailConfig | null {
     );
   }
   return { kind: 'smtp', url, from, ca };
+}
+
+/** Reads who is told of weaknesses: addresses with mailto:, https: or tel:, or plain mail addresses. */
+function readSecurity(env: Environment): SecurityContact | null {
+  const policy = readUrl('PAYDESK_SECURITY_POLICY', env.PAYDESK_SECURITY_POLICY, ['https:']);
+  const parts = (env.PAYDESK_SECURITY_CONTACT ?? '').split(',').map((part) => part.trim());
+  const contacts = parts
+    .filter((part) => part !== '')
+    .map((part) => {
+      const text = /^[^\s@:/]+@[^\s@]+$/.test(part) ? `mailto:${part}` : part;
+      if (/\s/.test(text) || !URL.canParse(text) || !/^(mailto:.+@|https:\/\/|tel:)/.test(text)) {
+        throw new ConfigError(
+          'PAYDESK_SECURITY_CONTACT',
+          `contains "${part}", which is not an address such as mailto:security@example.com or https://example.com/report.`,
+        );
+      }
+      return new URL(text).href;
+    });
+  if (contacts.length > 0) return { contacts, policy };
+  if (policy === null) return null;
+  throw new ConfigError('PAYDESK_SECURITY_CONTACT', 'must be set with PAYDESK_SECURITY_POLICY.');
 }
 
 function readFlag(variable: string, text: string | undefined, otherwise: boolean): boolean {

@@ -44,7 +44,7 @@ export function registerRoutes(app: FastifyInstance, web: Web): void {
   registerMerchantApi(app, web, checks);
   registerCheckout(app, web, pages, sessionUser);
   webhookRoutes(app, { ...web.orders.payments, metrics: web.cardWebhooks }, background.wake.webhooks);
-  docsRoutes(app, { config: shared.config });
+  docsRoutes(app, shared);
   registerConsoles(app, web, sessionUser, apps);
 }
 

@@ -5,19 +5,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { systemIds } from '../base/ids.ts';
 import { createLog } from '../base/log.ts';
+import { readConfig } from '../config.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { curlOf } from './docs/curl.ts';
 import { html } from './docs/html.ts';
 import { prose } from './docs/prose.ts';
 import { createHttp } from './server.ts';
 
+const clock = { now: () => new Date(), real: () => new Date('2026-11-22T21:30:00Z') };
 let app: FastifyInstance;
 let page: { headers: Record<string, unknown>; text: string };
 
 beforeAll(async () => {
-  const config = { public_url: 'https://pay.example/pay', base_path: '/pay', trusted_proxies: [] };
+  const config = {
+    public_url: 'https://pay.example/pay',
+    base_path: '/pay',
+    trusted_proxies: [],
+    security: null,
+  };
   app = createHttp({ config, log: createLog('silent'), ids: systemIds() });
-  docsRoutes(app, { config });
+  docsRoutes(app, { config, clock });
   const answer = await app.inject('/pay/docs');
   expect(answer.statusCode).toBe(200);
   page = { headers: answer.headers, text: answer.body };
@@ -126,6 +133,51 @@ describe('/docs', () => {
     for (const name of ['X-Service-Event-ID', 'X-Service-Timestamp', 'X-Service-Signature']) {
       expect(page.text).toContain(`<code>${name}</code>`);
     }
+  });
+});
+
+describe('/.well-known/security.txt', () => {
+  const url = '/pay/.well-known/security.txt';
+
+  test('H-01 does not exist where no contact is configured', async () => {
+    const answer = await app.inject(url);
+    expect([answer.statusCode, answer.json()]).toMatchObject([404, { error: 'not_found' }]);
+  });
+
+  test('has the contacts and an end in the future, and names its own address (RFC 9116)', async () => {
+    const { public_url, security } = readConfig({
+      PAYDESK_PUBLIC_URL: 'https://pay.example/pay',
+      PAYDESK_SECURITY_CONTACT: 'security@pay.example, https://pay.example/report',
+      PAYDESK_SECURITY_POLICY: 'https://pay.example/policy',
+    });
+    const config = { public_url, base_path: '/pay', trusted_proxies: [], security };
+    const own = createHttp({ config, log: createLog('silent'), ids: systemIds() });
+    docsRoutes(own, { config, clock });
+    const answer = await own.inject(url);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.body.split('\n')).toEqual([
+      'Contact: mailto:security@pay.example',
+      'Contact: https://pay.example/report',
+      'Expires: 2027-05-21T00:00:00Z',
+      'Policy: https://pay.example/policy',
+      'Canonical: https://pay.example/pay/.well-known/security.txt',
+      '',
+    ]);
+    await own.close();
+  });
+
+  test.each([
+    [{ PAYDESK_SECURITY_CONTACT: 'somebody' }, /^PAYDESK_SECURITY_CONTACT contains "somebody"/],
+    [{ PAYDESK_SECURITY_CONTACT: 'http://a.example' }, /^PAYDESK_SECURITY_CONTACT contains/],
+    [{ PAYDESK_SECURITY_CONTACT: 'a@b.example\nContact: x' }, /^PAYDESK_SECURITY_CONTACT contains/],
+    [{ PAYDESK_SECURITY_POLICY: 'https://a.example/' }, /^PAYDESK_SECURITY_CONTACT must be set/],
+    [
+      { PAYDESK_SECURITY_CONTACT: 'a@b.example', PAYDESK_SECURITY_POLICY: 'http://a.example/' },
+      /^PAYDESK_SECURITY_POLICY must be/,
+    ],
+  ])('the setting %j is refused', (env, message) => {
+    expect(() => readConfig(env)).toThrow(message);
   });
 });
 

@@ -1,20 +1,28 @@
 import { adminOpenapi, openapi } from '@paydesk/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../base/errors.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { Config } from '../config.ts';
 import { isKnown, type MadeDocument, madeDocument } from './docs/made-document.ts';
 import { referencePage } from './docs/reference-page.ts';
+import { securityTxt } from './docs/security-txt.ts';
 import { jsonType } from './error-reply.ts';
 import { setPageHeaders } from './page.ts';
 
 /** Five minutes: the documents change only with the software and its configuration. */
 const cacheable = 'public, max-age=300';
 
+export interface DocsDeps {
+  config: Pick<Config, 'public_url' | 'security'>;
+  clock: Clock;
+}
+
 /**
  * Registers `/openapi.json`, `/docs` (the same document as a page) and `/openapi-admin.json` (the administration API).
  * They need no authentication: the only fact about this installation that they contain is its address. Each is made and
- * compressed once.
+ * compressed once. `/.well-known/security.txt` exists where its contact is configured.
  */
-export function docsRoutes(app: FastifyInstance, { config }: { config: Pick<Config, 'public_url'> }): void {
+export function docsRoutes(app: FastifyInstance, { config, clock }: DocsDeps): void {
   const { public_url } = config;
   const addresses = {
     base_url: public_url,
@@ -33,6 +41,14 @@ export function docsRoutes(app: FastifyInstance, { config }: { config: Pick<Conf
   app.get('/docs', (request, reply) => {
     setPageHeaders(reply, { style_hash: reference.style_hash });
     return sendMade(request, reply, page);
+  });
+
+  app.get('/.well-known/security.txt', (_request, reply) => {
+    if (config.security === null) throw new AppError('not_found');
+    return reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', cacheable)
+      .send(securityTxt({ ...config.security, public_url }, clock.real()));
   });
 }
 

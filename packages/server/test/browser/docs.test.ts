@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemIds } from '../../src/base/ids.ts';
+import { OffsetClock } from '../../src/base/time/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { docsRoutes } from '../../src/http/docs-routes.ts';
 import { createHttp } from '../../src/http/server.ts';
@@ -17,9 +18,9 @@ let browser: Browser;
 let url: string;
 
 beforeAll(async () => {
-  const config = { public_url: 'http://127.0.0.1:8080', base_path: '', trusted_proxies: [] };
+  const config = { public_url: 'http://127.0.0.1:8080', base_path: '', trusted_proxies: [], security: null };
   app = createHttp({ config, log: createLog('silent'), ids: systemIds() });
-  docsRoutes(app, { config });
+  docsRoutes(app, { config, clock: new OffsetClock() });
   [url, browser] = await Promise.all([app.listen({ host: '127.0.0.1', port: 0 }), launchBrowser()]);
 });
 
