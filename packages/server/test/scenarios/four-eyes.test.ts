@@ -1,6 +1,7 @@
 import { ApprovalAnswer, ApprovalPendingAnswer, ApprovedAnswer, SettingsAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { caseOf, pay, resolve, startedCard } from '../support/cases.ts';
 import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import { addMerchant, addUser, topUp } from '../support/platform.ts';
 import type { Answer, Json } from '../support/service.ts';
@@ -214,6 +215,21 @@ describe('issue 15 line 8: refunds wait by their gross PTK', () => {
     const approved = await decide(ada, approval_id, 'approve', {});
     expect([approved.status, (approved.body.result as Json).status]).toEqual([200, 'succeeded']);
     expect((await shop.until(order, 'refunded')).status).toBe('refunded');
+  });
+
+  test('the money of a case waits by its amount at the current rate', async () => {
+    const order = await shop.unpaid();
+    await pay(desk, await startedCard(desk, order), { amount_total: 1_000 });
+    const found = await caseOf(desk, order);
+    await threshold(gross.toString());
+    const approval_id = waiting(await resolve(desk, found, 'refund'));
+    expect(await approvalOf(approval_id)).toMatchObject({
+      ...{ action: 'case.refund', target: `case:${found.case_id}`, amount_ptk: gross.toString() },
+      request: { case_id: found.case_id },
+    });
+    expect((await caseOf(desk, order)).refund).toBeNull();
+    const { status, body } = await decide(ada, approval_id, 'approve');
+    expect([status, (body.result as Json).state]).toEqual([200, 'resolved']);
   });
 
   test('a complaint that gives PTK back to the buyer waits too; its dismissal does not', async () => {
