@@ -115,7 +115,7 @@ test('R-383 a value that does not open is named and passed over, in batches of a
   expect(left).toEqual([{ key_id: box.key_id, does: 'seals', place: 'totp_factors.secret_box', values: 2 }]);
 });
 
-test('R-323 the signing key of the older release stays published, and signs no more', async () => {
+test('R-383 the signing key of the older release stays published, and signs no more', async () => {
   await migrateToOlder();
   await migrate(database.url);
   const box = await openKeyRing(db, [keys.first, keys.old], now);

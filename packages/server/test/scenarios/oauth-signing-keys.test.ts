@@ -5,7 +5,7 @@ import { addClient, addMerchant, addUser } from '../support/platform.ts';
 import { eventually, request, startTestService, type TestService } from '../support/service.ts';
 import { type Authorizer, authorizerOf } from '../support/user-token.ts';
 
-/** The key that signs ID tokens is replaced every 90 days, by one of several processes (R-323). */
+/** The key that signs ID tokens is replaced every 90 days, by one of several processes (R-383). */
 
 type Key = JsonWebKey & { kid: string };
 
@@ -56,7 +56,7 @@ function signerOf(id_token: string, keys: readonly Key[]): string | null {
 
 const idToken = async (): Promise<string> => (await authorizer.tokens('openid')).id_token ?? '';
 
-test('R-323 the first key is made once, stays 89 days, and signs what every process can verify', async () => {
+test('R-383 the first key is made once, stays 89 days, and signs what every process can verify', async () => {
   const [one = [], ...same] = await published();
   expect(one).toHaveLength(1);
   expect(same.map(kidsOf)).toEqual([kidsOf(one), kidsOf(one)]);
@@ -66,7 +66,7 @@ test('R-323 the first key is made once, stays 89 days, and signs what every proc
   expect(signerOf(await idToken(), same[0] ?? [])).toBe(one[0]?.kid);
 });
 
-test('R-323 after 90 days a new key signs, and the old one stays published for 7 days', async () => {
+test('R-383 after 90 days a new key signs, and the old one stays published for 7 days', async () => {
   const [old] = (await published())[0] ?? [];
   const before = await idToken();
   await advanceDays(1);
