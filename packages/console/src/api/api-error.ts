@@ -48,5 +48,6 @@ export function messageOf(error: unknown): string {
   if (error.code === 'rate_limited' && error.retry_after_s !== null) {
     return `Too many requests: try again in ${error.retry_after_s} seconds.`;
   }
+  if (error.code === 'reauthentication_required') return 'You did not confirm that it is you.';
   return error.message;
 }
