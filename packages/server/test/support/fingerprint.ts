@@ -1,9 +1,12 @@
 import { type Database, raw, sql } from '../../src/base/pg/index.ts';
 
-/** Members that change without a change of state: sessions, questions, checks. */
+/** Tables that change without a change of state: sessions, questions, checks, and the seals of earlier changes. */
 const restless = new Set([
   ...['sessions', 'api_requests', 'notification_attempts', 'ledger_findings', 'ledger_checkpoints'],
   ...['ledger_verifications', 'ledger_verification_marks', 'ledger_verification_leases'],
+  'seals',
+  'seal_marks',
+  'seal_sinks',
 ]);
 
 /**

@@ -79,6 +79,7 @@ const sensitive: ReadonlySet<string> = new Set([
   'PATCH /merchants/:merchant_no',
   'POST /clients',
   'PATCH /clients/:client_id',
+  'PUT /clients/:client_id/keys',
   'PUT /settings',
   'POST /keys',
   'DELETE /keys/:key_id',
