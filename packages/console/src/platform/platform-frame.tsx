@@ -20,11 +20,21 @@ import {
   IconShoppingCart,
   IconUsers,
 } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
+import type { UserRole } from '@paydesk/contract';
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../api/session.ts';
 import { MenuLink } from '../components/page/link.tsx';
 import { Frame, MenuHeading } from '../shell/frame.tsx';
 import { Forbidden, Waiting } from '../shell/screens.tsx';
+import { roleWords } from './people/roles.ts';
+
+/** What the roles may change. The service refuses the rest. */
+const roleLimits: Readonly<Record<Exclude<UserRole, 'user' | 'admin'>, string>> = {
+  finance: 'You decide about money and cases. Other changes are refused.',
+  support: 'You decide cases and send again. Other changes are refused.',
+  auditor: 'You export. Changes are refused.',
+};
 
 const icon = { size: 18, stroke: 1.7 } as const;
 
@@ -33,12 +43,17 @@ export function PlatformFrame() {
   if (person === undefined) return <Waiting />;
   // The service enforces this as well.
   if (person.role === 'user') return <Forbidden>The platform is for administrators.</Forbidden>;
-  return <Frame side="Platform" navigation={<Navigation />} />;
+  return <Frame side="Platform" navigation={<Navigation role={person.role} />} />;
 }
 
-function Navigation() {
+function Navigation({ role }: { role: Exclude<UserRole, 'user'> }) {
   return (
     <>
+      {role !== 'admin' && (
+        <Text size="xs" c="dimmed" px="sm" py={6}>
+          {`Your role is ${roleWords[role]}: you see everything. ${roleLimits[role]}`}
+        </Text>
+      )}
       <MenuLink
         to="/platform"
         activeOptions={{ exact: true }}

@@ -103,6 +103,16 @@ describe('the life of a session', () => {
   test('reading a session is one statement, and a use is written once in five minutes', async () => {
     const person = await addPerson('user');
     const token = await sessions.begin(person, browser);
+    let statements = 0;
+    const counting = new Proxy(db, {
+      get: (of, name: keyof Database) => {
+        statements += 1;
+        return of[name];
+      },
+    });
+    const counted = createSessions({ db: counting, clock, ids, staff_factor_required: true });
+    expect(await counted.userOf(token)).toMatchObject({ user_id: person.user_id, must_enrol: false });
+    expect(statements).toBe(1);
     const lastUse = async (): Promise<number> =>
       (await sessions.listOf(person, token))[0]?.last_used_at.getTime() ?? 0;
     const begun = await lastUse();
@@ -169,6 +179,22 @@ describe('a person’s list of sessions', () => {
     const own = await end(items[0]?.session_id ?? '', { cookie, origin });
     expect(own.headers.getSetCookie()[0]).toMatch(/^paydesk_session=;/);
     expect((await list(cookie)).body).toMatchObject({ error: 'authentication_required' });
+  });
+
+  test('the account page ends a session by a form that works without a script', async () => {
+    const person = await addUser(service, 'Pat Person');
+    const [cookie, other] = [await signIn(service, person), await signIn(service, person)];
+    const origin = new URL(service.url).origin;
+    const { text } = await service.send('GET', '/account', { headers: { cookie } });
+    expect(text).toContain('last used');
+    const [, session_id = ''] = /name="session_id" value="([^"]+)"/.exec(text) ?? [];
+    const done = await service.send('POST', '/account/sessions/end-one', {
+      headers: { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' },
+      raw: new URLSearchParams({ session_id }).toString(),
+    });
+    expect([done.status, done.headers.get('location')]).toEqual([303, `${service.url}/account?done=session`]);
+    expect((await list(other)).status).toBe(401);
+    expect((await list(cookie)).body.items).toHaveLength(1);
   });
 
   test('nobody ends the session of another person', async () => {
