@@ -341,14 +341,18 @@ describe('secrets', () => {
   });
 
   test('D-170 a token that a process issues for a revoked secret, which is still in its cache, is refused', async () => {
-    const rotating = await oauth.client({ merchant_id, scopes: granted });
-    await ask({ body: { grant_type, ...rotating } });
-    const now = oauth.clock.real();
-    // Nothing is announced: this process still knows the old secret.
-    await oauth.db.transaction((tx) =>
-      rotateClientSecret(tx, keys(), rotating.client_id, now, { revoke_old: true }),
-    );
-    const late = await ask({ body: { grant_type, ...rotating } });
+    /** Nothing is announced, so this process still knows the old secret, unless it has just dropped its cache. */
+    async function askLate(): Promise<Response> {
+      const rotating = await oauth.client({ merchant_id, scopes: granted });
+      await ask({ body: { grant_type, ...rotating } });
+      const now = oauth.clock.real();
+      await oauth.db.transaction((tx) =>
+        rotateClientSecret(tx, keys(), rotating.client_id, now, { revoke_old: true }),
+      );
+      return ask({ body: { grant_type, ...rotating } });
+    }
+    let late = await askLate();
+    for (let i = 0; i < 20 && late.status !== 200; i++) late = await askLate();
     expect(late.status).toBe(200);
     const { access_token } = await tokenOf(late);
     await oauth.change(() => Promise.resolve());
