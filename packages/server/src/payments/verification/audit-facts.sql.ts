@@ -23,25 +23,33 @@ const logged = (scope: Scope): Sql =>
           WHERE ${within(scope, sql`c.merchant_id`, sql`c.order_no`)})`;
 
 /**
- * The last value that the audit log has of each member, and the values logged shortly before it: with several processes,
- * whose clocks differ, the entry with the latest time need not be the last one.
- *
- * A row without entries is not compared: a program may write without the administration API.
+ * Whether a value is what the audit log says. That is the value of the latest entry. With several processes, whose clocks
+ * differ, another entry may be the last one: if an entry shortly before the latest replaced its value, a value that none
+ * of them replaced is right too.
  */
+const isLogged = (value: Sql, l: Sql): Sql => sql`(${value} IS NOT DISTINCT FROM ${l}.value
+  OR (array_position(${l}.replaced, ${l}.value) > 0 AND array_position(${l}.recent, ${value}) > 0
+    AND array_position(${l}.replaced, ${value}) IS NULL) IS TRUE)`;
+
+/** The latest value, the recent values, and those that a recent entry replaced, of rows with these columns. */
+const latestValues = (entries: Sql, keys: Sql): Sql => sql`
+  SELECT ${keys}, (array_agg(value ORDER BY audit_id DESC))[1] AS value, array_agg(value) AS recent,
+    array_agg(was) FILTER (WHERE was <> value) AS replaced
+  FROM (SELECT *, max(at) OVER (PARTITION BY ${keys}) AS last_at FROM (${entries}) e) e
+  WHERE at >= last_at - ${clockTolerance} GROUP BY ${keys}`;
+
+/** A row without entries is not compared: a program may write without the administration API. */
 const audited = ({ kind, rows, id, where }: Audited): Check => ({
   kind,
   statement: (scope) => sql`
     SELECT r.owner::text AS owner, r.subject, r.row, v.key AS what, l.value AS expected, v.value AS found
     FROM ${rows(scope)} r CROSS JOIN LATERAL jsonb_each_text(r.now) v
-      JOIN (
-        SELECT id, key, (array_agg(value ORDER BY audit_id DESC))[1] AS value, array_agg(value) AS recent
-        FROM (
-          SELECT ${id} AS id, e.key, e.value, l.audit_id, l.at, max(l.at) OVER (PARTITION BY ${id}, e.key) AS last_at
-          FROM audit_log l CROSS JOIN LATERAL jsonb_each_text(l.after) e
-          WHERE ${where} AND ${logged(scope)}) e
-        WHERE at >= last_at - ${clockTolerance} GROUP BY id, key
-      ) l ON l.id = r.id AND l.key = v.key
-    WHERE ${within(scope, sql`r.owner`, sql`r.subject`)} AND array_position(l.recent, v.value) IS NULL`,
+      JOIN (${latestValues(
+        sql`SELECT ${id} AS id, e.key, e.value, l.before ->> e.key AS was, l.audit_id, l.at
+          FROM audit_log l CROSS JOIN LATERAL jsonb_each_text(l.after) e WHERE ${where} AND ${logged(scope)}`,
+        sql`id, key`,
+      )}) l ON l.id = r.id AND l.key = v.key
+    WHERE ${within(scope, sql`r.owner`, sql`r.subject`)} AND NOT ${isLogged(sql`v.value`, sql`l`)}`,
 });
 
 export const merchantFacts = audited({
@@ -59,19 +67,22 @@ export const merchantFacts = audited({
     'notification-settings.save', 'notification-settings.rotate-secret')`,
 });
 
+/** A price and its end in words, from an entry of the audit log. */
+const loggedTerms = (rate: Sql): Sql => sql`((${rate} ->> 'ptk_price')::numeric * 1e12)::numeric(40, 0)
+  || coalesce(' until ' || (${rate} ->> 'valid_until')::timestamptz, '')`;
+
 export const rateFacts: Check = {
   kind: 'rate_differs',
   statement: () => sql`
     SELECT '00000000-0000-0000-0000-000000000000' AS owner, currency AS subject, 'rate of ' || currency AS row,
-      'price and end' AS what, l.recent[1] AS expected, r.terms AS found
-    FROM (SELECT currency, price_e12 || coalesce(' until ' || valid_until, '') AS terms FROM rates) r FULL JOIN (
-      SELECT currency, array_agg(terms ORDER BY audit_id DESC) AS recent FROM (
-        SELECT l.after ->> 'code' AS currency, l.audit_id, l.at, max(l.at) OVER (PARTITION BY l.after ->> 'code') AS last_at,
-          ((l.after ->> 'ptk_price')::numeric * 1e12)::numeric(40, 0)
-            || coalesce(' until ' || (l.after ->> 'valid_until')::timestamptz, '') AS terms
-        FROM audit_log l WHERE l.action = 'rate.set') l
-      WHERE at >= last_at - ${clockTolerance} GROUP BY currency) l USING (currency)
-    WHERE coalesce(array_position(l.recent, r.terms), 0) = 0`,
+      'price and end' AS what, l.value AS expected, r.terms AS found
+    FROM (SELECT currency, price_e12 || coalesce(' until ' || valid_until, '') AS terms FROM rates) r
+      FULL JOIN (${latestValues(
+        sql`SELECT l.after ->> 'code' AS currency, ${loggedTerms(sql`l.after`)} AS value,
+            ${loggedTerms(sql`l.before`)} AS was, l.audit_id, l.at FROM audit_log l WHERE l.action = 'rate.set'`,
+        sql`currency`,
+      )}) l USING (currency)
+    WHERE NOT ${isLogged(sql`r.terms`, sql`l`)}`,
 };
 
 export const productFacts = audited({
