@@ -56,11 +56,16 @@ export const compare = ({ kind, owner, subject, row, from, where, values }: Comp
   },
 });
 
+/** A power of ten; the usual decimals cost no computation. */
+export const tenTo = (
+  decimals: Sql,
+): Sql => sql`CASE ${decimals} WHEN 2 THEN 1e2 WHEN 0 THEN 1e0 WHEN 8 THEN 1e8
+    ELSE power(10::numeric, ${decimals}) END`;
+
 /** PTK for minor units of a currency, rounded half up. */
 export const inPtk = (minor: Sql, decimals: Sql, price_e12: Sql): Sql =>
   sql`CASE WHEN ${price_e12} > 0 THEN
-    div(2 * ${minor} * 1e20::numeric + power(10::numeric, ${decimals}) * ${price_e12},
-      2 * power(10::numeric, ${decimals}) * ${price_e12}) END`;
+    div(2 * ${minor} * 1e20::numeric + ${tenTo(decimals)} * ${price_e12}, 2 * ${tenTo(decimals)} * ${price_e12}) END`;
 
 /** An instant as the API writes it. */
 export const instantText = (at: Sql): Sql =>
@@ -70,9 +75,9 @@ export const instantText = (at: Sql): Sql =>
 export const timeOfId = (id: Sql): Sql => {
   const digits = Array.from({ length: 10 }, (_, i) => {
     const place = 32n ** BigInt(9 - i);
-    return sql`(strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(${id}, ${i + 4}::int, 1)) - 1) * ${place}::numeric`;
+    return sql`(strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(${id}, ${i + 4}::int, 1)) - 1) * ${place}::bigint`;
   });
-  return sql`to_timestamp((${join(digits, ' + ')}) / 1000)`;
+  return sql`to_timestamp((${join(digits, ' + ')}) / 1000.0::float8)`;
 };
 
 /**

@@ -50,8 +50,8 @@ export const settlements: ExpectedEntries[] = [
       LEFT JOIN payment_holds h ON h.merchant_id = o.merchant_id AND h.order_no = o.order_no
       LEFT JOIN payment_cases c ON c.merchant_id = o.merchant_id AND c.order_no = o.order_no AND c.booked
         AND c.provider_payment_id = o.provider_trade_no AND c.detail ? 'accepted'
-      LEFT JOIN notifications n ON o.hold_days = 0 AND n.merchant_id = o.merchant_id AND n.order_no = o.order_no
-        AND n.status_version = o.paid_version`,
+      LEFT JOIN notifications n ON n.merchant_id = o.merchant_id AND n.order_no = o.order_no
+        AND n.status_version = CASE o.hold_days WHEN 0 THEN o.paid_version END`,
 ];
 
 const clearing = sql`'prov:' || c.payment_no || ':' || c.currency`;

@@ -26,7 +26,7 @@ import type { Check, Difference } from './compare.sql.ts';
 import { entryFacts, legFacts } from './entry-facts.sql.ts';
 import { notificationFacts, toldFacts } from './notification-facts.sql.ts';
 import { orderFacts, reversalFacts, termFacts } from './order-facts.sql.ts';
-import { quoteFacts } from './quote-facts.sql.ts';
+import { quoteCounts, quoteFacts } from './quote-facts.sql.ts';
 import { walletFacts } from './wallet-facts.sql.ts';
 
 /** Maximum number of findings of one check. */
@@ -41,6 +41,7 @@ export const facts: readonly Check[] = [
   reversalFacts,
   termFacts,
   quoteFacts,
+  quoteCounts,
   attemptFacts,
   paymentFacts,
   titleFacts,

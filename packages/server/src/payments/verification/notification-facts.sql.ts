@@ -1,6 +1,7 @@
 /** Writes each notification again from its order, and compares it with the stored one (R-262, R-263, R-267). */
 import { type Sql, sql } from '../../base/pg/index.ts';
-import { type Check, compare, instantText, must } from './compare.sql.ts';
+import { type Scope, within } from '../../ledger/verification/index.ts';
+import { type Check, compare, instantText, must, tenTo } from './compare.sql.ts';
 
 const text = (value: Sql): Sql => sql`to_json(${value})`;
 
@@ -15,7 +16,7 @@ const test_mode = sql`CASE WHEN n.status_version = 1 AND o.requested_payment_no 
   WHEN n.status_version = 1 OR ${isConfirmed} THEN o.test_mode::text
   ELSE coalesce(substring(n.body FROM '"test_mode":(true|false)'), '') END`;
 const amount = sql`CASE o.currency_decimals WHEN 0 THEN o.amount_minor::text
-  ELSE round(o.amount_minor / power(10::numeric, o.currency_decimals), o.currency_decimals)::text END`;
+  ELSE round(o.amount_minor / ${tenTo(sql`o.currency_decimals`)}, o.currency_decimals)::text END`;
 
 const body = sql`'{"id":' || ${text(sql`n.event_id`)} || ',"type":"merchant_payment.status_changed","api_version":1,"created_at":"'
   || ${instantText(sql`n.created_at`)} || '","data":{"order_no":' || ${text(sql`o.order_no`)} || ',"external_reference":'
@@ -26,15 +27,29 @@ const body = sql`'{"id":' || ${text(sql`n.event_id`)} || ',"type":"merchant_paym
   || CASE WHEN ${isConfirmed} THEN ',"event_id":' || ${text(sql`o.event_id`)} || ',"provider_trade_no":'
     || ${text(sql`o.provider_trade_no`)} || ',"occurred_at":' || ${text(sql`o.occurred_at_text`)} ELSE '' END || '}}'`;
 
+/** Host and port in the address, which is https. */
+const authority = sql`split_part(split_part(split_part(substr(n.url, 9), '/', 1), '?', 1), '#', 1)`;
+
+/** The latest attempt to deliver each notification. */
+const latestAttempts = (scope: Scope): Sql => sql`(
+  SELECT DISTINCT ON (merchant_id, event_id) merchant_id, event_id, attempt, http_status, finished_at
+  FROM notification_attempts
+  WHERE ${
+    scope === null
+      ? sql`true`
+      : sql`(merchant_id, event_id) IN (SELECT merchant_id, event_id FROM notifications
+          WHERE ${within(scope, sql`merchant_id`, sql`order_no`)})`
+  }
+  ORDER BY merchant_id, event_id, attempt DESC)`;
+
 export const notificationFacts: Check = compare({
   kind: 'notification_differs',
   owner: sql`n.merchant_id`,
   subject: sql`n.order_no`,
   row: sql`'notification ' || n.event_id || ' of ' || n.order_no`,
-  from: () => sql`notifications n
+  from: (scope) => sql`notifications n
     LEFT JOIN collection_orders o ON o.merchant_id = n.merchant_id AND o.order_no = n.order_no
-    LEFT JOIN LATERAL (SELECT a.attempt, a.http_status, a.finished_at FROM notification_attempts a
-      WHERE a.merchant_id = n.merchant_id AND a.event_id = n.event_id ORDER BY a.attempt DESC LIMIT 1) a ON true`,
+    LEFT JOIN ${latestAttempts(scope)} a ON a.merchant_id = n.merchant_id AND a.event_id = n.event_id`,
   values: [
     ['attempts', sql`coalesce(a.attempt, n.attempts)`, sql`n.attempts`],
     [
@@ -49,7 +64,7 @@ export const notificationFacts: Check = compare({
     ['secret_box', sql`o.notify_secret_box`, sql`n.secret_box`],
     [
       'destination',
-      sql`substring(n.url FROM '^https://([^/?#:]+)') || ':' || coalesce(substring(n.url FROM '^https://[^/?#:]+:([0-9]+)'), '443')`,
+      sql`${authority} || CASE strpos(${authority}, ':') WHEN 0 THEN ':443' ELSE '' END`,
       sql`n.destination`,
     ],
     must(
@@ -68,14 +83,17 @@ export const toldFacts: Check = compare({
   owner: sql`o.merchant_id`,
   subject: sql`o.order_no`,
   row: sql`'order ' || o.order_no`,
-  from: () => sql`collection_orders o LEFT JOIN LATERAL (SELECT count(*) AS told FROM notifications n
-    WHERE n.merchant_id = o.merchant_id AND n.order_no = o.order_no) n ON true`,
+  from: (
+    scope,
+  ) => sql`collection_orders o LEFT JOIN (SELECT merchant_id, order_no, count(*) AS told FROM notifications
+    WHERE ${within(scope, sql`merchant_id`, sql`order_no`)} GROUP BY merchant_id, order_no) n
+    ON n.merchant_id = o.merchant_id AND n.order_no = o.order_no`,
   where: sql`o.fee_status <> 'legacy'`,
   values: [
     [
       'number of notifications',
       sql`CASE WHEN o.notify_secret_box IS NULL THEN 0 ELSE o.status_version END`,
-      sql`n.told`,
+      sql`coalesce(n.told, 0)`,
     ],
   ],
 });

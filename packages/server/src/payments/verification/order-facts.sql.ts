@@ -78,7 +78,7 @@ export const orderFacts: Check = compare({
     ),
     must(
       'a method that an attempt has chosen',
-      sql`o.payment_no = '' OR o.requested_payment_no <> '' OR EXISTS (
+      sql`o.payment_no = '' OR o.requested_payment_no <> '' OR a.payment_no = o.payment_no OR EXISTS (
       SELECT 1 FROM payment_attempts x WHERE x.merchant_id = o.merchant_id AND x.order_no = o.order_no
         AND x.payment_no = o.payment_no)`,
     ),
