@@ -12,7 +12,6 @@ import {
   meanOf,
   warm_up_s,
 } from '../bench.ts';
-import { BenchError } from '../bench-error.ts';
 import type { Callers } from '../setup/callers.ts';
 import type { Database } from '../database/database.ts';
 import type { Figure } from '../figures.ts';
@@ -20,8 +19,7 @@ import type { Pace } from '../load/plan.ts';
 import type { Measurement } from '../load/run-load.ts';
 import type { Order } from '../setup/orders.ts';
 import type { Measured } from '../database/pgbench.ts';
-import { addUser, type Person } from '../setup/platform.ts';
-import type { Service } from '../processes/service.ts';
+import { addUser, type Session, signIn } from '../setup/platform.ts';
 import { routeCpu } from './route.ts';
 
 const clients = 8;
@@ -30,22 +28,6 @@ const buyerCount = 64;
 const buyer_ptk = '100000000000000000';
 /** Payment starts per minute that the limit allows to one address. */
 const starts_per_address = 30;
-
-/** A signed-in buyer's session, as a `Cookie` header. */
-type Session = string;
-
-async function signIn({ url }: Service, { email, password }: Person): Promise<Session> {
-  const answer = await fetch(`${url}/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify({ email, password }),
-  });
-  const [cookie] = answer.headers.getSetCookie();
-  if (answer.status !== 200 || cookie === undefined) {
-    throw new BenchError(`POST /session: ${answer.status} ${await answer.text()}`);
-  }
-  return cookie.split(';', 1)[0] ?? '';
-}
 
 /** The session cookies of signed-in people with PTK, created once. */
 function buyersOf(bench: Bench): Promise<Session[]> {

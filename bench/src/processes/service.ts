@@ -29,6 +29,8 @@ export interface ServiceOptions {
   receivers_ca: string;
   /** The role of the process; defaults to all roles. */
   role?: 'web';
+  /** Whether its clock can be moved. */
+  test_clock?: boolean;
 }
 
 /** Creates the schema of the service in an empty database. */
@@ -55,6 +57,7 @@ export async function startService({
   signal,
   receivers_ca,
   role,
+  test_clock = false,
 }: ServiceOptions): Promise<Service> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -76,6 +79,7 @@ export async function startService({
       PAYDESK_NOTIFY_ALLOW_CIDRS: '127.0.0.1/32',
       PAYDESK_NOTIFY_CA_FILE: receivers_ca,
       PAYDESK_LOG_LEVEL: 'warn',
+      ...(test_clock ? { PAYDESK_TEST_CLOCK: '1' } : {}),
     },
     log_file: join(dir, `service${role === undefined ? '' : `-${role}`}.log`),
     url,

@@ -1,5 +1,6 @@
 /** Sets up the merchants, people and channels of a run. */
 import { randomBytes } from 'node:crypto';
+import { BenchError } from '../bench-error.ts';
 import type { Service } from '../processes/service.ts';
 
 /** The merchants and people that exist before the measurements. */
@@ -69,4 +70,21 @@ export async function addUser(admin: Service['admin'], name: string): Promise<Pe
   const password = randomBytes(12).toString('base64url');
   const { user_id } = await admin<{ user_id: string }>('POST', '/users', { email, password, name });
   return { user_id, email, password };
+}
+
+/** A signed-in buyer's session, as a `Cookie` header. */
+export type Session = string;
+
+/** Signs a person in. */
+export async function signIn({ url }: Service, { email, password }: Person): Promise<Session> {
+  const answer = await fetch(`${url}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ email, password }),
+  });
+  const [cookie] = answer.headers.getSetCookie();
+  if (answer.status !== 200 || cookie === undefined) {
+    throw new BenchError(`POST /session: ${answer.status} ${await answer.text()}`);
+  }
+  return cookie.split(';', 1)[0] ?? '';
 }

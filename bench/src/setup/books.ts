@@ -1,0 +1,105 @@
+/** Fills a database with the books of many paid orders, for the benchmark `verify`. */
+import { type Bench, createMigratedDatabase } from '../bench.ts';
+import { BenchError } from '../bench-error.ts';
+import { copyOrder } from '../database/copy-orders.ts';
+import type { Database } from '../database/database.ts';
+import { type Service, startService } from '../processes/service.ts';
+import { type Caller, createCallers } from './callers.ts';
+import { creation, creationRow, orderOf } from './orders.ts';
+import { addUser, setUpPlatform, signIn } from './platform.ts';
+
+/** The PTK of the buyer, with 8 decimals: more than all copies cost. */
+const buyer_ptk = '100000000000000000';
+const pastTheHold_s = 25 * 3_600;
+
+/**
+ * The service makes one order of each merchant, has it paid in PTK, and ends its hold: two entries. SQL then copies each
+ * order. At the end everything is sealed, as a worker would have done.
+ *
+ * @param orders number of orders of all merchants together
+ */
+export async function makeBooks(bench: Bench, orders: number): Promise<Database> {
+  const database = await createMigratedDatabase(bench, 'books');
+  const { cert_file } = await bench.certificate();
+  const service = await startService({
+    ...{ database_url: database.url, dir: bench.dir, cpu_prof: null, signal: bench.signal },
+    ...{ receivers_ca: cert_file, role: 'web', test_clock: true },
+  });
+  try {
+    bench.say('verify: the service makes and settles orders');
+    const made = await makeOrders(bench, service, database);
+    await service.admin('PUT', '/test-clock', { advance_seconds: pastTheHold_s });
+    await runUntilDone(service, 'release-holds');
+    bench.say(`verify: copying them to ${orders} orders`);
+    const copies = Math.round(orders / made.length) - 1;
+    for (const order_no of made) await copyOrder(database, order_no, copies);
+    await database.query('VACUUM (ANALYZE)');
+    bench.say('verify: sealing the books');
+    await runUntilDone(service, 'seal');
+    await database.query('VACUUM (ANALYZE)');
+    return database;
+  } finally {
+    await service.stop();
+  }
+}
+
+async function runUntilDone({ admin }: Service, job: string): Promise<void> {
+  while ((await admin<{ processed: number }>('POST', `/jobs/${job}/run`, {})).processed > 0);
+}
+
+/** One paid order of each merchant. */
+async function makeOrders(bench: Bench, service: Service, database: Database): Promise<string[]> {
+  const { merchants } = await setUpPlatform(service);
+  const buyer = await addUser(service.admin, 'buyer');
+  const topUp = { amount_ptk: buyer_ptk, reference: 'bench', reason: 'to pay with' };
+  await service.admin('POST', `/users/${buyer.user_id}/ptk-top-ups`, topUp);
+  const cookie = await signIn(service, buyer);
+  const callers = createCallers({ service, db: database, load: bench.load, merchants });
+  // One caller makes the orders of a minute; each merchant needs one of its own.
+  const own = (await callers.forCreations(merchants.length * 60)).slice(0, merchants.length);
+  const made: string[] = [];
+  for (const [i, caller] of own.entries()) made.push(await makeOrder(service, database, caller, cookie, i));
+  return made;
+}
+
+async function makeOrder(
+  service: Service,
+  database: Database,
+  caller: Caller,
+  cookie: string,
+  i: number,
+): Promise<string> {
+  const [token = '', reference = '', key = ''] = creationRow(caller);
+  const body = String(creation.body).replaceAll('{1}', reference).replaceAll('{2}', key);
+  const authorization = `Bearer ${token}`;
+  const created = await call(service, creation.path, { authorization }, body);
+  const order = orderOf([String(created.order_no), String(created.checkout_url)], caller);
+  const [method] = await database.query<{ method_id: string }>(
+    `SELECT method_id FROM payment_quotes WHERE provider = 'ptk' AND order_no = '${order.order_no}'`,
+  );
+  const headers = {
+    'x-checkout-token': order.checkout_token,
+    'x-forwarded-for': `10.0.0.${i + 1}`,
+    cookie,
+    origin: service.url,
+  };
+  const payment = JSON.stringify({ method_id: method?.method_id });
+  await call(service, `/checkout/api/${order.order_no}/payments`, headers, payment);
+  return order.order_no;
+}
+
+async function call(
+  { url }: Service,
+  path: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new BenchError(`POST ${path}: ${answer.status} ${text}`);
+  return JSON.parse(text) as Record<string, unknown>;
+}
