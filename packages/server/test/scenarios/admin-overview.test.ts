@@ -210,8 +210,8 @@ describe('issue 8: dead letters', () => {
     const log = await service.admin<{ items: { action: string; actor: string }[] }>('GET', '/audit-log');
     const made = log.items.filter(({ action }) => action.startsWith('notification.'));
     expect(made.map(({ action, actor }) => `${action} ${actor}`)).toEqual([
-      'notification.retry-failed key',
-      'notification.retry key',
+      'notification.retry-failed environment key (bootstrap)',
+      'notification.retry environment key (bootstrap)',
     ]);
   });
 

@@ -27,7 +27,7 @@ export const maintenanceOperations: readonly Operation[] = [
       ),
       query(
         'actor',
-        'Only entries by this actor: `user:` or `key:` followed by an id, or the key of the environment.',
+        'Only entries by this actor: `user:` or `key:` followed by an id, or `key` for the key of the environment.',
         Type.String(),
       ),
     ],

@@ -3,6 +3,7 @@ import { auditJson, selectAuditEntries } from '../../base/audit/index.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { exportLimit } from '../../http/export-limit.ts';
 import { listRoutes } from '../../http/list-routes.ts';
+import { environmentActor } from '../keys/index.ts';
 import { textIn } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type Listing } from '../request/request.ts';
@@ -11,7 +12,7 @@ import { actorOf, type Listing } from '../request/request.ts';
 export function auditLogRoutes(app: FastifyInstance, { db, limits }: Pick<AdminDeps, 'db' | 'limits'>): void {
   const load = async (_request: unknown, query: Listing['Querystring']) => {
     const { limit, after } = readPageRequest(query);
-    const filter = { target: textIn(query, 'target'), actor: textIn(query, 'actor') };
+    const filter = { target: textIn(query, 'target'), actors: actorsIn(query) };
     const entries = await selectAuditEntries(db, after, limit + 1, filter);
     return pageOf(entries, limit, ({ audit_id }) => audit_id, auditJson);
   };
@@ -25,4 +26,11 @@ export function auditLogRoutes(app: FastifyInstance, { db, limits }: Pick<AdminD
     ],
     admit: exportLimit({ limits, actorOf }),
   });
+}
+
+/** The actors of the filter. Before keys had names, the entries of the environment's key said `key`. */
+function actorsIn(query: Listing['Querystring']): readonly string[] | null {
+  const actor = textIn(query, 'actor');
+  if (actor === null) return null;
+  return actor === 'key' || actor === environmentActor ? ['key', environmentActor] : [actor];
 }

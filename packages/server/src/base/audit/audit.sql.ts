@@ -17,7 +17,8 @@ export async function insertAuditEntry(db: Queryable, e: AuditEntry): Promise<vo
 /** Filters of a list of entries; null means no filter. */
 export interface AuditFilter {
   target: string | null;
-  actor: string | null;
+  /** Entries of any of them. */
+  actors: readonly string[] | null;
 }
 
 /** Reads entries before a cursor, newest first. The ids of entries sort by time. */
@@ -25,11 +26,11 @@ export function selectAuditEntries(
   db: Queryable,
   before: string | null,
   limit: number,
-  { target, actor }: AuditFilter = { target: null, actor: null },
+  { target, actors }: AuditFilter = { target: null, actors: null },
 ): Promise<AuditEntry[]> {
   const older = before === null ? sql`` : sql`AND audit_id < ${before}`;
   const ofTarget = target === null ? sql`` : sql`AND target = ${target}`;
-  const ofActor = actor === null ? sql`` : sql`AND actor = ${actor}`;
+  const ofActor = actors === null ? sql`` : sql`AND actor = ANY (${actors})`;
   return db.query<AuditEntry & Row>(
     sql`SELECT ${columns} FROM audit_log WHERE true ${older} ${ofTarget} ${ofActor}
       ORDER BY audit_id DESC LIMIT ${limit}`,
