@@ -105,9 +105,9 @@ describe('the life of a session', () => {
     const token = await sessions.begin(person, browser);
     let statements = 0;
     const counting = new Proxy(db, {
-      get: (of, name: keyof Database) => {
+      get: (of, name) => {
         statements += 1;
-        return of[name];
+        return Reflect.get(of, name) as unknown;
       },
     });
     const counted = createSessions({ db: counting, clock, ids, staff_factor_required: true });

@@ -41,6 +41,7 @@ const sensitive: ReadonlySet<string> = new Set([
   'POST /notification-settings/rotation',
   'POST /clients',
   'PATCH /clients/:client_id',
+  'PUT /clients/:client_id/keys',
   'POST /clients/:client_id/secret-rotation',
 ]);
 
