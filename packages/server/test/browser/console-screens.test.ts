@@ -58,7 +58,10 @@ describe('H-17 hostile texts', () => {
     [/\.(since|from|to|now|valid_until|expires_at)$/, 'a time, or refused'],
     [/\.allowed_cidrs\[\]$/, 'an address range, or refused'],
     [/\.wholesale_price_cnf\[\]$/, 'numbers, or refused'],
-    [/^(get|revoke)Token\.|^signIn\.|^confirmSignIn\.|^reauthenticate\.|\.password$/, 'compared, and shown nowhere'],
+    [
+      /^(get|revoke)Token\.|^signIn\.|^confirmSignIn\.|^reauthenticate\.|\.password$/,
+      'compared, and shown nowhere',
+    ],
     [/\.api_base$/, 'an origin, or refused'],
     [/\.(secret_key|webhook_secret|notify_secret)$/, 'sealed, and shown nowhere'],
     [/\.keywords\[\]$/, 'kept as product.keywords'],
