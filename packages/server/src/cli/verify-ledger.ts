@@ -1,12 +1,13 @@
 import { OffsetClock } from '../base/time/clock.ts';
 import { openSink } from '../seals/index.ts';
-import { verifyAndKeep } from '../verification/index.ts';
+import { readBooksOverview, verifyAndKeep } from '../verification/index.ts';
 import { type CommandContext, readOptions, withDatabase } from './command.ts';
 import { readBox } from './secret-keys.ts';
 
 /**
  * `paydesk verify-ledger`: checks the books and prints each finding in words. Exit code 1 if there are findings. With
- * `--since-last` it checks what is new since the last check, and what that touches.
+ * `--since-last` it checks what is new since the last check, and what that touches; findings of earlier checks that stand
+ * count too.
  */
 export async function verifyLedgerCommand({ args, config }: CommandContext): Promise<number> {
   const { 'since-last': isSinceLast } = readOptions(args, {
@@ -29,6 +30,13 @@ export async function verifyLedgerCommand({ args, config }: CommandContext): Pro
         ? `The books balance: ${entries.toString()} ${what} checked.`
         : `The books do not balance: ${findings.length === 1 ? '1 finding' : `${findings.length} findings`} in ${entries.toString()} ${what}.`,
     );
-    return ok ? 0 : 1;
+    const { standing } = await readBooksOverview(db);
+    const older = standing.findings - findings.length;
+    if (older > 0) {
+      console.log(
+        `${older === 1 ? '1 finding' : `${older} findings`} of earlier checks ${older === 1 ? 'stands' : 'stand'}: only a full check looks at it again.`,
+      );
+    }
+    return ok && older <= 0 ? 0 : 1;
   });
 }

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Database, openDatabase, type Sql, sql } from '../../src/base/pg/index.ts';
 import { merchantIdOf } from '../../src/base/ids.ts';
 import { secretBox } from '../../src/base/secret-box.ts';
 import { OffsetClock } from '../../src/base/time/clock.ts';
+import { runCommand } from '../../src/cli/run-command.ts';
 import { sealFacts } from '../../src/seals/index.ts';
 import { readBooksState, verifyAndKeep, verifyWhenDue } from '../../src/verification/index.ts';
 import {
@@ -45,6 +46,21 @@ const found = async (kind: 'full' | 'incremental'): Promise<string[]> =>
   (await check(kind)).findings.map(({ kind: of, subject }) => `${of} ${subject}`);
 const standing = async (): Promise<string[]> =>
   (await readBooksState(db)).findings.map(({ kind, subject }) => `${kind} ${subject}`);
+
+/** The exit code and the lines of `paydesk verify-ledger`. */
+async function command(...args: string[]): Promise<unknown[]> {
+  const printed: string[] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
+  try {
+    const code = await runCommand(['verify-ledger', ...args], {
+      DATABASE_URL: service.database.url,
+      PAYDESK_SECRET_KEY: service.secret_key.toString('base64'),
+    });
+    return [code, ...printed];
+  } finally {
+    log.mockRestore();
+  }
+}
 
 async function paid(): Promise<string> {
   const order = await merchant.order();
@@ -146,7 +162,12 @@ describe('R-143 the alarm books_differ', () => {
     expect(await found('incremental')).toEqual([`entry_differs ${order_no}`]);
     await tamper(flip);
     expect(await found('incremental')).toEqual([]);
-    // An incremental check does not look at old seals again.
+    // An incremental check does not look at old seals again, and the command says so.
+    expect(await command('--since-last')).toEqual([
+      1,
+      'The books balance: 0 entries of what is new checked.',
+      '1 finding of earlier checks stands: only a full check looks at it again.',
+    ]);
     expect(await standing()).toEqual([expect.stringContaining('sealed_row_changed')]);
     expect(await alarms()).toEqual(['books_differ']);
     expect(await found('full')).toEqual([]);
