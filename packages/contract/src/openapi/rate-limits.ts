@@ -31,6 +31,7 @@ export const recordsLimit = perMinute('records', 300, 'client');
 export const replayLimit = perMinute('replay', 30, 'client');
 export const checkoutReadLimit = perMinute('checkout_read', 180, 'address');
 export const checkoutStartLimit = perMinute('checkout_start', 30, 'address');
+export const revokeLimit = perMinute('revoke', 60, 'client');
 export const tokenFailureLimit = {
   ...perMinute('token_failures', 30, 'address'),
   counts: 'Only requests that fail to authenticate count.',

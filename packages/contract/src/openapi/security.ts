@@ -50,7 +50,8 @@ export const adminSecuritySchemes = (
   administration_key: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An administration key, as `Authorization: Bearer …`: a named key, or that of the service’s configuration.',
+    description:
+      'An administration key, as `Authorization: Bearer …`: a named key, or that of the service’s configuration.',
   },
   ...(schemes.session_cookie === undefined ? {} : { session_cookie: schemes.session_cookie }),
 });

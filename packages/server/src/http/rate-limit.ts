@@ -38,6 +38,8 @@ export const limitGroups = {
   checkout_start: perMinute(30),
   /** Per address: token requests that failed (D-158). */
   token_failures: perMinute(30),
+  /** Per client: tokens that it ends, each of which makes every process drop its cache. */
+  revoke: perMinute(60),
   /** Per address: authorization requests of browsers, which may be stored. */
   authorize: perMinute(120),
   /** Per address: wrong administration keys. */

@@ -121,6 +121,21 @@ describe('POST /oauth/revoke (RFC 7009)', () => {
     ]);
   });
 
+  test('R-331 a client ends at most 60 tokens a minute; unknown ones do not count', async () => {
+    const busy = await addClient(service, merchant_no, { scopes });
+    const statuses: number[] = [];
+    for (let i = 0; i < 60; i++) {
+      statuses.push((await revoke({ ...busy, token: await tokenFor(service, busy) })).status);
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const token = await tokenFor(service, busy);
+    const limited = await revoke({ ...busy, token });
+    expect([limited.status, limited.body.error]).toEqual([429, 'rate_limited']);
+    expect(limited.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await directory(token)).toBe(200);
+    expect((await revoke({ ...busy, token: 'x'.repeat(43) })).status).toBe(200);
+  });
+
   test('the metadata name it', async () => {
     const { body } = await service.send('GET', '/.well-known/openid-configuration');
     expect(body).toMatchObject({ revocation_endpoint: `${service.url}/oauth/revoke` });

@@ -1,6 +1,6 @@
 /** The calls that get and end tokens. */
 import { RevocationRequest, TokenAnswer, TokenRequest } from '../../oauth.ts';
-import { tokenFailureLimit } from '../rate-limits.ts';
+import { revokeLimit, tokenFailureLimit } from '../rate-limits.ts';
 import type { Operation } from '../operation.ts';
 
 export const tokenOperations: readonly Operation[] = [
@@ -56,6 +56,6 @@ export const tokenOperations: readonly Operation[] = [
       'rate_limit_unavailable',
       'service_unavailable',
     ],
-    limits: [tokenFailureLimit],
+    limits: [tokenFailureLimit, revokeLimit],
   },
 ];

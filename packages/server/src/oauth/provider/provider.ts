@@ -26,6 +26,8 @@ export interface ProviderDeps {
   box: SecretBox;
   findClient: FindClient;
   findMerchant: FindMerchant;
+  /** Counts requests: the limiter of http/, which this room does not know. */
+  limiter: { take(group: 'revoke', key: string): Promise<void> };
   public_url: string;
   /** The name of a cookie for a path below the root (H-18), and whether it is Secure. */
   cookies: { name: (name: string) => string; secure: boolean };
@@ -76,7 +78,7 @@ export function createProvider(deps: ProviderDeps, key: PrivateJwk): LibraryProv
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: { enabled: false },
-      revocation: { enabled: true, allowedPolicy: requireOwnToken },
+      revocation: { enabled: true, allowedPolicy: allowRevocation(deps) },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
     },
@@ -128,15 +130,16 @@ function refuseLongAssertion(exp: unknown, now: Date): void {
   }
 }
 
-/** A client ends its own tokens only (RFC 7009 section 2.1). */
-function requireOwnToken(
-  _ctx: KoaContextWithOIDC,
-  client: LibraryClient,
-  token: { clientId?: string | undefined },
-) {
-  if (token.clientId === client.clientId) return true;
-  throw new errors.InvalidRequest('the token was issued to another client');
-}
+/** A client ends its own tokens only (RFC 7009 section 2.1), and not too many at a time. */
+const allowRevocation =
+  ({ limiter }: ProviderDeps) =>
+  async (_ctx: KoaContextWithOIDC, client: LibraryClient, token: { clientId?: string | undefined }) => {
+    if (token.clientId !== client.clientId) {
+      throw new errors.InvalidRequest('the token was issued to another client');
+    }
+    await limiter.take('revoke', client.clientId);
+    return true;
+  };
 
 /** Parts of the library that can be replaced but are missing in its types. */
 interface Replaceable {
