@@ -45,6 +45,8 @@ test('R-327 to R-330 D-158 to D-160: the number of calls and the window of each 
     checkout_read: { points: 180, window_s: 60 },
     checkout_start: { points: 30, window_s: 60 },
     token_failures: { points: 30, window_s: 60 },
+    revoke: { points: 60, window_s: 60 },
+    authorize: { points: 120, window_s: 60 },
     admin_key_failures: { points: 10, window_s: 60 },
     sign_in: { points: 10, window_s: 900 },
     sign_in_account: { points: 100, window_s: 3_600 },

@@ -67,7 +67,15 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
     case 'mismatch':
       return awaitingDecision({ ...known, state: 'mismatch', lease_until: null }, seen, expires_at, now);
     case 'refused':
-      if (isDefinite(before, seen)) return endedAttempt({ ...known, unclear_since: null }, 'rejected', now);
+      // Only a refusal of the first request proves that no session exists, or a look-up (D-196).
+      if (
+        before.state === 'creating' &&
+        /* guard: only-a-first-refusal-unlocks */ before.unclear_since === null
+      )
+        return endedAttempt(known, 'rejected', now);
+      if (isProvedAbsent(before, seen)) {
+        return endedAttempt({ ...known, unclear_since: null }, 'rejected', now);
+      }
       if (!inCreation) return known;
       return { ...known, state: 'unknown', lease_until: null, check_at: nextCreationTry(expires_at, now) };
     case 'unclear':
@@ -95,18 +103,17 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
 }
 
 /**
- * Whether a refusal proves that no session exists: of the first request (R-203), or of a retry whose look-up found
- * nothing, if no earlier request had reached the provider (D-196). Any other refused retry proves nothing (R-204).
+ * Whether a refused retry proves that no session exists: no request had an answer, and the look-up that followed this
+ * claim of the attempt found nothing (D-196).
  */
-function isDefinite(before: Attempt, { absent_since }: { absent_since?: Date }): boolean {
-  if (/* guard: only-a-first-refusal-unlocks */ before.unclear_since === null)
-    return before.state === 'creating';
-  return (
-    before.state === 'unknown' &&
-    before.detail.unreached === true &&
-    before.unclear_since.getTime() === absent_since?.getTime()
-  );
-}
+const isProvedAbsent = (
+  { state, detail, unclear_since }: Attempt,
+  { absent_since }: { absent_since?: Date },
+): boolean =>
+  state === 'unknown' &&
+  detail.unreached === true &&
+  absent_since !== undefined &&
+  unclear_since?.getTime() === absent_since.getTime();
 
 /** Whether a person accepted a payment of another session. The attempt's own session can then still be paid. */
 const isPaidByOtherSession = (seen: Seen, { session_id }: Attempt): boolean =>
