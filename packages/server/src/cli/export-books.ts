@@ -2,6 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { recordAct } from '../base/audit/index.ts';
+import { systemIds } from '../base/ids.ts';
 import type { Database } from '../base/pg/index.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { readOneSnapshot } from '../ledger/verification/index.ts';
@@ -26,6 +28,8 @@ export async function exportBooksCommand({ args, config }: CommandContext): Prom
     async (db) => {
       const pem = await publicKeyPem(db, box);
       if (pem === null) throw new CommandError('Nothing has been sealed yet: run the service with a worker.');
+      const deps = { clock: new OffsetClock(), ids: systemIds() };
+      await recordAct(db, deps, { actor: 'command', action: 'export.books', target: 'books' });
       const lines = await writeExport(db, out);
       if (typeof pem_out === 'string') await writeFile(pem_out, pem);
       console.log(`Wrote ${lines} lines to ${out}.`);

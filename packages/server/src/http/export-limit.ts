@@ -1,12 +1,28 @@
-/** Limits how often a person may export a list as a file. */
-interface ExportLimit<Request> {
+/** Limits how often a person may export a list as a file, and records each export in the audit log. */
+import type { FastifyRequest } from 'fastify';
+import { recordAct } from '../base/audit/index.ts';
+import type { IdSource } from '../base/ids.ts';
+import type { Database } from '../base/pg/index.ts';
+import type { Clock } from '../base/time/clock.ts';
+
+type Request = Pick<FastifyRequest, 'id' | 'url'>;
+
+interface ExportLimit {
+  db: Database;
+  clock: Clock;
+  ids: IdSource;
   limits: { take(group: 'exports', key: string): Promise<void> };
   /** The person or the key that made the request. */
   actorOf: (request: Request) => string;
 }
 
-/** Counts one export before the file is sent. Throws `rate_limited` if the limit is reached. */
+/** Counts and records one export before the file is sent. Throws `rate_limited` if the limit is reached. */
 export const exportLimit =
-  <Request>({ limits, actorOf }: ExportLimit<Request>) =>
-  (request: Request): Promise<void> =>
-    limits.take('exports', actorOf(request));
+  ({ db, clock, ids, limits, actorOf }: ExportLimit) =>
+  async (request: Request): Promise<void> => {
+    const actor = actorOf(request);
+    await limits.take('exports', actor);
+    const [path = '', query = ''] = request.url.split('?');
+    const filter = Object.fromEntries(new URLSearchParams(query));
+    await recordAct(db, { clock, ids }, { actor, action: 'export.csv', target: path, after: { filter } });
+  };

@@ -24,7 +24,7 @@ const readRejection = reader(ApprovalRejection);
  * @param writes every write that can wait
  */
 export function approvalRoutes(app: FastifyInstance, deps: AdminDeps, writes: readonly GuardedWrite[]): void {
-  const { db, limits } = deps;
+  const { db } = deps;
 
   const load = async (_request: unknown, query: Listing['Querystring']) => {
     const { limit, after } = readPageRequest(query);
@@ -38,7 +38,7 @@ export function approvalRoutes(app: FastifyInstance, deps: AdminDeps, writes: re
       ['amount', ({ amount_ptk }) => (amount_ptk === null ? null : ptkText(amount_ptk))],
       ...(['reason', 'asked_by', 'asked_at', 'decided_by', 'decided_at', 'decision_reason'] as const),
     ],
-    admit: exportLimit({ limits, actorOf }),
+    admit: exportLimit({ ...deps, actorOf }),
   });
 
   app.get<ByApproval>('/approvals/:approval_id', async ({ params }) => {

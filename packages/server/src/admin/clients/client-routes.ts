@@ -47,7 +47,14 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
         { ...settings, merchant_id },
         deps.clock.now(),
       );
-      return { target: `client:${client.client_id}`, before: null, after: clientJson(client), client_secret };
+      const shown = client_secret === null ? null : 'client_secret';
+      return {
+        target: `client:${client.client_id}`,
+        before: null,
+        after: clientJson(client),
+        shown,
+        client_secret,
+      };
     });
     // The secret is shown only in this answer, because only its digest is stored.
     return reply.code(201).send({ ...after, ...(client_secret === null ? {} : { client_secret }) });
@@ -63,6 +70,7 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
         target: `client:${client_id}`,
         before: clientJson(change.before),
         after: clientJson(change.after),
+        shown: change.client_secret === null ? null : 'client_secret',
         client_secret: change.client_secret,
       };
     });
@@ -79,6 +87,7 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
         target: `client:${client_id}`,
         before: clientJson(change.before),
         after: clientJson(change.after),
+        shown: change.client_secret === null ? null : 'client_secret',
         client_secret: change.client_secret,
       };
     });

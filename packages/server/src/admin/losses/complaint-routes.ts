@@ -57,7 +57,7 @@ export function complaintRoutes(app: FastifyInstance, deps: AdminDeps): void {
       ...(['complaint_id', 'merchant_no', 'order_no', 'source', 'status', 'currency'] as const),
       ...(['loss_amount', 'external_cost', 'reason', 'opened_at', 'decided_at'] as const),
     ],
-    admit: exportLimit({ limits: deps.limits, actorOf }),
+    admit: exportLimit({ ...deps, actorOf }),
   });
 }
 

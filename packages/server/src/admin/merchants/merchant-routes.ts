@@ -43,7 +43,7 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
       ...(['merchant_no', 'name', 'owner_user_id', 'status', 'hold_days', 'credit_limit_ptk'] as const),
       ...(['contact', 'website_url', 'created_at'] as const),
     ],
-    admit: exportLimit({ limits: deps.limits, actorOf }),
+    admit: exportLimit({ ...deps, actorOf }),
   });
 
   app.get<ByMerchant>('/merchants/:merchant_no', async ({ params }) =>

@@ -9,7 +9,9 @@ import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type Listing } from '../request/request.ts';
 
 /** `GET /audit-log`: every administrative change, newest first, filtered by `target` and `actor`. */
-export function auditLogRoutes(app: FastifyInstance, { db, limits }: Pick<AdminDeps, 'db' | 'limits'>): void {
+export function auditLogRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  const { db } = deps;
+
   const load = async (_request: unknown, query: Listing['Querystring']) => {
     const { limit, after } = readPageRequest(query);
     const filter = { target: textIn(query, 'target'), actors: actorsIn(query) };
@@ -24,7 +26,7 @@ export function auditLogRoutes(app: FastifyInstance, { db, limits }: Pick<AdminD
       'address',
       'session_id',
     ],
-    admit: exportLimit({ limits, actorOf }),
+    admit: exportLimit({ ...deps, actorOf }),
   });
 }
 

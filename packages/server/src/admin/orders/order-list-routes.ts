@@ -39,7 +39,7 @@ export function orderListRoutes(app: FastifyInstance, deps: AdminDeps): void {
       ['settlement', ({ settlement_ptk }) => ptkText(settlement_ptk)],
       ...(['provider_trade_no', 'event_id', 'created_at', 'occurred_at', 'test_mode'] as const),
     ],
-    admit: exportLimit({ limits: deps.limits, actorOf }),
+    admit: exportLimit({ ...deps, actorOf }),
   });
 }
 

@@ -35,7 +35,13 @@ export function adminKeyRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { after, text } = await runAudited(deps, { actor, action: 'admin-key.create' }, async (tx) => {
       const now = clock.real();
       const { created, text } = await createKey(tx, ids, wanted, actor, now);
-      return { target: `key:${created.key_id}`, before: null, after: keyJson(created, now), text };
+      return {
+        target: `key:${created.key_id}`,
+        before: null,
+        after: keyJson(created, now),
+        shown: 'admin_key',
+        text,
+      };
     });
     // The key is shown only in this answer, because only its hash is stored.
     return reply.code(201).send({ ...after, key: text });

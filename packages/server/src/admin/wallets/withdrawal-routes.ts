@@ -41,7 +41,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: AdminDeps): void {
       ['amount', ({ amount_ptk }) => ptkText(amount_ptk)],
       ...(['payout_amount', 'payout_currency', 'status', 'requested_at', 'decided_at'] as const),
     ],
-    admit: exportLimit({ limits: deps.limits, actorOf }),
+    admit: exportLimit({ ...deps, actorOf }),
   });
 
   app.post('/withdrawals', async (request, reply) => {

@@ -63,7 +63,7 @@ export function catalogOrderRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   };
   listRoutes<ByMerchant & Listing, SoldOrder>(app, '/catalog-orders', load, {
     columns,
-    admit: exportLimit({ limits: deps.limits, actorOf }),
+    admit: exportLimit({ ...deps, actorOf }),
   });
 
   app.get<ByOrder>('/catalog-orders/:order_no', async (request) => {

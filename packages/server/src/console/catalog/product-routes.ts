@@ -35,7 +35,7 @@ export function productRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     listManagedProducts(deps, memberOf(request).merchant.merchant_id, query);
   listRoutes<ByMerchant & Listing, ManagedProduct>(app, '/products', load, {
     columns,
-    admit: exportLimit({ limits: deps.limits, actorOf }),
+    admit: exportLimit({ ...deps, actorOf }),
   });
 
   app.get<ByMerchant>('/payment-channels', async (request) => {

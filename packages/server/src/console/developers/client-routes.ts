@@ -79,6 +79,7 @@ export function clientRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
         target: `client:${client_id}`,
         before: null,
         after: ownClientJson(client, application, now),
+        shown: client_secret === null ? null : 'client_secret',
         // The secret is shown only in this answer, because only its digest is stored.
         answer: { client_id, ...(client_secret === null ? {} : { client_secret }), application_id },
       };

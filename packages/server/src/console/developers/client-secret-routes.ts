@@ -36,6 +36,7 @@ export function clientSecretRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
           target: `client:${client_id}`,
           before: {},
           after: { previous_valid_until, secrets_set: ['client_secret'] },
+          shown: 'client_secret',
           answer: { client_secret, previous_valid_until },
         };
       });

@@ -53,7 +53,7 @@ export function notificationRecordRoutes(app: FastifyInstance, deps: ConsoleDeps
   };
   listRoutes<ByMerchant & Listing, MerchantRecord>(app, '/notifications', load, {
     columns,
-    admit: exportLimit({ limits: deps.limits, actorOf }),
+    admit: exportLimit({ ...deps, actorOf }),
   });
 
   app.post<{ Params: ByMerchant['Params'] & { event_id: string } }>(

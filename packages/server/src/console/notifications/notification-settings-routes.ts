@@ -29,7 +29,15 @@ export function notificationSettingsRoutes(app: FastifyInstance, deps: ConsoleDe
     const { saved, secret } = await changeAudited(deps, act, async (tx) => {
       const { before, after, secret } = await saveDefaults(tx, deps, merchant_id, settings);
       const logged = { ...after, ...(secret === null ? {} : secretSet) };
-      return { target: `merchant:${merchantNo(merchant_id)}`, before, after: logged, saved: after, secret };
+      const shown = secret === null ? null : 'notification_secret';
+      return {
+        target: `merchant:${merchantNo(merchant_id)}`,
+        before,
+        after: logged,
+        shown,
+        saved: after,
+        secret,
+      };
     });
     return { ...saved, ...(secret === null ? {} : { secret }) };
   });
@@ -44,7 +52,13 @@ export function notificationSettingsRoutes(app: FastifyInstance, deps: ConsoleDe
       const { secret } = await changeAudited(deps, act, async (tx) => {
         const { defaults, secret } = await rotateDefaultSecret(tx, deps, merchant_id);
         const after = { ...defaults, ...secretSet };
-        return { target: `merchant:${merchantNo(merchant_id)}`, before: defaults, after, secret };
+        return {
+          target: `merchant:${merchantNo(merchant_id)}`,
+          before: defaults,
+          after,
+          shown: 'notification_secret',
+          secret,
+        };
       });
       return { secret };
     },

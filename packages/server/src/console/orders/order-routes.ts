@@ -36,7 +36,7 @@ export function orderRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   };
   listRoutes<ByMerchant & Listing, Order>(app, '/collection-orders', load, {
     columns,
-    admit: exportLimit({ limits: deps.limits, actorOf }),
+    admit: exportLimit({ ...deps, actorOf }),
   });
 
   app.get<{ Params: ByMerchant['Params'] & { order_no: string } }>(

@@ -63,7 +63,7 @@ export function walletRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   };
   listRoutes<ByMerchant & Listing, Line>(app, '/wallet/statement', load, {
     columns,
-    admit: exportLimit({ limits: deps.limits, actorOf }),
+    admit: exportLimit({ ...deps, actorOf }),
   });
 }
 

@@ -3,6 +3,7 @@
  * protected; that needs the current password.
  */
 import { AppError } from '../../base/errors.ts';
+import type { IdSource } from '../../base/ids.ts';
 import type { Database } from '../../base/pg/index.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -14,6 +15,7 @@ import {
   hashPassword,
   isPassword,
   mayBePassword,
+  recordOwnAct,
   selectPerson,
   type SessionUser,
   updateName,
@@ -26,6 +28,7 @@ import type { SignInLimits } from '../sign-in/index.ts';
 export interface AccountDeps {
   db: Database;
   clock: Clock;
+  ids: IdSource;
   limits: SignInLimits;
 }
 
@@ -36,13 +39,15 @@ export interface AccountDeps {
  * @throws AppError `invalid_credentials`, `rate_limited`
  */
 export async function requirePassword(
-  { db, limits }: Pick<AccountDeps, 'db' | 'limits'>,
+  deps: Pick<AccountDeps, 'db' | 'limits' | 'clock' | 'ids'>,
   { user_id }: Pick<SessionUser, 'user_id'>,
   password: string,
 ): Promise<void> {
+  const { db, limits } = deps;
   await limits.take('password_check', user_id);
   const person = mayBePassword(password) ? await selectPerson(db, user_id) : null;
   if (person === null || !(await isPassword(person.password_hash, password))) {
+    await recordOwnAct(db, deps, user_id, 'password.check-failed');
     throw new AppError('invalid_credentials');
   }
   await limits.forget('password_check', user_id);
@@ -70,6 +75,7 @@ export async function changePassword(
       await deleteOneTimeTokensOf(tx, user.user_id, purpose);
     }
     await deps.apps.endTokens(tx, user.user_id);
+    await recordOwnAct(tx, deps, user.user_id, 'password.change');
     await queuePasswordNotice(tx, deps, { user_id: user.user_id, locale });
   });
   deps.apps.forget();

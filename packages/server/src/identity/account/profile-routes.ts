@@ -1,4 +1,5 @@
 /** The forms of `/account` for name, password, sessions and connected apps. */
+import { recordOwnAct } from '../people/index.ts';
 import { sessionToken } from '../sessions/index.ts';
 import type { AccountPage, AccountRoutesDeps } from './account-page-routes.ts';
 import { changeName, changePassword } from './account.ts';
@@ -21,11 +22,15 @@ export function profileRoutes(page: AccountPage, deps: AccountRoutesDeps): void 
 
   page.form('/sessions/end', async ({ user, request, reply }) => {
     await deps.sessions.endOthers(user.user_id, sessionToken(request) ?? '');
+    await recordOwnAct(deps.db, deps, user.user_id, 'session.end-others');
     return page.redirectDone(reply, 'sessions');
   });
 
   page.form('/sessions/end-one', async ({ user, form, request, reply }) => {
-    await deps.sessions.endOne(user, form.get('session_id') ?? '', sessionToken(request));
+    const ended = await deps.sessions.endOne(user, form.get('session_id') ?? '', sessionToken(request));
+    if (ended !== null) {
+      await recordOwnAct(deps.db, deps, user.user_id, 'session.end', { session_id: ended.session_id });
+    }
     return page.redirectDone(reply, 'session');
   });
 

@@ -22,6 +22,7 @@ import {
 } from './passkey.sql.ts';
 import { replaceRecoveryCodes } from './recovery-code.sql.ts';
 import { selectTotp } from './totp.sql.ts';
+import { recordOwnAct } from '../people/index.ts';
 import type { FactorDeps } from './factors.ts';
 
 export interface PasskeyDeps extends FactorDeps {
@@ -105,7 +106,10 @@ export async function addPasskey(
     created_at: clock.real(),
   };
   try {
-    await insertPasskey(db, passkey);
+    await db.transaction(async (tx) => {
+      await insertPasskey(tx, passkey);
+      await recordOwnAct(tx, deps, user_id, 'factor.add', { factor: 'passkey' });
+    });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     throw new AppError('already_exists');
@@ -171,13 +175,10 @@ export async function usePasskey(
 }
 
 /** Removes a passkey, and the recovery codes where it was the last factor. */
-export async function removePasskey(
-  { db }: Pick<FactorDeps, 'db'>,
-  user_id: string,
-  credential_id: string,
-): Promise<void> {
-  await db.transaction(async (tx) => {
+export async function removePasskey(deps: FactorDeps, user_id: string, credential_id: string): Promise<void> {
+  await deps.db.transaction(async (tx) => {
     await deletePasskey(tx, user_id, credential_id);
+    await recordOwnAct(tx, deps, user_id, 'factor.remove', { factor: 'passkey' });
     const others = (await selectPasskeysOf(tx, user_id)).length;
     if (others === 0 && (await selectTotp(tx, user_id))?.confirmed_at == null) {
       await replaceRecoveryCodes(tx, user_id, []);

@@ -4,6 +4,7 @@
  */
 import { AppError } from '../../base/errors.ts';
 import { sealed } from '../../base/sealed-columns.ts';
+import { recordOwnAct, recordShown } from '../people/index.ts';
 import type { FactorDeps } from './factors.ts';
 import { selectPasskeysOf } from './passkey.sql.ts';
 import { replaceRecoveryCodes } from './recovery-code.sql.ts';
@@ -20,12 +21,16 @@ export interface TotpEnrolment {
 
 /** Starts to set up an app. Throws `already_exists` where one is confirmed. */
 export async function startTotpEnrolment(
-  { db, ids, box }: FactorDeps,
+  deps: FactorDeps,
   { user_id, email }: { user_id: string; email: string },
 ): Promise<TotpEnrolment> {
+  const { db, ids, box } = deps;
   const secret = newTotpSecret(ids);
   const secret_box = box.seal(secret, sealed.totpSecret.row({ user_id }));
-  if (!(await insertTotp(db, user_id, secret_box))) throw new AppError('already_exists');
+  await db.transaction(async (tx) => {
+    if (!(await insertTotp(tx, user_id, secret_box))) throw new AppError('already_exists');
+    await recordShown(tx, deps, user_id, 'totp_secret');
+  });
   return { secret, uri: totpUri(secret, email) };
 }
 
@@ -56,14 +61,16 @@ export function confirmTotpEnrolment(deps: FactorDeps, user_id: string, code: st
     const right =
       step !== null && (await advanceTotp(tx, user_id, step)) && (await confirmTotp(tx, user_id, now));
     if (!right) throw new AppError('invalid_code');
+    await recordOwnAct(tx, deps, user_id, 'factor.add', { factor: 'totp' });
     return issueRecoveryCodes(tx, deps, user_id);
   });
 }
 
 /** Removes an authenticator app, and the recovery codes where it was the last factor. */
-export async function removeTotp({ db }: Pick<FactorDeps, 'db'>, user_id: string): Promise<void> {
-  await db.transaction(async (tx) => {
+export async function removeTotp(deps: FactorDeps, user_id: string): Promise<void> {
+  await deps.db.transaction(async (tx) => {
     await deleteTotp(tx, user_id);
+    await recordOwnAct(tx, deps, user_id, 'factor.remove', { factor: 'totp' });
     if ((await selectPasskeysOf(tx, user_id)).length === 0) await replaceRecoveryCodes(tx, user_id, []);
   });
 }

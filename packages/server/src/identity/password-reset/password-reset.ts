@@ -18,6 +18,7 @@ import {
   checkEmail,
   checkPassword,
   hashPassword,
+  recordOwnAct,
   selectPersonByEmail,
   updatePassword,
 } from '../people/index.ts';
@@ -115,7 +116,7 @@ export async function isResetValid(
  * @throws AppError `invalid_request` with `field` `password`; `invalid_code` where the link expired or was used
  */
 export async function resetPassword(
-  deps: Pick<ResetDeps, 'db'> & NoticeDeps & { apps: AppTokens },
+  deps: ResetDeps & NoticeDeps & { apps: AppTokens },
   token: string,
   { password, locale }: { password: string; locale: string },
 ): Promise<void> {
@@ -132,6 +133,7 @@ export async function resetPassword(
     // A sign-in with the old password that waits for its second factor ends too.
     await deleteOneTimeTokensOf(tx, found.user_id, 'second_factor');
     await apps.endTokens(tx, found.user_id);
+    await recordOwnAct(tx, deps, found.user_id, 'password.reset');
     await queuePasswordNotice(tx, deps, { user_id: found.user_id, locale });
   });
   apps.forget();

@@ -1,4 +1,5 @@
 /** People: their accounts, passwords and roles. */
+export { recordFailedSignIn, recordOwnAct, recordShown, unknownAccount } from './account-acts.ts';
 export { createAdmin, createUser } from './create-user.ts';
 export { hashPassword, isPassword } from './password.ts';
 export {

@@ -12,7 +12,7 @@ export {
   setPending,
   setSession,
 } from './session-cookies.ts';
-export { deviceWords } from './device.ts';
+export { deviceOf, deviceWords } from './device.ts';
 export { requireEnrolled } from './enrolment.ts';
 export { endOfProof, requirePresence } from './presence.ts';
 export { deleteSessionsOf } from './session.sql.ts';

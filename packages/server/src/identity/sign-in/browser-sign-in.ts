@@ -1,14 +1,18 @@
 /** Signs a browser in and out: what sign-in.ts does, with the cookies that belong to it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { recordAct } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
-import type { Person } from '../people/index.ts';
+import { type Person, recordOwnAct } from '../people/index.ts';
 import { rememberDevice } from './known-devices.ts';
 import { accountKey } from './limits.ts';
 import {
   browserOf,
   clearPending,
   clearSession,
+  deviceOf,
+  deviceWords,
   pendingToken,
+  sessionIdOf,
   sessionToken,
   setDevice,
   setPending,
@@ -33,7 +37,7 @@ export async function signInBrowser(
     setPending(reply, outcome.pending);
     throw new AppError('second_factor_required');
   }
-  beginInBrowser(deps, outcome, request, reply);
+  await beginInBrowser(deps, { ...outcome, method: 'password' }, request, reply);
   return outcome.person;
 }
 
@@ -45,29 +49,39 @@ export async function confirmBrowser(
   reply: FastifyReply,
 ): Promise<Person> {
   const session = await confirmSignIn(deps, { pending: pendingToken(request), code }, browserOf(request));
-  beginInBrowser(deps, session, request, reply);
+  await beginInBrowser(deps, { ...session, method: 'password and code' }, request, reply);
   clearPending(reply);
   return session.person;
 }
 
+type SignInMethod = 'password' | 'password and code' | 'passkey';
+
 /** Gives the browser its new session, and the proof that this device has signed in to the account. */
-export function beginInBrowser(
+export async function beginInBrowser(
   deps: SignInDeps,
-  { person, token }: NewSession,
+  { person, token, method }: NewSession & { method: SignInMethod },
   request: FastifyRequest,
   reply: FastifyReply,
-): void {
+): Promise<void> {
+  const browser = browserOf(request);
+  const device = rememberDevice(deps, browser.device, accountKey(person.email));
+  const actor = `user:${person.user_id}`;
+  await recordAct(deps.db, deps, {
+    ...{ actor, action: 'session.sign-in', target: actor, session_id: sessionIdOf(token) },
+    after: { method, device: deviceWords(deviceOf(browser.agent)), new_device: device !== null },
+  });
   setSession(reply, token);
-  const device = rememberDevice(deps, browserOf(request).device, accountKey(person.email));
   if (device !== null) setDevice(reply, device);
 }
 
 /** Ends the session on the server and deletes its cookie (H-18). */
 export async function signOutBrowser(
-  { sessions }: SignInDeps,
+  deps: SignInDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  await sessions.end(sessionToken(request));
+  const user = await deps.sessions.userOf(sessionToken(request));
+  if (user !== null) await recordOwnAct(deps.db, deps, user.user_id, 'session.sign-out');
+  await deps.sessions.end(sessionToken(request));
   clearSession(reply);
 }

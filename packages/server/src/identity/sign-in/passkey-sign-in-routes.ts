@@ -1,9 +1,11 @@
 /** `/session/passkey`: signing in by a passkey, alone or as the second factor after a password. */
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../base/errors.ts';
 import type { JsonValue } from '../../base/input/json.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
 import { passkeysPossible, pendingSecondFactor, startPasskeyUse, usePasskey } from '../factors/index.ts';
+import { recordFailedSignIn } from '../people/index.ts';
 import {
   browserOf,
   clearPasskeyQuestion,
@@ -34,10 +36,15 @@ export function passkeySignInRoutes(app: FastifyInstance, deps: SessionRoutesDep
     requireSameOrigin(request);
     const answer = objectOf(request.body as JsonValue) as unknown as AuthenticationResponseJSON;
     await deps.limits.take('sign_in_address', request.client_ip);
-    const user_id = await usePasskey(deps, passkeyToken(request), answer);
+    const user_id = await usePasskey(deps, passkeyToken(request), answer).catch(async (refusal: unknown) => {
+      // Whose it should have been is not known.
+      const failed = { target: 'passkey', method: 'passkey' } as const;
+      if (refusal instanceof AppError) await recordFailedSignIn(deps.db, deps, failed);
+      throw refusal;
+    });
     await deps.limits.giveBack('sign_in_address', request.client_ip);
     const session = await beginSessionFor(deps, user_id, browserOf(request));
-    beginInBrowser(deps, session, request, reply);
+    await beginInBrowser(deps, { ...session, method: 'passkey' }, request, reply);
     clearPasskeyQuestion(reply);
     clearPending(reply);
     return personJson(session.person);

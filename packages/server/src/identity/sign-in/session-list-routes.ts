@@ -2,15 +2,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { requireSameOrigin } from '../../http/same-origin.ts';
-import type { SignedInUser } from '../people/index.ts';
-import { clearSession, requireEnrolled, type Sessions, sessionToken } from '../sessions/index.ts';
+import { recordOwnAct, type SignedInUser } from '../people/index.ts';
+import { clearSession, requireEnrolled, sessionToken } from '../sessions/index.ts';
 import { sessionJson } from './session-json.ts';
+import type { SignInDeps } from './sign-in.ts';
 
 interface BySession {
   Params: { session_id: string };
 }
 
-export function sessionListRoutes(app: FastifyInstance, { sessions }: { sessions: Sessions }): void {
+export function sessionListRoutes(app: FastifyInstance, deps: SignInDeps): void {
+  const { sessions } = deps;
+
   async function requireUser(request: Pick<FastifyRequest, 'server' | 'headers'>): Promise<SignedInUser> {
     const user = await sessions.userOf(sessionToken(request));
     if (user === null) throw new AppError('authentication_required');
@@ -28,6 +31,7 @@ export function sessionListRoutes(app: FastifyInstance, { sessions }: { sessions
     const user = await requireUser(request);
     const ended = await sessions.endOne(user, request.params.session_id, sessionToken(request));
     if (ended === null) throw new AppError('not_found');
+    await recordOwnAct(deps.db, deps, user.user_id, 'session.end', { session_id: ended.session_id });
     if (ended.current) clearSession(reply);
     return {};
   });

@@ -15,8 +15,10 @@ import {
   isPassword,
   mayBePassword,
   type Person,
+  recordFailedSignIn,
   selectPerson,
   selectPersonByEmail,
+  unknownAccount,
 } from '../people/index.ts';
 import type { Browser, Sessions } from '../sessions/index.ts';
 import { knownDevice } from './known-devices.ts';
@@ -55,8 +57,12 @@ export async function signIn(
   const account = accountKey(email);
   const device = knownDevice(deps.box, browser.device, account);
   const takeBack = await countPasswordGuess(deps.limits, { account, address: browser.address, device });
-  const person = await findPersonByPassword(deps.db, email, password);
-  if (person === null) throw new AppError('invalid_credentials');
+  const { known, person } = await findPersonByPassword(deps.db, email, password);
+  if (person === null) {
+    const target = known === null ? unknownAccount(deps.box, email) : `user:${known.user_id}`;
+    await recordFailedSignIn(deps.db, deps, { target, method: 'password' });
+    throw new AppError('invalid_credentials');
+  }
   await takeBack();
   if (needsSecondFactor(await factorsOf(deps, person.user_id))) {
     return { done: false, pending: await startSecondFactor(deps, person.user_id) };
@@ -81,7 +87,10 @@ export async function confirmSignIn(
   if (pending === null || user_id === null) throw new AppError('authentication_required');
   const kind = secondFactorKind(code);
   await limits.take(kind, user_id);
-  if (!(await useCode(deps, user_id, code))) throw new AppError('invalid_code');
+  if (!(await useCode(deps, user_id, code))) {
+    await recordFailedSignIn(db, deps, { target: `user:${user_id}`, method: 'code' });
+    throw new AppError('invalid_code');
+  }
   if ((await takeOneTimeToken(db, pending, 'second_factor', clock.real())) === null) {
     throw new AppError('authentication_required');
   }
@@ -100,10 +109,15 @@ export async function beginSessionFor(
   return { person, token: await deps.sessions.begin(person, browser) };
 }
 
-async function findPersonByPassword(db: Database, email: string, password: string): Promise<Person | null> {
+/** Whose account it is, if it exists, and the person again if the password is right. */
+async function findPersonByPassword(
+  db: Database,
+  email: string,
+  password: string,
+): Promise<{ known: Person | null; person: Person | null }> {
   const possible = mayBePassword(password);
-  const person = possible ? await selectPersonByEmail(db, email) : null;
-  const right = await isPassword(person?.password_hash ?? null, possible ? password : '-');
+  const known = possible ? await selectPersonByEmail(db, email) : null;
+  const right = await isPassword(known?.password_hash ?? null, possible ? password : '-');
   // A disabled person gets the answer of a wrong password, which takes as long.
-  return right && person?.disabled_at === null ? person : null;
+  return { known, person: right && known?.disabled_at === null ? known : null };
 }
