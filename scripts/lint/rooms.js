@@ -27,7 +27,7 @@ export const floors = [
     requests: ['.'],
   },
   { oauth: ['clients', 'scope-applications tokens consents', 'provider', 'endpoints', '.'] },
-  { channels: ['.'] },
+  { channels: ['.'], notices: ['.'] },
   {
     payments: [
       'quotes',

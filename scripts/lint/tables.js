@@ -9,7 +9,7 @@ export const owners = new Map(
       ledger_findings ledger_checkpoints posted_references user_wallets user_wallet_lines withdrawals`,
     currencies: 'currencies rates',
     seals: 'seals seal_keys seal_marks seal_sinks',
-    merchants: 'merchants merchant_members merchant_logos',
+    merchants: 'merchants merchant_members merchant_invitations merchant_logos',
     identity:
       'users sessions one_time_tokens password_reset_requests account_notices totp_factors recovery_codes passkeys',
     requests: 'api_requests',

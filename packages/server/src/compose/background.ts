@@ -9,6 +9,7 @@ import { sendDueNotice } from '../identity/mail/index.ts';
 import { purgeExpiredSessions } from '../identity/sessions/index.ts';
 import { createLoop, type Loop, type Pass } from '../jobs/loop.ts';
 import { refreshDueLogos } from '../merchants/index.ts';
+import { noticeSink } from '../notices/index.ts';
 import { purgeOldDeliveryAttempts } from '../notifications/attempts/index.ts';
 import { deliveryMetrics } from '../notifications/backlog/index.ts';
 import { createDeliverer } from '../notifications/delivery/index.ts';
@@ -54,7 +55,9 @@ export function createBackground(shared: Shared, orders: Orders): Background {
     allow_cidrs: config.notify_allow_cidrs,
     ca: config.notify_ca,
   });
-  const passes = createPasses(shared, orders);
+  const passes = createPasses(shared, orders, () => {
+    loops.mails.wake();
+  });
   const { loops, idle } = createLoops(shared, orders, passes);
   const wake = (loop: Loop) => () => {
     loop.wake();
@@ -87,7 +90,7 @@ export function createBackground(shared: Shared, orders: Orders): Background {
 type Passes = ReturnType<typeof createPasses>;
 
 /** What the loops run. Each pass does what is due and returns how much that was. */
-function createPasses(shared: Shared, { payments, collection, catalog }: Orders) {
+function createPasses(shared: Shared, { payments, collection, catalog }: Orders, onMail: () => void) {
   const { config, db, cache, clock, ids, box, log, mailer, sealSink, auditSink } = shared;
   const fetchLogo = createFetchLogo({ allow_cidrs: config.notify_allow_cidrs, ca: config.notify_ca });
   const ending = new AbortController();
@@ -100,6 +103,10 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders)
     await publishHeads({ db, log, sink: sealSink });
     return more;
   };
+  const notices = createAuditStream({
+    ...{ db, clock, ids, log },
+    sink: noticeSink({ db, clock, mail: mailer !== null, onMail }),
+  });
   const stream = auditSink === null ? null : createAuditStream({ db, clock, ids, log, sink: auditSink });
   return {
     sweep: async () => (await sweepOverdue(collection)) + (await sweepCatalog(catalog)),
@@ -118,7 +125,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders)
     /** Entries of the audit log are sealed at once, unless there was a pass just before; then they go to their sink. */
     keepAuditTrail: async () => {
       if (await isAuditUnsealed(db, later(clock.now(), -sealsApart_ms))) await seal();
-      return stream === null ? 0 : stream();
+      return (await notices()) + (stream === null ? 0 : await stream());
     },
     verify: () => verifyWhenDue({ db, clock, box, sink: sealSink, log, signal: ending.signal }),
     /** A check may take long: it ends at once, and another process begins it anew. */

@@ -1,7 +1,15 @@
 /** Merchants: their settings, members and logos. */
 export { type Logo, selectLogoProblem } from './logo.sql.ts';
 export { type FetchedLogo, type FindLogo, createFindLogo, refreshDueLogos } from './logos.ts';
-export { addMember, changeRole, listMembers, merchantsOf, removeMember, roleAt } from './members.ts';
+export {
+  addMember,
+  changeRole,
+  listMembers,
+  merchantsOf,
+  ownersOf,
+  removeMember,
+  roleAt,
+} from './members.ts';
 export { selectRole as selectMemberRole } from './member.sql.ts';
 export { type MerchantFilter, selectMerchant, selectMerchants } from './merchant.sql.ts';
 export type { Merchant } from './merchant.ts';

@@ -121,3 +121,9 @@ async function lockMember(
   if (member === null) throw new AppError('not_found');
   return member;
 }
+
+/** The ids of all owners of a merchant: its holder and the members with that role. */
+export async function ownersOf(db: Queryable, { merchant_id, owner_user_id }: Merchant): Promise<string[]> {
+  const members = await listMembers(db, merchant_id);
+  return [owner_user_id, ...members.filter(({ role }) => role === 'owner').map(({ user_id }) => user_id)];
+}

@@ -2,4 +2,5 @@
 export { claimMail } from './mail-queue.sql.ts';
 export { sendQueued } from './mail-queue.ts';
 export { type SendDeps, createMailer } from './mailer.ts';
-export { type NoticeDeps, queuePasswordNotice, sendDueNotice } from './notices.ts';
+export { type NoticeDeps, queueNotice, queuePasswordNotice, sendDueNotice } from './notices.ts';
+export type { NoticeKind } from './notice.sql.ts';

@@ -1,24 +1,38 @@
 /** The queue of account notices (table `account_notices`). */
-import { type Queryable, type Tx, type Row, sql } from '../../base/pg/index.ts';
+import { type Queryable, type Row, sql } from '../../base/pg/index.ts';
 import { claimMail } from './mail-queue.sql.ts';
+
+/** What a person is told of. */
+export type NoticeKind =
+  | 'password_changed'
+  | 'new_device'
+  | 'factor_added'
+  | 'factor_removed'
+  | 'role_given'
+  | 'secret_changed'
+  | 'owner_added';
 
 /** A notice that waits to be sent to a person about their account. */
 export interface Notice {
   notice_id: string;
   user_id: string;
-  kind: 'password_changed';
+  kind: NoticeKind;
+  /** What the text of the mail names. */
+  detail: Readonly<Record<string, string>>;
   locale: string;
   /** Real time. */
   due_at: Date;
   tries: number;
 }
 
-const columns = sql`notice_id, user_id, kind, locale, due_at, tries`;
+const columns = sql`notice_id, user_id, kind, detail, locale, due_at, tries`;
 
-export async function insertNotice(tx: Tx, n: Notice): Promise<void> {
-  await tx.query(
+/** Does nothing where the notice is there. */
+export async function insertNotice(db: Queryable, n: Notice): Promise<void> {
+  await db.query(
     sql`INSERT INTO account_notices (${columns})
-      VALUES (${n.notice_id}, ${n.user_id}, ${n.kind}, ${n.locale}, ${n.due_at}, ${n.tries})`,
+      VALUES (${n.notice_id}, ${n.user_id}, ${n.kind}, ${JSON.stringify(n.detail)}, ${n.locale}, ${n.due_at}, ${n.tries})
+      ON CONFLICT (notice_id) DO NOTHING`,
   );
 }
 

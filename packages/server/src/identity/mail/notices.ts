@@ -1,11 +1,12 @@
-/** Tells a person by mail that the password of their account was changed. */
+/** Tells people by mail what concerns their accounts and merchants. */
 import { passwordChangedMail } from '@paydesk/checkout';
 import type { Clock } from '../../base/time/clock.ts';
-import type { Tx } from '../../base/pg/index.ts';
+import type { Queryable, Tx } from '../../base/pg/index.ts';
 import type { SendDeps } from './mailer.ts';
 import { selectPerson } from '../people/index.ts';
 import type { IdSource } from '../../base/ids.ts';
-import { claimNotice, deleteNotice, insertNotice } from './notice.sql.ts';
+import { noticeMail } from './notice-mail.ts';
+import { claimNotice, deleteNotice, insertNotice, type Notice } from './notice.sql.ts';
 import { sendQueued } from './mail-queue.ts';
 
 export interface NoticeDeps {
@@ -22,18 +23,33 @@ export async function queuePasswordNotice(
   { user_id, locale }: { user_id: string; locale: string },
 ): Promise<void> {
   if (!mail) return;
-  const notice = { notice_id: ids.uuid(), user_id, locale, kind: 'password_changed', tries: 0 } as const;
+  const notice = {
+    notice_id: ids.uuid(),
+    user_id,
+    locale,
+    kind: 'password_changed',
+    detail: {},
+    tries: 0,
+  } as const;
   await insertNotice(tx, { ...notice, due_at: clock.real() });
 }
+
+/** Queues a notice; does nothing where it is there. Its text is English, because the person's language is not known. */
+export const queueNotice = (db: Queryable, notice: Omit<Notice, 'locale' | 'tries'>): Promise<void> =>
+  insertNotice(db, { ...notice, locale: 'en', tries: 0 });
 
 /** Sends one due notice; returns how many it found (0 or 1). Several workers may call it at once. */
 export const sendDueNotice = (deps: Omit<SendDeps, 'ids'>): Promise<number> =>
   sendQueued(deps, {
     claim: (now, next) => claimNotice(deps.db, now, next),
     remove: ({ notice_id }) => deleteNotice(deps.db, notice_id),
-    async send({ user_id, locale }) {
+    async send(notice) {
+      const { user_id, locale, kind } = notice;
       const person = await selectPerson(deps.db, user_id);
-      const mail = passwordChangedMail(locale, `${deps.public_url}/forgot-password`);
+      const mail =
+        kind === 'password_changed'
+          ? passwordChangedMail(locale, `${deps.public_url}/forgot-password`)
+          : noticeMail({ ...notice, kind }, deps.public_url);
       if (person !== null) await deps.mailer.send({ to: person.email, ...mail });
     },
   });

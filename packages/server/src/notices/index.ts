@@ -1,0 +1,2 @@
+/** Who is told of what, by mail. */
+export { noticeSink } from './notice-sink.ts';

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { type Entry, noticesOf } from './notices-of.ts';
+
+const [ann, bo] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
+const entry = (action: string, rest: Partial<Entry>): Entry => ({
+  ...{ audit_id: 'al_1', at: '2026-01-02T03:04:05.000Z', actor: `user:${ann}`, action, target: `user:${bo}` },
+  ...{ before: null, after: null, address: '192.0.2.1', ...rest },
+});
+
+describe('issue 15: who is told of an act', () => {
+  test.each<[string, Entry, object[]]>([
+    [
+      'a sign-in from a new device: the person',
+      entry('session.sign-in', { after: { new_device: true, device: 'Firefox on Linux' } }),
+      [{ kind: 'new_device', person: bo, detail: { device: 'Firefox on Linux' } }],
+    ],
+    ['a sign-in from a known device: nobody', entry('session.sign-in', { after: { new_device: false } }), []],
+    [
+      'a factor added: the person',
+      entry('factor.add', { after: { factor: 'totp' } }),
+      [{ kind: 'factor_added', person: bo, detail: { factor: 'totp' } }],
+    ],
+    [
+      'a factor removed: the person',
+      entry('factor.remove', { after: { factor: 'passkey' } }),
+      [{ kind: 'factor_removed', person: bo, detail: { factor: 'passkey' } }],
+    ],
+    [
+      'all factors removed by an administrator: the person',
+      entry('user.remove-factors', { after: { removed: 2 } }),
+      [{ kind: 'factor_removed', person: bo, detail: { factor: 'all' } }],
+    ],
+    [
+      'a role on the platform: the person',
+      entry('user.change', { before: { role: 'user' }, after: { role: 'admin' } }),
+      [{ kind: 'role_given', person: bo, about: bo, detail: { role: 'admin' } }],
+    ],
+    ['another name: nobody', entry('user.change', { before: { role: 'user' }, after: { role: 'user' } }), []],
+    [
+      'a role at a merchant: the person and its owners',
+      entry('member.change', {
+        target: 'merchant:mr_1',
+        before: { role: 'read-only' },
+        after: { user_id: bo, role: 'finance' },
+      }),
+      [{ kind: 'role_given', person: bo, merchant_no: 'mr_1', about: bo, detail: { role: 'finance' } }],
+    ],
+    [
+      'a new owner: the person and the owners',
+      entry('member.accept', { target: 'merchant:mr_1', after: { user_id: bo, role: 'owner' } }),
+      [{ kind: 'owner_added', person: bo, merchant_no: 'mr_1', about: bo, detail: { role: 'owner' } }],
+    ],
+    [
+      'a client secret: the owners and who was shown it',
+      entry('secret.show', { target: 'client:c_1', after: { secret: 'client_secret' } }),
+      [
+        {
+          kind: 'secret_changed',
+          client_id: 'c_1',
+          person: ann,
+          detail: { secret: 'client_secret', client_id: 'c_1' },
+        },
+      ],
+    ],
+    [
+      'a notification key: the owners and who was shown it',
+      entry('secret.show', { target: 'merchant:mr_1', after: { secret: 'notification_secret' } }),
+      [
+        {
+          kind: 'secret_changed',
+          merchant_no: 'mr_1',
+          person: ann,
+          detail: { secret: 'notification_secret' },
+        },
+      ],
+    ],
+    ['recovery codes: nobody', entry('secret.show', { after: { secret: 'recovery_codes' } }), []],
+  ])('%s', (_, of, told) => {
+    expect(noticesOf(of)).toEqual(told);
+  });
+});
