@@ -518,6 +518,7 @@ const merchant: Refusal[] = [
 
 /** Writes without a form, each with the reason. */
 const withoutForm: Readonly<Record<string, string>> = {
+  'PUT /admin/v1/clients/{client_id}/keys': 'merchants set the keys of their clients in their own console',
   'POST /console/v1/merchants/{merchant_no}/reconciliation':
     'it asks for what is in a file; a file that is none is refused in the browser',
   'POST /admin/v1/merchants/{merchant_no}/products':
