@@ -34,3 +34,8 @@ export {
 } from './server/account/render-password.tsx';
 export type { Said } from './server/account/said-box.tsx';
 export { renderSignIn, type SignInContext } from './server/account/render-sign-in.tsx';
+export {
+  type InvitationContext,
+  invitationMail,
+  renderInvitation,
+} from './server/account/render-invitation.tsx';

@@ -558,11 +558,31 @@ export interface paths {
         get: operations["listMembers"];
         put?: never;
         /**
-         * Add a person to the merchant
-         * @description The person must already have an account with this e-mail address. Only for owners.
+         * Invite a person to work for the merchant
+         * @description Sends a link to the address, which works once, for seven days, and only for a person who is signed in with this address. The answer is the same whether the address has an account. Another invitation of the address replaces the one before. If the service sends no mail, a person with an account is added at once. Only for owners.
          */
         post: operations["addMember"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/v1/merchants/{merchant_no}/people/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation
+         * @description Its link ends immediately. Only for owners.
+         */
+        delete: operations["withdrawInvitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3452,6 +3472,42 @@ export interface components {
             added_at: string | null;
         };
         /**
+         * MemberInvitation
+         * @example {
+         *       "invitation_id": "iv_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *       "email": "fin@shop.example",
+         *       "role": "finance",
+         *       "status": "pending",
+         *       "invited_at": "2026-01-15T08:00:00.000Z",
+         *       "expires_at": "2026-01-22T08:00:00.000Z"
+         *     }
+         */
+        MemberInvitation: {
+            /** @description Identifies the invitation. */
+            invitation_id: string;
+            /** @description The e-mail address of the account. */
+            email: string;
+            /**
+             * @description `owner`: everything, including people. `finance`: orders and money. `developer`: clients and notifications. `read-only`: reads everything and changes nothing.
+             * @enum {string}
+             */
+            role: "owner" | "finance" | "developer" | "read-only";
+            /** @constant */
+            status: "pending";
+            /**
+             * Format: date-time
+             * @description Time of the invitation.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            invited_at: string;
+            /**
+             * Format: date-time
+             * @description Time when the link of the invitation ends.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            expires_at: string;
+        };
+        /**
          * MerchantMemberList
          * @example {
          *       "items": [
@@ -3463,12 +3519,24 @@ export interface components {
          *           "holder": true,
          *           "added_at": null
          *         }
+         *       ],
+         *       "invitations": [
+         *         {
+         *           "invitation_id": "iv_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+         *           "email": "fin@shop.example",
+         *           "role": "finance",
+         *           "status": "pending",
+         *           "invited_at": "2026-01-15T08:00:00.000Z",
+         *           "expires_at": "2026-01-22T08:00:00.000Z"
+         *         }
          *       ]
          *     }
          */
         MerchantMemberList: {
             /** @description The holder first. */
             items: components["schemas"]["MerchantMember"][];
+            /** @description Invitations that wait, oldest first; at most 100. */
+            invitations: components["schemas"]["MemberInvitation"][];
         };
         /**
          * NewMember
@@ -3485,6 +3553,16 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "finance" | "developer" | "read-only";
+        };
+        /**
+         * InvitationWithdrawn
+         * @example {
+         *       "withdrawn": true
+         *     }
+         */
+        InvitationWithdrawn: {
+            /** @constant */
+            withdrawn: true;
         };
         /**
          * MemberChange
@@ -8400,6 +8478,16 @@ export interface operations {
                      *           "holder": true,
                      *           "added_at": null
                      *         }
+                     *       ],
+                     *       "invitations": [
+                     *         {
+                     *           "invitation_id": "iv_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *           "email": "fin@shop.example",
+                     *           "role": "finance",
+                     *           "status": "pending",
+                     *           "invited_at": "2026-01-15T08:00:00.000Z",
+                     *           "expires_at": "2026-01-22T08:00:00.000Z"
+                     *         }
                      *       ]
                      *     }
                      */
@@ -8513,14 +8601,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Added. */
+            /** @description Invited. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MerchantMember"];
+                    /**
+                     * @example {
+                     *       "invitation_id": "iv_01JNXW5R3M8Q4T0ZB6Y2C7D9EF",
+                     *       "email": "fin@shop.example",
+                     *       "role": "finance",
+                     *       "status": "pending",
+                     *       "invited_at": "2026-01-15T08:00:00.000Z",
+                     *       "expires_at": "2026-01-22T08:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberInvitation"];
                 };
             };
             /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
@@ -8674,6 +8772,128 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"] & {
                         /** @enum {unknown} */
                         error?: "rate_limit_unavailable" | "service_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A merchant of the signed-in person.
+                 * @example mr_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                merchant_no: string;
+                /**
+                 * @description An invitation that waits.
+                 * @example iv_01JNXW5R3M8Q4T0ZB6Y2C7D9EF
+                 */
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdrawn. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "withdrawn": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationWithdrawn"];
+                };
+            };
+            /** @description - `invalid_request`: The request is malformed or a parameter is missing or invalid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "invalid_request";
+                    };
+                };
+            };
+            /** @description - `authentication_required`: Sign in first, or send an administration key. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "authentication_required";
+                    };
+                };
+            };
+            /**
+             * @description - `cross_site_request`: The request did not come from this site.
+             *     - `reauthentication_required`: Confirm that it is you at POST /session/reauthenticate, then repeat this call.
+             *     - `role_required`: Your role does not allow this.
+             *     - `second_factor_setup_required`: Your role needs a second factor. Set one up at /account first.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "cross_site_request" | "reauthentication_required" | "role_required" | "second_factor_setup_required";
+                    };
+                };
+            };
+            /** @description - `not_found`: Nothing was found at this address. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "not_found";
+                    };
+                };
+            };
+            /** @description - `server_error`: Something went wrong on our side. Writes can be retried with the same key. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "server_error";
+                    };
+                };
+            };
+            /** @description - `service_unavailable`: The service is temporarily unavailable. Retry later. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"] & {
+                        /** @enum {unknown} */
+                        error?: "service_unavailable";
                     };
                 };
             };

@@ -84,8 +84,40 @@ export const MerchantMember = Type.Object(
 );
 export type MerchantMember = Static<typeof MerchantMember>;
 
+const invitationExample = {
+  invitation_id: 'iv_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
+  email: 'fin@shop.example',
+  role: 'finance',
+  status: 'pending',
+  invited_at: '2026-01-15T08:00:00.000Z',
+  expires_at: '2026-01-22T08:00:00.000Z',
+};
+
+export const MemberInvitation = Type.Object(
+  {
+    invitation_id: Text('Identifies the invitation.'),
+    email,
+    role: Role,
+    status: Type.Literal('pending'),
+    invited_at: Instant('Time of the invitation.'),
+    expires_at: Instant('Time when the link of the invitation ends.'),
+  },
+  { title: 'MemberInvitation', examples: [invitationExample] },
+);
+export type MemberInvitation = Static<typeof MemberInvitation>;
+
+export const InvitationWithdrawn = Type.Object(
+  { withdrawn: Type.Literal(true) },
+  { title: 'InvitationWithdrawn', examples: [{ withdrawn: true }] },
+);
+
 export const MerchantMemberList = Type.Object(
-  { items: Type.Array(MerchantMember, { description: 'The holder first.' }) },
+  {
+    items: Type.Array(MerchantMember, { description: 'The holder first.' }),
+    invitations: Type.Array(MemberInvitation, {
+      description: 'Invitations that wait, oldest first; at most 100.',
+    }),
+  },
   {
     title: 'MerchantMemberList',
     examples: [
@@ -100,6 +132,7 @@ export const MerchantMemberList = Type.Object(
             added_at: null,
           },
         ],
+        invitations: [invitationExample],
       },
     ],
   },

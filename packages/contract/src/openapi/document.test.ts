@@ -110,6 +110,7 @@ const securityOfCalls = {
   'post /console/v1/merchants/{merchant_no}/people': { session_cookie: [] },
   'patch /console/v1/merchants/{merchant_no}/people/{user_id}': { session_cookie: [] },
   'delete /console/v1/merchants/{merchant_no}/people/{user_id}': { session_cookie: [] },
+  'delete /console/v1/merchants/{merchant_no}/people/invitations/{invitation_id}': { session_cookie: [] },
   'get /console/v1/merchants/{merchant_no}/collection-orders': { session_cookie: [] },
   'get /console/v1/merchants/{merchant_no}/collection-orders.csv': { session_cookie: [] },
   'get /console/v1/merchants/{merchant_no}/collection-orders/{order_no}': { session_cookie: [] },

@@ -4,6 +4,7 @@ import { handOutDueCodes } from '../catalog/fulfilment/index.ts';
 import { sweepCatalog } from '../catalog/orders/index.ts';
 import { createFetchLogo } from '../checkout/logos/fetch-logo.ts';
 import { sweepOverdue } from '../collection/orders/index.ts';
+import { purgeExpiredInvitations, sendDueInvitation } from '../console/settings/invitations.ts';
 import { sendDueReset } from '../identity/password-reset/index.ts';
 import { sendDueNotice } from '../identity/mail/index.ts';
 import { purgeExpiredSessions } from '../identity/sessions/index.ts';
@@ -119,7 +120,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
     sendMails: async () => {
       if (mailer === null) return 0;
       const deps = { db, clock, ids, mailer, log, public_url: config.public_url };
-      return (await sendDueReset(deps)) + (await sendDueNotice(deps));
+      return (await sendDueReset(deps)) + (await sendDueNotice(deps)) + (await sendDueInvitation(deps));
     },
     seal,
     /** Entries of the audit log are sealed at once, unless there was a pass just before; then they go to their sink. */
@@ -135,6 +136,7 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
     purge: async () =>
       (await purgeExpiredTokens({ db, clock })) +
       (await purgeExpiredSessions({ db, clock })) +
+      (await purgeExpiredInvitations({ db, clock })) +
       (await purgeOldWebhooks({ db, clock })) +
       (await purgeOldDeliveryAttempts({ db, clock })) +
       (await purgeOldRequests({ db, clock })),

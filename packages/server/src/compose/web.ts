@@ -11,6 +11,7 @@ import { checkoutRoutes } from '../checkout/routes.ts';
 import type { CheckoutUrl } from '../collection/orders/index.ts';
 import { collectionRoutes } from '../collection/routes.ts';
 import { consoleRoutes } from '../console/routes.ts';
+import { invitationPageRoutes } from '../console/settings/invitation-page-routes.ts';
 import { docsRoutes } from '../http/docs-routes.ts';
 import { createPages, type Pages } from '../http/page-context.ts';
 import type { ConnectedApps } from '../identity/account/index.ts';
@@ -45,7 +46,7 @@ export function registerRoutes(app: FastifyInstance, web: Web): void {
   registerCheckout(app, web, pages, sessionUser);
   webhookRoutes(app, { ...web.orders.payments, metrics: web.cardWebhooks }, background.wake.webhooks);
   docsRoutes(app, shared);
-  registerConsoles(app, web, sessionUser, apps);
+  registerConsoles(app, web, { sessionUser, apps, pages });
 }
 
 /** Tells the audit log where each request comes from. A body is read outside of its context, so this comes after it. */
@@ -125,17 +126,19 @@ function registerCheckout(
 function registerConsoles(
   app: FastifyInstance,
   { shared, orders, background }: Web,
-  sessionUser: FindSessionUser,
-  apps: ConnectedApps,
+  { sessionUser, apps, pages }: { sessionUser: FindSessionUser; apps: ConnectedApps; pages: Pages },
 ): void {
   const { config, db, clock, ids, box, cache, log, limiter, testClock, findLogo } = shared;
   const { payments, collection } = orders;
   const common = { db, clock, ids, box, cache, log, sessionUser, limits: limiter };
-  consoleRoutes(app, {
+  const forConsole = {
     ...{ ...common, kindOf: payments.kindOf, vetNotifyUrl: collection.vetNotifyUrl },
+    ...{ mail: shared.mailer !== null, onMail: background.wake.mails },
     notify_allow_cidrs: config.notify_allow_cidrs,
     logoPath: createLogoUrl(findLogo, app.site.base_path),
-  });
+  };
+  consoleRoutes(app, forConsole);
+  invitationPageRoutes(app, { ...forConsole, pages });
   adminRoutes(app, {
     ...{ ...common, config, payments, testClock, apps, jobs: background.jobs },
     limiterReady: () => limiter.ready(),

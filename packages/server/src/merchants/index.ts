@@ -1,4 +1,15 @@
 /** Merchants: their settings, members and logos. */
+export {
+  claimInvitation,
+  deleteExpiredInvitations,
+  deleteInvitation,
+  endInvitationMail,
+  type Invitation,
+  selectInvitationByToken,
+  selectInvitations,
+  updateInvitationToken,
+  upsertInvitation,
+} from './invitation.sql.ts';
 export { type Logo, selectLogoProblem } from './logo.sql.ts';
 export { type FetchedLogo, type FindLogo, createFindLogo, refreshDueLogos } from './logos.ts';
 export {

@@ -423,8 +423,15 @@ const merchant: Refusal[] = [
     write: 'POST /console/v1/merchants/{merchant_no}/people',
     screen: () => at('/settings'),
     open: by('Let somebody in'),
-    fill: { 'E-mail': 'nobody@people.test' },
-    confirm: 'Add',
+    fill: { 'E-mail': 'no address' },
+    confirm: 'Invite',
+  },
+  {
+    write: 'DELETE /console/v1/merchants/{merchant_no}/people/invitations/{invitation_id}',
+    screen: () => at('/settings'),
+    open: by('Withdraw'),
+    confirm: 'Withdraw',
+    demoted: true,
   },
   {
     write: 'PATCH /console/v1/merchants/{merchant_no}/people/{user_id}',

@@ -183,6 +183,7 @@ describe('D-121 what each role is offered', () => {
     'POST /people': ['/settings', 'Let somebody in'],
     'PATCH /people/:user_id': ['/settings', 'Role'],
     'DELETE /people/:user_id': ['/settings', 'Remove'],
+    'DELETE /people/invitations/:invitation_id': ['/settings', 'Withdraw'],
     'PATCH /settings': ['/settings', 'Edit'],
     'PUT /notification-settings': ['/notification-settings', 'Edit'],
     'POST /notification-settings/rotation': ['/notification-settings', 'Rotate the secret'],

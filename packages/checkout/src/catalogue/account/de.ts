@@ -39,6 +39,18 @@ export const de: AccountMessages = {
   changed_mail_text:
     'Das Passwort Ihres Kontos wurde soeben geändert.\n\nWaren Sie es, ist nichts zu tun. Waren Sie es nicht, wählen Sie sofort ein neues:\n\n{link}',
 
+  invitation_title: 'Einladung',
+  invitation_text: 'Sie sind eingeladen, für {merchant} zu arbeiten, mit der Rolle „{role}“.',
+  invitation_action: 'Annehmen',
+  invitation_other:
+    'Diese Einladung ging an eine andere E-Mail-Adresse. Melden Sie sich mit dem Konto dieser Adresse an.',
+  invitation_over: 'Diese Einladung gilt nicht mehr. Bitte lassen Sie sich neu einladen.',
+  invite_mail_subject: 'Einladung zur Arbeit für {merchant}',
+  invite_mail_text:
+    'Sie sind eingeladen, für {merchant} zu arbeiten, mit der Rolle „{role}“. Um anzunehmen, öffnen Sie innerhalb von 7 Tagen diesen Link und melden Sie sich als {email} an:\n\n{link}\n\nWenn Sie davon nichts wissen, tun Sie nichts.',
+  invite_mail_account:
+    'Zu dieser Adresse gibt es noch kein Konto, und man kann selbst keines eröffnen. Bitten Sie {email}, von wo die Einladung kommt, um ein Konto. Danach gilt der Link.',
+
   factor_title: 'Bestätigen Sie, dass Sie es sind',
   factor_text: 'Geben Sie den Code Ihrer Authenticator-App oder einen Ihrer Wiederherstellungscodes ein.',
   factor_code: 'Code',

@@ -37,6 +37,18 @@ export const en = {
   changed_mail_text:
     'The password of your account was changed just now.\n\nIf it was you, there is nothing to do. If it was not, choose a new one at once:\n\n{link}',
 
+  invitation_title: 'Invitation',
+  invitation_text: 'You are invited to work for {merchant}, with the role “{role}”.',
+  invitation_action: 'Accept',
+  invitation_other:
+    'This invitation was sent to another e-mail address. Sign in with the account of that address.',
+  invitation_over: 'This invitation is no longer valid. Please ask for a new one.',
+  invite_mail_subject: 'Invitation to work for {merchant}',
+  invite_mail_text:
+    'You are invited to work for {merchant}, with the role “{role}”. To accept, open this link within 7 days and sign in as {email}:\n\n{link}\n\nIf you do not know of this, do nothing.',
+  invite_mail_account:
+    'There is no account with this address yet, and accounts cannot be opened by oneself. Please ask {email}, who invited you, to have one made. Afterwards the link works.',
+
   factor_title: 'Confirm that it is you',
   factor_text: 'Enter the code of your authenticator app, or one of your recovery codes.',
   factor_code: 'Code',

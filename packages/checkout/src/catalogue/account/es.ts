@@ -39,6 +39,18 @@ export const es: AccountMessages = {
   changed_mail_text:
     'La contraseña de su cuenta acaba de cambiar.\n\nSi fue usted, no tiene que hacer nada. Si no fue usted, elija una nueva de inmediato:\n\n{link}',
 
+  invitation_title: 'Invitación',
+  invitation_text: 'Le han invitado a trabajar para {merchant}, con el rol «{role}».',
+  invitation_action: 'Aceptar',
+  invitation_other:
+    'Esta invitación se envió a otra dirección de correo. Inicie sesión con la cuenta de esa dirección.',
+  invitation_over: 'Esta invitación ya no es válida. Pida una nueva.',
+  invite_mail_subject: 'Invitación para trabajar para {merchant}',
+  invite_mail_text:
+    'Le han invitado a trabajar para {merchant}, con el rol «{role}». Para aceptar, abra este enlace en un plazo de 7 días e inicie sesión como {email}:\n\n{link}\n\nSi no sabe nada de esto, no haga nada.',
+  invite_mail_account:
+    'Aún no hay ninguna cuenta con esta dirección, y no es posible abrirla por cuenta propia. Pida a {email}, que le ha invitado, que le creen una. Después el enlace funcionará.',
+
   factor_title: 'Confirme que es usted',
   factor_text: 'Escriba el código de su aplicación de autenticación o uno de sus códigos de recuperación.',
   factor_code: 'Código',

@@ -39,6 +39,18 @@ export const fr: AccountMessages = {
   changed_mail_text:
     'Le mot de passe de votre compte vient d’être modifié.\n\nSi c’était vous, il n’y a rien à faire. Sinon, choisissez-en un nouveau sans attendre :\n\n{link}',
 
+  invitation_title: 'Invitation',
+  invitation_text: 'Vous êtes invité à travailler pour {merchant}, avec le rôle « {role} ».',
+  invitation_action: 'Accepter',
+  invitation_other:
+    'Cette invitation a été envoyée à une autre adresse e-mail. Connectez-vous avec le compte de cette adresse.',
+  invitation_over: 'Cette invitation n’est plus valable. Veuillez en demander une nouvelle.',
+  invite_mail_subject: 'Invitation à travailler pour {merchant}',
+  invite_mail_text:
+    'Vous êtes invité à travailler pour {merchant}, avec le rôle « {role} ». Pour accepter, ouvrez ce lien dans les 7 jours et connectez-vous en tant que {email} :\n\n{link}\n\nSi vous n’êtes pas au courant, ne faites rien.',
+  invite_mail_account:
+    'Il n’existe pas encore de compte avec cette adresse, et vous ne pouvez pas en ouvrir vous-même. Demandez à {email}, qui vous a invité, d’en faire créer un. Le lien fonctionnera ensuite.',
+
   factor_title: 'Confirmez que c’est bien vous',
   factor_text: 'Indiquez le code de votre application d’authentification ou l’un de vos codes de secours.',
   factor_code: 'Code à saisir',

@@ -38,6 +38,18 @@ export const ja: AccountMessages = {
   changed_mail_text:
     'アカウントのパスワードが変更されました。\n\nご本人による変更であれば、何もする必要はありません。心当たりがなければ、すぐに新しいパスワードを設定してください。\n\n{link}',
 
+  invitation_title: '招待',
+  invitation_text: '{merchant} のメンバーとして、役割「{role}」で招待されています。',
+  invitation_action: '承諾する',
+  invitation_other:
+    'この招待は別のメールアドレス宛てです。そのアドレスのアカウントでサインインしてください。',
+  invitation_over: 'この招待は無効です。新しい招待を依頼してください。',
+  invite_mail_subject: '{merchant} への招待',
+  invite_mail_text:
+    '{merchant} のメンバーとして、役割「{role}」で招待されています。承諾するには、7日以内に次のリンクを開き、{email} としてサインインしてください。\n\n{link}\n\n心当たりがない場合は、何もする必要はありません。',
+  invite_mail_account:
+    'このアドレスのアカウントはまだありません。ご自身で開設することはできないため、招待した {email} に作成を依頼してください。その後、リンクが使えます。',
+
   factor_title: 'ご本人であることの確認',
   factor_text: '認証アプリのコード、またはリカバリーコードを入力してください。',
   factor_code: 'コード',

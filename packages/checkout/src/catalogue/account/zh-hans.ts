@@ -38,6 +38,17 @@ export const zhHans: AccountMessages = {
   changed_mail_text:
     '您账户的密码刚刚被更改。\n\n如果是您本人操作，请不要理会。如果不是，请立即设置新密码：\n\n{link}',
 
+  invitation_title: '邀请',
+  invitation_text: '您受邀以“{role}”角色为 {merchant} 工作。',
+  invitation_action: '接受',
+  invitation_other: '此邀请发给了另一个电子邮件地址。请使用该地址的账户登录。',
+  invitation_over: '此邀请已失效。请重新索取邀请。',
+  invite_mail_subject: '邀请您为 {merchant} 工作',
+  invite_mail_text:
+    '您受邀以“{role}”角色为 {merchant} 工作。如要接受，请在 7 天内打开此链接，并以 {email} 登录：\n\n{link}\n\n如果您对此不知情，则无需任何操作。',
+  invite_mail_account:
+    '此地址还没有账户，且无法自行开户。请联系邀请您的 {email} 为您创建账户，之后即可使用此链接。',
+
   factor_title: '确认是您本人',
   factor_text: '请输入验证器应用的验证码，或您的一个恢复码。',
   factor_code: '验证码',

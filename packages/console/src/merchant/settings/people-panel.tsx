@@ -14,6 +14,7 @@ import { Time } from '../../components/values/time.tsx';
 import { useMayWrite } from '../merchant-no.ts';
 
 type Member = components['schemas']['MerchantMember'];
+type Invitation = components['schemas']['MemberInvitation'];
 
 const roles: readonly (readonly [Role, string])[] = [
   ['owner', 'Owner: everything, people included'],
@@ -67,10 +68,15 @@ export function PeoplePanel({ merchant_no }: { merchant_no: string }) {
             label="Let somebody in"
             icon={<IconUserPlus size={16} />}
             title="Let somebody in"
-            confirm="Add"
+            confirm="Invite"
             refresh={refresh}
             fields={[
-              { name: 'email', label: 'E-mail', about: 'Of an account that exists.', required: true },
+              {
+                name: 'email',
+                label: 'E-mail',
+                about: 'A link goes there. It works once, for seven days, in the account of this address.',
+                required: true,
+              },
               roleField('read-only'),
             ]}
             submit={(values) =>
@@ -81,20 +87,31 @@ export function PeoplePanel({ merchant_no }: { merchant_no: string }) {
                 }),
               )
             }
-            done={({ name }) => `${name} may come in.`}
+            done={({ email }) => `${email} is invited.`}
           />
         )
       }
     >
       <Loaded of={people}>
-        {({ items }) => (
-          <DataTable
-            name="People with access"
-            columns={columns}
-            rows={items}
-            rowKey={({ user_id }) => user_id}
-            empty={<Empty title="Nobody" />}
-          />
+        {({ items, invitations }) => (
+          <>
+            <DataTable
+              name="People with access"
+              columns={columns}
+              rows={items}
+              rowKey={({ user_id }) => user_id}
+              empty={<Empty title="Nobody" />}
+            />
+            {invitations.length > 0 && (
+              <DataTable
+                name="Invitations"
+                columns={invitationColumns(merchant_no, mayWrite)}
+                rows={invitations}
+                rowKey={({ invitation_id }) => invitation_id}
+                empty={<Empty title="Nobody is invited" />}
+              />
+            )}
+          </>
         )}
       </Loaded>
     </Panel>
@@ -142,3 +159,36 @@ function MemberActions({ member, merchant_no }: { member: Member; merchant_no: s
     </Group>
   );
 }
+
+const invitationColumns = (merchant_no: string, mayWrite: boolean): Column<Invitation>[] => [
+  { header: 'Invited', wide: true, cell: ({ email }) => <strong className="wrap">{email}</strong> },
+  { header: 'Role', cell: ({ role }) => words(role) },
+  { header: 'Until', cell: ({ expires_at }) => <Time at={expires_at} show="day" /> },
+  ...(mayWrite
+    ? [
+        {
+          header: 'Change',
+          cell: ({ invitation_id, email }: Invitation) => (
+            <ActionButton
+              label="Withdraw"
+              size="xs"
+              color="red"
+              icon={<IconTrash size={14} />}
+              title={`Withdraw the invitation of ${email}`}
+              confirm="Withdraw"
+              danger
+              refresh={['merchant', merchant_no, 'people']}
+              submit={() =>
+                answerOf(
+                  api.DELETE('/console/v1/merchants/{merchant_no}/people/invitations/{invitation_id}', {
+                    params: { path: { merchant_no, invitation_id } },
+                  }),
+                )
+              }
+              done={() => 'Withdrawn.'}
+            />
+          ),
+        },
+      ]
+    : []),
+];

@@ -2,7 +2,9 @@ import Type from 'typebox';
 import { NamedOrders, NamedOrdersRequest } from '../../console/reconciliation.ts';
 import { ConsoleHome, Releases } from '../../console/home.ts';
 import {
+  InvitationWithdrawn,
   MemberChange,
+  MemberInvitation,
   MemberRemoved,
   MerchantMember,
   MerchantMemberList,
@@ -24,6 +26,15 @@ const userIdParameter: Parameter = {
   description: 'A person who works for the merchant.',
   schema: Type.String(),
   example: '0190c1a0-0000-7000-8000-00000000000c',
+};
+
+const invitationIdParameter: Parameter = {
+  name: 'invitation_id',
+  in: 'path',
+  required: true,
+  description: 'An invitation that waits.',
+  schema: Type.String(),
+  example: 'iv_01JNXW5R3M8Q4T0ZB6Y2C7D9EF',
 };
 
 const timeZoneParameter = query(
@@ -97,14 +108,30 @@ export const consolePeopleOperations: readonly Operation[] = [
     tag: 'Console',
     method: 'post',
     place: at('/people'),
-    summary: 'Add a person to the merchant',
-    description: 'The person must already have an account with this e-mail address. Only for owners.',
+    summary: 'Invite a person to work for the merchant',
+    description:
+      'Sends a link to the address, which works once, for seven days, and only for a person who is signed in with this ' +
+      'address. The answer is the same whether the address has an account. Another invitation of the address replaces ' +
+      'the one before. If the service sends no mail, a person with an account is added at once. Only for owners.',
     security,
     parameters: [merchantNoParameter],
     body: { type: 'application/json', schema: NewMember },
-    successes: [{ status: 201, description: 'Added.', schemas: [MerchantMember] }],
+    successes: [{ status: 201, description: 'Invited.', schemas: [MemberInvitation] }],
     errors: [...consoleWrite, ...withBody, ...limited, 'already_exists'],
     limits: [invitationLimit],
+  },
+  {
+    id: 'withdrawInvitation',
+    tag: 'Console',
+    method: 'delete',
+    place: at('/people/invitations/{invitation_id}'),
+    summary: 'Withdraw an invitation',
+    description: 'Its link ends immediately. Only for owners.',
+    security,
+    parameters: [merchantNoParameter, invitationIdParameter],
+    successes: [{ status: 200, description: 'Withdrawn.', schemas: [InvitationWithdrawn] }],
+    errors: consoleWrite,
+    limits: [],
   },
   {
     id: 'changeMember',

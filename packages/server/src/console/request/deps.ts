@@ -23,6 +23,10 @@ export interface ConsoleDeps {
   kindOf: KindOf;
   /** The person who is signed in with these cookies; null if there is none. */
   sessionUser: (cookies: string | undefined) => Promise<Pick<SignedInUser, 'user_id' | 'proved_at'> | null>;
+  /** Whether a mail transport is configured. Without one, invited people are added at once. */
+  mail: boolean;
+  /** Called when mail was queued. */
+  onMail: () => void;
   /** Refuses an address that resolves to a private one now (D-133). */
   vetNotifyUrl: (url: string) => Promise<void>;
   notify_allow_cidrs: readonly string[];

@@ -1,15 +1,23 @@
+import { negotiateLocale } from '@paydesk/checkout';
 import { type ConsoleRole, MemberChange, NewMember } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { runAudited } from '../../base/audit/index.ts';
 import type { Queryable } from '../../base/pg/index.ts';
-import { selectPersonByEmail, selectPerson } from '../../identity/people/index.ts';
-import { addMember, changeRole, listMembers, removeMember, type Merchant } from '../../merchants/index.ts';
+import { selectPerson } from '../../identity/people/index.ts';
+import {
+  changeRole,
+  listMembers,
+  removeMember,
+  type Merchant,
+  selectInvitations,
+} from '../../merchants/index.ts';
 import { rfc3339 } from '../../base/time/clock.ts';
 import { isUuid, reader } from '../../base/input/decode.ts';
-import { AppError, invalid } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
 import { type ByMerchant, memberOf } from '../request/member.ts';
+import { invitationJson, invite, withdrawInvitation } from './invitations.ts';
 
 const readNew = reader(NewMember);
 const readChange = reader(MemberChange);
@@ -19,7 +27,7 @@ interface ByPerson {
   Params: ByMerchant['Params'] & { user_id: string };
 }
 
-/** The people who work for a merchant: list, add by e-mail address, change roles, remove. */
+/** The people who work for a merchant: list, invite by e-mail address, change roles, remove. */
 export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock, limits } = deps;
 
@@ -30,24 +38,28 @@ export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
       personJson(db, merchant.owner_user_id, 'owner', null),
       ...members.map(({ user_id, role, added_at }) => personJson(db, user_id, role, added_at)),
     ]);
-    return { items: people.flatMap((person) => person ?? []) };
+    const invitations = await selectInvitations(db, merchant.merchant_id, clock.real());
+    return { items: people.flatMap((person) => person ?? []), invitations: invitations.map(invitationJson) };
   });
 
+  // The answer and its time are the same for addresses with and without an account.
   app.post<ByMerchant>('/people', async (request, reply) => {
     const { actor, merchant } = memberOf(request);
     const { email, role } = readNew(request.body);
-    // The limit keeps people from testing which addresses have accounts.
     await limits.take('invitations', actor);
-    const person = await selectPersonByEmail(db, email);
-    if (person === null) throw invalid('email', 'There is no account with this address yet.');
-    const { user_id } = person;
-    const added_at = clock.now();
-    await runAudited(deps, { actor, action: 'member.add' }, async (tx) => {
-      await addMember(tx, merchant, { user_id, role, added_by: actor, added_at });
-      return { target: targetOf(merchant), before: null, after: { user_id, role } };
-    });
-    return reply.code(201).send(await personJson(db, user_id, role, added_at));
+    const locale = negotiateLocale(request.headers['accept-language'], undefined);
+    const invitation = await invite(deps, { actor, merchant }, { email, role, locale });
+    deps.onMail();
+    return reply.code(201).send(invitationJson(invitation));
   });
+
+  app.delete<ByMerchant & { Params: { invitation_id: string } }>(
+    '/people/invitations/:invitation_id',
+    async (request) => {
+      await withdrawInvitation(deps, memberOf(request), request.params.invitation_id);
+      return { withdrawn: true };
+    },
+  );
 
   app.patch<ByPerson>('/people/:user_id', async (request) => {
     const { actor, merchant } = memberOf(request);

@@ -1,0 +1,58 @@
+/** The page and the mail of an invitation to work for a merchant. */
+import { isLocale } from '../../model/locale.ts';
+import { accountUi, type BaseContext } from '../document.tsx';
+import { renderPanelPage } from './panel-page.tsx';
+
+export type InvitationContext = BaseContext & { token: string } & (
+    | { state: 'open'; merchant: string; role: string }
+    /** `other`: it was sent to another address; `over`: it was used, withdrawn, or has expired. */
+    | { state: 'other' | 'over' }
+  );
+
+/** Asks whether the person accepts, or says why that is not possible. */
+export function renderInvitation(page: InvitationContext): string {
+  const { t } = accountUi(page);
+  const action = `${page.base_path}/invitation`;
+  return renderPanelPage(
+    page,
+    t('invitation_title'),
+    `${action}?token=${encodeURIComponent(page.token)}`,
+    page.state === 'open' ? (
+      <>
+        <p>{t('invitation_text', { merchant: page.merchant, role: page.role })}</p>
+        <form class="fields" method="post" action={action}>
+          <input type="hidden" name="token" value={page.token} />
+          <button class="primary" type="submit">
+            {t('invitation_action')}
+          </button>
+        </form>
+      </>
+    ) : (
+      <p>{t(page.state === 'other' ? 'invitation_other' : 'invitation_over')}</p>
+    ),
+  );
+}
+
+export interface InvitationMail {
+  link: string;
+  merchant: string;
+  role: string;
+  email: string;
+  /** Whom to ask for an account, if the address has none; null if it has one. */
+  asks: string | null;
+}
+
+/** One line: a name cannot add lines of its own. */
+const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+
+/** The mail with the link, in the language of the inviter. */
+export function invitationMail(
+  locale: string,
+  { link, merchant, role, email, asks }: InvitationMail,
+): { subject: string; text: string } {
+  const { t } = accountUi({ locale: isLocale(locale) ? locale : 'en' });
+  const name = plain(merchant);
+  const text = t('invite_mail_text', { merchant: name, role, email, link });
+  const account = asks === null ? '' : `\n\n${t('invite_mail_account', { email: asks })}`;
+  return { subject: t('invite_mail_subject', { merchant: name }), text: `${text}${account}\n` };
+}
