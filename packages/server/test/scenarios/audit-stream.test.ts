@@ -9,6 +9,7 @@ import { createServer as createTls } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemIds } from '../../src/base/ids.ts';
+import { runCommand } from '../../src/cli/run-command.ts';
 import { sql } from '../../src/base/pg/index.ts';
 import { minutes, seconds } from '../../src/base/time/clock.ts';
 import {
@@ -96,6 +97,27 @@ describe('verify-audit', () => {
     await books.seal();
     await books.tamper((tx) => tx.query(sql`DELETE FROM seals WHERE seal_no = 2`));
     expect(await faults()).toContain('seal_broken: seal 3');
+  });
+});
+
+describe('npx paydesk verify-audit', () => {
+  const run = async (): Promise<[code: number, printed: string]> => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const PAYDESK_SECRET_KEY = books.ring[0].toString('base64');
+    const code = await runCommand(['verify-audit'], { DATABASE_URL: books.url, PAYDESK_SECRET_KEY });
+    const printed = log.mock.calls.flat().join('\n');
+    log.mockRestore();
+    return [code, printed];
+  };
+
+  test('issue 15: it exits 0 if the trail is intact, otherwise 1, and prints the id of the entry', async () => {
+    expect(await run()).toEqual([0, 'The audit trail is intact: 2 entries checked.']);
+    await books.tamper((tx) =>
+      tx.query(sql`UPDATE audit_log SET actor = 'user:x' WHERE audit_id = 'al_mp_2'`),
+    );
+    const [code, printed] = await run();
+    expect(code).toBe(1);
+    expect(printed).toContain('sealed_row_changed: audit ["al_mp_2"] is not what seal 2 covers');
   });
 });
 

@@ -74,7 +74,7 @@ async function accept(link: string, person: Person): Promise<Answer> {
 const open = async (link: string, person: Person): Promise<number> =>
   (await request(link, 'GET', { headers: { cookie: await signIn(service, person) } })).status;
 const listed = async (): Promise<Json> => {
-  const answer = await desk.get<Json>('/people');
+  const answer = await desk.get('/people');
   expectAnswer(answer, 200, MerchantMemberList);
   return answer.body;
 };

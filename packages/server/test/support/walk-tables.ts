@@ -54,6 +54,7 @@ export const otherTables: Record<string, string> = {
   ledger_verification_leases: 'which process checks now',
   ledger_verification_marks: 'where the last check stood; a full check does not read it',
   ledger_verifications: 'results of checks',
+  merchant_invitations: 'people',
   merchant_logos: 'pictures',
   merchant_members: 'people',
   notification_attempts: 'a log of deliveries that is kept for 90 days',
