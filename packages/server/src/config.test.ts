@@ -118,6 +118,13 @@ describe('variables are read', () => {
     rmSync(dir, { recursive: true });
   });
 
+  test.each(['file:///var/log/audit.jsonl', 'https://sink.example/audit', 'syslog+tls://logs.example:6514'])(
+    'issue 15: a sink of the audit trail: %s',
+    (address) => {
+      expect(readConfig({ PAYDESK_AUDIT_SINK: address }).audit_sink).toBe(address);
+    },
+  );
+
   test.each(['file:///var/log/seals.jsonl', 'https://sink.example/heads', 'http://127.0.0.1:9/heads'])(
     'a sink of seals: %s',
     (address) => {
@@ -223,6 +230,8 @@ describe('an error is one sentence that begins with the variable', () => {
     ['PAYDESK_SEAL_SINK', '/var/log/seals'],
     ['PAYDESK_SEAL_SINK', 'file://host/seals'],
     ['PAYDESK_SEAL_SINK', 'http://sink.example/heads'],
+    ['PAYDESK_AUDIT_SINK', 'syslog://logs.example:514'],
+    ['PAYDESK_AUDIT_SINK', 'http://sink.example/audit'],
     ['PAYDESK_LOG_LEVEL', 'loud'],
   ])('%s=%s', (variable, value, also = {}) => {
     const message = problem({ ...also, [variable]: value });
