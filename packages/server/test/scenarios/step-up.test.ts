@@ -65,16 +65,26 @@ class Browser {
 
   async send<T = Json>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await service.send<T>(method, path, {
-      headers: { ...this.address, origin, cookie },
-      ...(body === undefined ? {} : { body }),
-    });
+    const headers = { ...this.address, origin, cookie };
+    const asForm = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await service.send<T>(
+      method,
+      path,
+      body instanceof URLSearchParams
+        ? { headers: asForm, raw: body.toString() }
+        : { headers, ...(body === undefined ? {} : { body }) },
+    );
     for (const line of answer.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';', 1)[0] ?? '').split(/=(.*)/s);
       if (value === '') this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
     return answer;
+  }
+
+  /** Sends a form; takes the new session of the answer. */
+  async form(path: string, fields: Record<string, string>): Promise<Answer> {
+    return this.send('POST', path, new URLSearchParams(fields));
   }
 
   signIn(): Promise<Answer> {
@@ -174,6 +184,13 @@ describe('POST /session/reauthenticate', () => {
   const mayWrite = async (): Promise<boolean> =>
     (await browser.send('PUT', '/admin/v1/rates/USD', { ptk_price: '0.10' })).status === 200;
 
+  /** The app that the page shows for the set-up. */
+  async function shownApp(): Promise<TOTP> {
+    const page = await browser.send('GET', '/account/totp');
+    const key = /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '';
+    return new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) });
+  }
+
   test('the password counts, of this session only', async () => {
     const other = await browserOf(browser.person);
     await browser.wait(minutes(11));
@@ -215,20 +232,9 @@ describe('POST /session/reauthenticate', () => {
 
   test('a code of the authenticator app counts once', async () => {
     const { user_id, password } = browser.person;
-    const form = (path: string, fields: Record<string, string>): Promise<Answer> =>
-      service.send('POST', path, {
-        headers: {
-          ...browser.address,
-          origin,
-          cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-          'content-type': 'application/x-www-form-urlencoded',
-        },
-        raw: new URLSearchParams(fields).toString(),
-      });
-    await form('/account/totp', { password });
-    const page = await browser.send('GET', '/account/totp');
-    const key = /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '';
-    const totp = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) });
+    await browser.form('/account/totp', { password });
+    const totp = await shownApp();
+    await browser.wait(minutes(11));
     await db.query(
       sql`UPDATE totp_factors SET confirmed_at = now(), last_step = 0 WHERE user_id = ${user_id}::uuid`,
     );
@@ -237,6 +243,24 @@ describe('POST /session/reauthenticate', () => {
     expect((await browser.reauthenticate({ code })).status).toBe(200);
     expect(await mayWrite()).toBe(true);
     expect((await browser.reauthenticate({ code })).body.error).toBe('invalid_code');
+  });
+
+  test('a stolen session cannot finish the set-up of an app that its person has left unfinished', async () => {
+    const { user_id, password } = browser.person;
+    await browser.form('/account/totp', { password });
+    const totp = await shownApp();
+    await browser.wait(minutes(11));
+    const [shown, confirmed] = [
+      await browser.send('GET', '/account/totp'),
+      await browser.form('/account/totp/confirm', { code: totp.generate() }),
+    ];
+    expect([shown.status, shown.text, confirmed.status]).toEqual([303, '', 303]);
+    expect(await mayWrite()).toBe(false);
+    const apps = await db.query(sql`SELECT confirmed_at FROM totp_factors WHERE user_id = ${user_id}::uuid`);
+    expect(apps).toEqual([{ confirmed_at: null }]);
+    await browser.form('/account/totp', { password });
+    const again = await shownApp();
+    expect((await browser.form('/account/totp/confirm', { code: again.generate() })).status).toBe(200);
   });
 
   test('a passkey of the person counts, and no passkey of another', async () => {
