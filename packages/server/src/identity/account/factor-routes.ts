@@ -1,4 +1,8 @@
-/** The forms of `/account` for the authenticator app and the recovery codes. */
+/**
+ * The forms of `/account` for the authenticator app and the recovery codes. Invariant: the secret of a new app is shown
+ * and confirmed only within ten minutes after a proof of presence, so a thief of the session cannot finish a set-up that
+ * the person has left unfinished.
+ */
 import { renderTotp } from '@paydesk/checkout';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
@@ -10,28 +14,34 @@ import {
   renewRecoveryCodes,
   startTotpEnrolment,
 } from '../factors/index.ts';
+import type { SignedInUser } from '../people/index.ts';
+import { isPresent, sessionToken } from '../sessions/index.ts';
 import type { AccountPage, AccountRoutesDeps } from './account-page-routes.ts';
 
 export function factorRoutes(app: FastifyInstance, page: AccountPage, deps: AccountRoutesDeps): void {
   const account = `${app.site.public_url}/account`;
   const { context, errorHandler } = deps.pages;
+  const isRecent = ({ proved_at }: SignedInUser): boolean => isPresent(proved_at, deps.clock.real());
 
   app.get('/account/totp', { errorHandler }, async (request, reply) => {
     const user = await page.userOf(request);
     if (user === null) return page.redirectToSignIn(reply);
-    const pending = await pendingTotpEnrolment(deps, user);
+    const pending = isRecent(user) ? await pendingTotpEnrolment(deps, user) : null;
     if (pending === null) return reply.redirect(account, 303);
     const base = context(request);
     return sendPage(reply, renderTotp({ ...base, ...pending }), { nonce: base.nonce });
   });
 
-  page.passwordForm('/totp', async ({ user, reply }) => {
+  page.passwordForm('/totp', async ({ user, request, reply }) => {
     await startTotpEnrolment(deps, user);
+    await deps.sessions.prove(sessionToken(request));
     return reply.redirect(`${account}/totp`, 303);
   });
 
   page.form('/totp/confirm', async (sent) => {
     const { user, form, request, reply } = sent;
+    // The person starts again there, with the password.
+    if (!isRecent(user)) return reply.redirect(account, 303);
     await deps.limits.take('second_factor', user.user_id);
     let codes: string[];
     try {

@@ -14,7 +14,7 @@ export {
 } from './session-cookies.ts';
 export { deviceOf, deviceWords } from './device.ts';
 export { requireEnrolled } from './enrolment.ts';
-export { endOfProof, requirePresence } from './presence.ts';
+export { endOfProof, isPresent, requirePresence } from './presence.ts';
 export { deleteSessionsOf } from './session.sql.ts';
 export {
   type Browser,

@@ -8,7 +8,10 @@ const proofLife_ms = minutes(10);
 /** When a proof stops to count. */
 export const endOfProof = (proved_at: Date): Date => later(proved_at, proofLife_ms);
 
+/** Whether the last proof still counts. */
+export const isPresent = (proved_at: Date, now: Date): boolean => now < endOfProof(proved_at);
+
 /** Throws `reauthentication_required` where the last proof is too old. */
 export function requirePresence(proved_at: Date, now: Date): void {
-  if (now >= endOfProof(proved_at)) throw new AppError('reauthentication_required');
+  if (!isPresent(proved_at, now)) throw new AppError('reauthentication_required');
 }
