@@ -102,6 +102,8 @@ export function accountPageRoutes(app: FastifyInstance, deps: AccountRoutesDeps)
           return await handle({ ...visit, form: request.body as URLSearchParams });
         } catch (refusal) {
           if (!(refusal instanceof AppError) || refusal.status >= 500) throw refusal;
+          // The session has ended meanwhile.
+          if (refusal.code === 'authentication_required') return page.redirectToSignIn(reply);
           setRetryAfter(reply, refusal);
           return sendAccount(deps, visit, refusalMessage(refusal), refusal.status);
         }
@@ -114,7 +116,7 @@ export function accountPageRoutes(app: FastifyInstance, deps: AccountRoutesDeps)
       });
     },
     async rotateSession({ user, request, reply }) {
-      setSession(reply, await sessions.begin(user, browserOf(request)));
+      setSession(reply, await sessions.renew(user, browserOf(request)));
     },
     sendRecoveryCodes({ request, reply }, codes) {
       const base = context(request);

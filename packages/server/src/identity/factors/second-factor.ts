@@ -3,6 +3,7 @@
  * code works once.
  */
 import { sealed } from '../../base/sealed-columns.ts';
+import type { Queryable } from '../../base/pg/index.ts';
 import { later, minutes } from '../../base/time/clock.ts';
 import { insertOneTimeToken, selectOneTimeToken } from '../one-time-tokens/index.ts';
 import type { FactorDeps } from './factors.ts';
@@ -15,7 +16,10 @@ import { stepOfCode } from './totp.ts';
 const pendingLife_ms = minutes(10);
 
 /** Stores that the password was right. The returned token proves that, and grants nothing by itself. */
-export async function startSecondFactor({ db, clock, ids }: FactorDeps, user_id: string): Promise<string> {
+export async function startSecondFactor(
+  { db, clock, ids }: Pick<FactorDeps, 'clock' | 'ids'> & { db: Queryable },
+  user_id: string,
+): Promise<string> {
   const token = ids.secret(32);
   const expires_at = later(clock.real(), pendingLife_ms);
   await insertOneTimeToken(db, token, { purpose: 'second_factor', user_id, detail: {}, expires_at });

@@ -9,6 +9,14 @@ export async function selectPerson(db: Queryable, user_id: string): Promise<Pers
   return row ?? null;
 }
 
+/** Locks a person against changes; others may lock it so at the same time. */
+export async function selectPersonForShare(tx: Tx, user_id: string): Promise<Person | null> {
+  const [row] = await tx.query<Person & Row>(
+    sql`SELECT ${columns} FROM users WHERE user_id = ${user_id} FOR SHARE`,
+  );
+  return row ?? null;
+}
+
 export async function selectPersonByEmail(db: Queryable, email: string): Promise<Person | null> {
   const [row] = await db.query<Person & Row>(
     sql`SELECT ${columns} FROM users WHERE email_key = ${emailKey(email)}`,

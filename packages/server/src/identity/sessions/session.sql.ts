@@ -62,8 +62,10 @@ export async function updateSessionProof(db: Queryable, token_hash: Buffer, prov
   await db.query(sql`UPDATE sessions SET proved_at = ${proved_at} WHERE token_hash = ${token_hash}`);
 }
 
-export async function deleteSession(db: Queryable, token_hash: Buffer): Promise<void> {
-  await db.query(sql`DELETE FROM sessions WHERE token_hash = ${token_hash}`);
+/** Returns whether there was one. */
+export async function deleteSession(db: Queryable, token_hash: Buffer): Promise<boolean> {
+  const gone = await db.query(sql`DELETE FROM sessions WHERE token_hash = ${token_hash} RETURNING 1 AS gone`);
+  return gone.length === 1;
 }
 
 /** The sessions of a person that have not expired, newest first; at most 100. */

@@ -1,12 +1,13 @@
 /** Sessions of signed-in people: begin, read, prove, end, list and purge. */
 import { createHash } from 'node:crypto';
+import { AppError } from '../../base/errors.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import { deleteExpiredOneTimeTokens } from '../one-time-tokens/index.ts';
 import { hasFactor } from '../factors/index.ts';
-import { platformRoleOf, type SessionUser, type SignedInUser } from '../people/index.ts';
+import { demandUnchanged, platformRoleOf, type SessionUser, type SignedInUser } from '../people/index.ts';
 import { deviceOf, type Device } from './device.ts';
 import { endOfSession, isUseNoted, lastUseBefore, type SessionTimes } from './session-life.ts';
 import {
@@ -32,11 +33,20 @@ const maxAgentLength = 200;
 export interface Sessions {
   /**
    * Begins a session and ends the one that the browser had before, so that no token from before stays valid (H-18).
-   * Signing in is a proof of presence.
+   * Signing in is a proof of presence. A sign-in that was under way when the password was changed begins none.
+   *
+   * @param user with the `password_hash` whose password was right, if one was asked for
+   * @returns the token
+   * @throws AppError as `demandUnchanged`
+   */
+  begin(user: Beginner, browser: SessionBrowser): Promise<string>;
+  /**
+   * Gives a browser another token for its session, which is then a proof of presence too.
    *
    * @returns the token
+   * @throws AppError `authentication_required` if the session has ended meanwhile
    */
-  begin(user: Pick<SessionUser, 'user_id' | 'role'>, browser: SessionBrowser): Promise<string>;
+  renew(user: Pick<SessionUser, 'user_id' | 'role'>, browser: SessionBrowser): Promise<string>;
   /** The person of a session; null where the token is missing, unknown or expired. A use extends the session. */
   userOf(token: string | null): Promise<SignedInUser | null>;
   /** Stores that the person of a session has just proved to be present; returns when. */
@@ -67,6 +77,8 @@ export interface SessionEntry extends Device {
   current: boolean;
 }
 
+type Beginner = Pick<SessionUser, 'user_id' | 'role'> & { password_hash?: string };
+
 export interface SessionDeps {
   db: Database;
   clock: Clock;
@@ -91,26 +103,36 @@ export function createSessions({ db, clock, ids, staff_factor_required }: Sessio
       }));
   }
 
+  /** Stores a session in the place of the one that the browser had; returns the token. */
+  async function store(
+    { user_id, role, password_hash }: Beginner,
+    { agent, address, previous }: SessionBrowser,
+    needsPrevious: boolean,
+  ): Promise<string> {
+    const token = ids.secret(32);
+    const now = clock.real();
+    const session = {
+      token_hash: tokenHash(token),
+      user_id,
+      agent: agent.slice(0, maxAgentLength),
+      address,
+      created_at: now,
+      last_used_at: now,
+      proved_at: now,
+      expires_at: endOfSession(role, { created_at: now, last_used_at: now }),
+    };
+    await db.transaction(async (tx) => {
+      await demandUnchanged(tx, { user_id, ...(password_hash === undefined ? {} : { password_hash }) });
+      const hadPrevious = isToken(previous) && (await deleteSession(tx, tokenHash(previous)));
+      if (needsPrevious && !hadPrevious) throw new AppError('authentication_required');
+      await insertSession(tx, session);
+    });
+    return token;
+  }
+
   return {
-    async begin({ user_id, role }, { agent, address, previous }) {
-      const token = ids.secret(32);
-      const now = clock.real();
-      const session = {
-        token_hash: tokenHash(token),
-        user_id,
-        agent: agent.slice(0, maxAgentLength),
-        address,
-        created_at: now,
-        last_used_at: now,
-        proved_at: now,
-        expires_at: endOfSession(role, { created_at: now, last_used_at: now }),
-      };
-      await db.transaction(async (tx) => {
-        if (isToken(previous)) await deleteSession(tx, tokenHash(previous));
-        await insertSession(tx, session);
-      });
-      return token;
-    },
+    begin: (user, browser) => store(user, browser, false),
+    renew: (user, browser) => store(user, browser, true),
     async userOf(token) {
       if (!isToken(token)) return null;
       const now = clock.real();

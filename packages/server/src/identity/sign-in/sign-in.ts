@@ -12,6 +12,7 @@ import {
 } from '../factors/index.ts';
 import { takeOneTimeToken } from '../one-time-tokens/index.ts';
 import {
+  demandUnchanged,
   isPassword,
   mayBePassword,
   type Person,
@@ -65,7 +66,11 @@ export async function signIn(
   }
   await takeBack();
   if (needsSecondFactor(await factorsOf(deps, person.user_id))) {
-    return { done: false, pending: await startSecondFactor(deps, person.user_id) };
+    const pending = await deps.db.transaction(async (tx) => {
+      await demandUnchanged(tx, person);
+      return startSecondFactor({ ...deps, db: tx }, person.user_id);
+    });
+    return { done: false, pending };
   }
   return { done: true, person, token: await deps.sessions.begin(person, browser) };
 }
@@ -106,7 +111,8 @@ export async function beginSessionFor(
 ): Promise<NewSession> {
   const person = await selectPerson(deps.db, user_id);
   if (person === null || person.disabled_at !== null) throw new AppError('authentication_required');
-  return { person, token: await deps.sessions.begin(person, browser) };
+  const { role } = person;
+  return { person, token: await deps.sessions.begin({ user_id, role }, browser) };
 }
 
 /** Whose account it is, if it exists, and the person again if the password is right. */

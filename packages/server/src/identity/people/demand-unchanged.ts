@@ -1,0 +1,24 @@
+/** Keeps a person as they are while a session of theirs is stored. */
+import { AppError } from '../../base/errors.ts';
+import type { Tx } from '../../base/pg/index.ts';
+import type { Person } from './person.ts';
+import { selectPersonForShare } from './person.sql.ts';
+
+/**
+ * Locks a person until the end of the transaction. A change of the password and the disabling of an account change the
+ * person first and delete the sessions then: what is stored under this lock is either deleted by them, or refused here.
+ *
+ * @param password_hash the hash whose password was right; absent if the sign-in needed no password
+ * @throws AppError `authentication_required` if the person is gone or disabled, `invalid_credentials` if the password
+ *   was changed meanwhile
+ */
+export async function demandUnchanged(
+  tx: Tx,
+  { user_id, password_hash }: Pick<Person, 'user_id'> & { password_hash?: string },
+): Promise<void> {
+  const person = await selectPersonForShare(tx, user_id);
+  if (person === null || person.disabled_at !== null) throw new AppError('authentication_required');
+  if (password_hash !== undefined && password_hash !== person.password_hash) {
+    throw new AppError('invalid_credentials');
+  }
+}

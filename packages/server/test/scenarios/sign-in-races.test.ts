@@ -1,0 +1,103 @@
+/** Sign-ins and forms that are under way when the password is changed or the account is disabled. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Database, openDatabase, sql, type Tx } from '../../src/base/pg/index.ts';
+import { hashPassword } from '../../src/identity/people/index.ts';
+import { untilBlocked } from '../support/lock-waits.ts';
+import { addUser, fromAnywhere, type Person, signIn } from '../support/platform.ts';
+import { type Answer, startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let db: Database;
+let watch: Database;
+let person: Person;
+let origin: string;
+
+beforeAll(async () => {
+  service = await startTestService({ env: { PAYDESK_TRUSTED_PROXIES: '127.0.0.0/8' } });
+  ({ origin } = new URL(service.url));
+  db = openDatabase({ url: service.database.url, max: 1 });
+  watch = openDatabase({ url: service.database.url, max: 1 });
+});
+afterAll(async () => {
+  await db.close();
+  await watch.close();
+  await service.stop();
+});
+beforeEach(async () => {
+  person = await addUser(service, 'Pat Person');
+});
+
+/** Does a change of the person in a transaction, and lets `call` run into it before it commits. */
+async function during<T>(change: (tx: Tx) => Promise<unknown>, call: () => Promise<T>): Promise<T> {
+  let running: Promise<T> | undefined;
+  await db.transaction(async (tx) => {
+    await change(tx);
+    await tx.query(sql`DELETE FROM sessions WHERE user_id = ${person.user_id}::uuid`);
+    await tx.query(sql`DELETE FROM one_time_tokens WHERE user_id = ${person.user_id}::uuid`);
+    running = call();
+    await Promise.race([untilBlocked(watch, tx), running]);
+  });
+  if (running === undefined) throw new Error('the call never began');
+  return running;
+}
+
+const trySignIn = (): Promise<Answer> =>
+  service.send('POST', '/session', {
+    headers: fromAnywhere(),
+    body: { email: person.email, password: person.password },
+  });
+
+async function changePassword(tx: Tx): Promise<void> {
+  const password_hash = await hashPassword('another password');
+  await tx.query(
+    sql`UPDATE users SET password_hash = ${password_hash} WHERE user_id = ${person.user_id}::uuid`,
+  );
+}
+
+const disable = (tx: Tx): Promise<unknown> =>
+  tx.query(sql`UPDATE users SET disabled_at = now() WHERE user_id = ${person.user_id}::uuid`);
+
+const stored = async (): Promise<number> => {
+  const rows = await watch.query(
+    sql`SELECT 1 FROM sessions WHERE user_id = ${person.user_id}::uuid
+      UNION ALL SELECT 1 FROM one_time_tokens WHERE user_id = ${person.user_id}::uuid`,
+  );
+  return rows.length;
+};
+
+describe('issue 15: no session from before outlives the end of all sessions', () => {
+  test('a sign-in with the old password that is under way when the password changes', async () => {
+    const answer = await during(changePassword, trySignIn);
+    expect([answer.status, answer.body.error, await stored()]).toEqual([401, 'invalid_credentials', 0]);
+  });
+
+  test('one that would wait for its code', async () => {
+    await watch.query(
+      sql`INSERT INTO passkeys (credential_id, user_id, public_key, counter, transports, created_at)
+        VALUES (${person.user_id}, ${person.user_id}::uuid, '\\x00', 0, '{}', now())`,
+    );
+    const answer = await during(changePassword, trySignIn);
+    expect([answer.status, answer.body.error, await stored()]).toEqual([401, 'invalid_credentials', 0]);
+  });
+
+  test('a sign-in that is under way when the account is disabled is gone when it is enabled again', async () => {
+    const answer = await during(disable, trySignIn);
+    expect([answer.status, await stored()]).toEqual([401, 0]);
+  });
+
+  test('a form that gives the browser another session, with the session and the password of before', async () => {
+    const cookie = await signIn(service, person);
+    const form = new URLSearchParams({ password: person.password }).toString();
+    const answer = await during(changePassword, () =>
+      service.send('POST', '/account/totp/remove', {
+        headers: { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' },
+        raw: form,
+      }),
+    );
+    expect([answer.headers.get('location'), answer.headers.getSetCookie(), await stored()]).toEqual([
+      expect.stringContaining('/sign-in?'),
+      [],
+      0,
+    ]);
+  });
+});
