@@ -214,6 +214,7 @@ test('an administrator’s day: an application, money, a case, a refund, fees, a
   await field(day, 'Amount').fill('1500.5');
   await dialog(day).getByText('1,500.50 PTK become available to Bookshop.').waitFor();
   await field(day, 'Reference').fill('bank-7');
+  await field(day, 'Reason').fill('Paid by bank transfer');
   await inDialog(day, 'Top up').click();
   await dialog(day).waitFor({ state: 'detached' });
   await page.getByText('Booked.').waitFor();
@@ -222,6 +223,7 @@ test('an administrator’s day: an application, money, a case, a refund, fees, a
   await button(day, 'Top up').click();
   await field(day, 'Amount').fill('2');
   await field(day, 'Reference').fill('bank-7');
+  await field(day, 'Reason').fill('Paid by bank transfer');
   await inDialog(day, 'Top up').click();
   await dialog(day).getByText('was used before').waitFor();
   await inDialog(day, 'Cancel').click();
