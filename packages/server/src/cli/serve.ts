@@ -1,5 +1,5 @@
 import { createLog } from '../base/log.ts';
-import { ownsTables } from '../base/pg/index.ts';
+import { ownsTables, tablesWithoutRights } from '../base/pg/index.ts';
 import { type Role, startService } from '../compose/service.ts';
 import { ConfigError } from '../config.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
@@ -46,6 +46,13 @@ export async function serveCommand({ args, config }: CommandContext): Promise<nu
     if (config.production && (await ownsTables(database_url))) {
       log.warn(
         'the role of DATABASE_URL owns the tables: run "npx paydesk grant-role NAME" and serve under a role that owns nothing',
+      );
+    }
+    const lacking = await tablesWithoutRights(database_url);
+    if (lacking.length > 0) {
+      log.error(
+        { tables: lacking },
+        'the role of DATABASE_URL lacks rights on tables: run "npx paydesk grant-role NAME" with the address of the owner',
       );
     }
     if (config.mail === null) {

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
-import { migrate } from '../../src/base/pg/index.ts';
+import { migrate, migrationsDir, tablesWithoutRights } from '../../src/base/pg/index.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
 import { partitionedDatabase } from '../support/partitioned.ts';
 
@@ -121,6 +124,42 @@ describe('paydesk grant-role', () => {
     expect((await paydesk(['migrate'], url)).said).toBe('Applied migrations: 28.');
     expect(await ask(as(url, role), 'SELECT FROM api_requests')).toEqual([]);
     await expect(ask(as(url, role), 'DELETE FROM user_wallet_lines')).rejects.toThrow(/permission denied/);
+  });
+
+  test('D-194 a migration gives no right to a role that only reads, such as that of a backup', async () => {
+    const { url } = keepUntilEnd(await emptyDatabase());
+    const [reader, service] = [newRole(), newRole()];
+    await migrate(url);
+    await paydesk(['grant-role', service], url);
+    await ask(url, `CREATE ROLE ${reader}; GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${reader}`);
+    const dir = await mkdtemp(join(tmpdir(), 'later-release-'));
+    try {
+      await cp(migrationsDir, dir, { recursive: true });
+      await writeFile(join(dir, '9999_later.sql'), 'CREATE TABLE later ();');
+      expect(await migrate(url, { dir })).toEqual([9999]);
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+    const rights = (role: string): Promise<Record<string, unknown>[]> =>
+      ask(
+        url,
+        `SELECT has_table_privilege('${role}', 'later', 'SELECT') AS later,
+          has_table_privilege('${role}', 'merchants', 'UPDATE') AS writes`,
+      );
+    expect(await rights(service)).toEqual([{ later: true, writes: true }]);
+    expect(await rights(reader)).toEqual([{ later: false, writes: false }]);
+  });
+
+  test('D-194 names the tables on which the role lacks a right', async () => {
+    const { url } = keepUntilEnd(await emptyDatabase());
+    const role = newRole();
+    await migrate(url);
+    await paydesk(['grant-role', role], url);
+    expect(await tablesWithoutRights(as(url, role))).toEqual([]);
+    await ask(url, `REVOKE INSERT ON merchants FROM ${role}; CREATE TABLE late ()`);
+    expect(await tablesWithoutRights(as(url, role))).toEqual(['public.late', 'public.merchants']);
+    await paydesk(['grant-role', role], url);
+    expect(await tablesWithoutRights(as(url, role))).toEqual([]);
   });
 
   test('D-194 refuses an owner, a superuser, a stranger and a missing name', async () => {

@@ -35,14 +35,27 @@ export const grantRole = (url: string, role: string): Promise<boolean> =>
     }),
   );
 
-/** Repeats the grants of every role that has some, for tables that a migration has created. Call it as the owner. */
+/**
+ * Repeats the grants of the service's roles, for tables that a migration has created. Call it as the owner. A service's
+ * role is known by its right to write the audit log. A role that only reads, such as that of a backup, gets nothing.
+ */
 export async function renewGrants(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ role: string }>(`
     SELECT DISTINCT r.rolname::text AS role
     FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) AS acl JOIN pg_roles r ON r.oid = acl.grantee
-    WHERE c.oid = 'schema_migrations'::regclass AND acl.privilege_type = 'SELECT' AND acl.grantee <> c.relowner`);
+    WHERE c.oid = to_regclass('audit_log') AND acl.privilege_type = 'INSERT' AND acl.grantee <> c.relowner`);
   for (const { role } of rows) await inTransaction(client, () => grantTables(client, role));
 }
+
+/** The tables on which the role of this address lacks a right that `grantRole` gives. */
+export const tablesWithoutRights = (url: string): Promise<string[]> =>
+  withConnection(url, async (client) => {
+    // Partitions are reached through their table, which has the rights.
+    const { rows } = await client.query<{ table: string }>(`
+      SELECT t."table" FROM (${serviceTables}) t WHERE NOT t.is_partition AND EXISTS (
+        SELECT FROM unnest(string_to_array(t.rights, ', ')) one WHERE NOT has_table_privilege(t.oid, one))`);
+    return rows.map(({ table }) => table);
+  });
 
 /** Whether the role of this address owns the tables, so that nothing that it does can be refused to it. */
 export const ownsTables = (url: string): Promise<boolean> =>
@@ -105,10 +118,10 @@ async function refuseMighty(client: pg.Client, role: string): Promise<void> {
   }
 }
 
-async function grantTables(client: pg.Client, role: string): Promise<void> {
-  const name = pg.escapeIdentifier(role);
-  const { rows } = await client.query<{ schema: string; table: string; rights: string }>(`
-    SELECT quote_ident(n.nspname) AS schema, format('%I.%I', n.nspname, c.relname) AS table,
+/** The tables of the owner of the schema, each with the rights that the service needs on it. */
+const serviceTables = `
+    SELECT c.oid, c.relispartition AS is_partition, quote_ident(n.nspname) AS schema,
+      format('%I.%I', n.nspname, c.relname) AS table,
       CASE WHEN c.relkind = 'v' OR c.relname = 'schema_migrations' THEN 'SELECT'
         WHEN EXISTS (SELECT FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
           WHERE t.tgrelid = c.oid AND p.proname = 'refuse_change') THEN 'SELECT, INSERT'
@@ -116,7 +129,11 @@ async function grantTables(client: pg.Client, role: string): Promise<void> {
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE c.relkind IN ('r', 'p', 'v') AND c.relnamespace = current_schema()::regnamespace
       AND c.relowner = (SELECT relowner FROM pg_class WHERE oid = 'schema_migrations'::regclass)
-    ORDER BY c.relname`);
+    ORDER BY c.relname`;
+
+async function grantTables(client: pg.Client, role: string): Promise<void> {
+  const name = pg.escapeIdentifier(role);
+  const { rows } = await client.query<{ schema: string; table: string; rights: string }>(serviceTables);
   const [first] = rows;
   if (first === undefined) return;
   await grantUsage(client, role, first.schema);
