@@ -1,7 +1,10 @@
-/** Sign-ins and forms that are under way when the password is changed or the account is disabled. */
+/**
+ * Sign-ins that are under way when the password is changed or the account is disabled, and sign-ins while as many
+ * passwords as possible are being checked.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase, sql, type Tx } from '../../src/base/pg/index.ts';
-import { hashPassword } from '../../src/identity/people/index.ts';
+import { hashPassword, isPassword } from '../../src/identity/people/index.ts';
 import { untilBlocked } from '../support/lock-waits.ts';
 import { addUser, fromAnywhere, type Person, signIn } from '../support/platform.ts';
 import { type Answer, startTestService, type TestService } from '../support/service.ts';
@@ -99,5 +102,42 @@ describe('issue 15: no session from before outlives the end of all sessions', ()
       [],
       0,
     ]);
+  });
+});
+
+/** Keeps so many hashes running while `work` runs. */
+async function whileHashing(count: number, account: string, work: () => Promise<void>): Promise<void> {
+  const hash = await hashPassword('some other password');
+  let over = false;
+  const hashes = Array.from({ length: count }, async () => {
+    while (!over) await isPassword(hash, 'a wrong password', account);
+  });
+  try {
+    await work();
+  } finally {
+    over = true;
+    await Promise.all(hashes);
+  }
+}
+
+describe('issue 15: at most 16 hashes at once', () => {
+  test('a try that is refused for that reason does not count', async () => {
+    const headers = fromAnywhere();
+    const body = { email: person.email, password: person.password };
+    const ask = () => service.send('POST', '/session', { headers, body });
+    await whileHashing(8, 'one', () =>
+      whileHashing(8, 'another', async () => {
+        for (let i = 0; i < 11; i++) expect((await ask()).status).toBe(429);
+      }),
+    );
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('one account, whose holder knows the password, does not take all of them', async () => {
+    const hash = await hashPassword(person.password);
+    await whileHashing(10, 'own', async () => {
+      await expect(isPassword(hash, person.password, 'own')).rejects.toMatchObject({ code: 'rate_limited' });
+      expect((await trySignIn()).status).toBe(200);
+    });
   });
 });

@@ -23,7 +23,7 @@ import {
 } from '../people/index.ts';
 import type { AppTokens } from '../password-reset/index.ts';
 import { deleteSessionsOf } from '../sessions/index.ts';
-import type { SignInLimits } from '../sign-in/index.ts';
+import { judge, type SignInLimits } from '../sign-in/index.ts';
 
 export interface AccountDeps {
   db: Database;
@@ -45,8 +45,11 @@ export async function requirePassword(
 ): Promise<void> {
   const { db, limits } = deps;
   await limits.take('password_check', user_id);
-  const person = mayBePassword(password) ? await selectPerson(db, user_id) : null;
-  if (person === null || !(await isPassword(person.password_hash, password))) {
+  const isRight = async (): Promise<boolean> => {
+    const person = mayBePassword(password) ? await selectPerson(db, user_id) : null;
+    return person !== null && (await isPassword(person.password_hash, password, user_id));
+  };
+  if (!(await judge(isRight, () => limits.giveBack('password_check', user_id)))) {
     await recordOwnAct(db, deps, user_id, 'password.check-failed');
     throw new AppError('invalid_credentials');
   }

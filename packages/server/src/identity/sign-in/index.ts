@@ -1,5 +1,5 @@
 /** Signing in and out, and the limits on tries. */
-export { accountKey, type SignInLimits } from './limits.ts';
+export { accountKey, judge, type SignInLimits } from './limits.ts';
 export { passkeySignInRoutes } from './passkey-sign-in-routes.ts';
 export { messageOf } from './refusal-message.ts';
 export { objectOf } from './session-json.ts';

@@ -32,28 +32,53 @@ export interface SignInLimits {
 export const accountKey = (email: string): string => tokenHash(emailKey(email)).toString('base64url');
 
 /**
+ * Judges a guess that was counted. One that is not judged, because too many passwords are being checked or the database
+ * does not answer, counts nothing: a crowd of strangers' guesses must not use up a person's tries.
+ */
+export async function judge<T>(work: () => Promise<T>, giveBack: () => Promise<void>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
+}
+
+/**
  * Counts one guess of a password. A device that has signed in to this account before has a count of its own; any other
  * guess counts for its address, for the account at this address, and for the account.
  *
  * @param device the id of a known device, or null
- * @returns takes the guess back; called when the password was right
+ * @returns `forget`, called when the password was right; and `giveBack`, called when it was not judged at all
  * @throws AppError `rate_limited`
  */
 export async function countPasswordGuess(
   limits: SignInLimits,
   { account, address, device }: { account: string; address: string; device: string | null },
-): Promise<() => Promise<void>> {
+): Promise<{ forget: () => Promise<void>; giveBack: () => Promise<void> }> {
   if (device !== null) {
     await limits.take('sign_in_device', device);
-    return () => limits.forget('sign_in_device', device);
+    return {
+      forget: () => limits.forget('sign_in_device', device),
+      giveBack: () => limits.giveBack('sign_in_device', device),
+    };
   }
   const pair = `${account}/${address}`;
   await limits.take('sign_in_address', address);
   await limits.take('sign_in', pair);
   await limits.take('sign_in_account', account);
-  return async () => {
+  const giveBackOthers = async (): Promise<void> => {
     await limits.giveBack('sign_in_address', address);
     await limits.giveBack('sign_in_account', account);
-    await limits.forget('sign_in', pair);
+  };
+  return {
+    forget: async () => {
+      await giveBackOthers();
+      await limits.forget('sign_in', pair);
+    },
+    giveBack: async () => {
+      await giveBackOthers();
+      await limits.giveBack('sign_in', pair);
+    },
   };
 }

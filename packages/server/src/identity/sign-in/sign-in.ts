@@ -23,7 +23,7 @@ import {
 } from '../people/index.ts';
 import type { Browser, Sessions } from '../sessions/index.ts';
 import { knownDevice } from './known-devices.ts';
-import { accountKey, countPasswordGuess, type SignInLimits } from './limits.ts';
+import { accountKey, countPasswordGuess, judge, type SignInLimits } from './limits.ts';
 
 export interface SignInDeps extends FactorDeps {
   limits: SignInLimits;
@@ -57,14 +57,15 @@ export async function signIn(
 ): Promise<SignInOutcome> {
   const account = accountKey(email);
   const device = knownDevice(deps.box, browser.device, account);
-  const takeBack = await countPasswordGuess(deps.limits, { account, address: browser.address, device });
-  const { known, person } = await findPersonByPassword(deps.db, email, password);
+  const guess = await countPasswordGuess(deps.limits, { account, address: browser.address, device });
+  const judged = () => findPersonByPassword(deps.db, { email, password }, account);
+  const { known, person } = await judge(judged, guess.giveBack);
   if (person === null) {
     const target = known === null ? unknownAccount(deps.box, email) : `user:${known.user_id}`;
     await recordFailedSignIn(deps.db, deps, { target, method: 'password' });
     throw new AppError('invalid_credentials');
   }
-  await takeBack();
+  await guess.forget();
   if (needsSecondFactor(await factorsOf(deps, person.user_id))) {
     const pending = await deps.db.transaction(async (tx) => {
       await demandUnchanged(tx, person);
@@ -118,12 +119,12 @@ export async function beginSessionFor(
 /** Whose account it is, if it exists, and the person again if the password is right. */
 async function findPersonByPassword(
   db: Database,
-  email: string,
-  password: string,
+  { email, password }: Credentials,
+  account: string,
 ): Promise<{ known: Person | null; person: Person | null }> {
   const possible = mayBePassword(password);
   const known = possible ? await selectPersonByEmail(db, email) : null;
-  const right = await isPassword(known?.password_hash ?? null, possible ? password : '-');
+  const right = await isPassword(known?.password_hash ?? null, possible ? password : '-', account);
   // A disabled person gets the answer of a wrong password, which takes as long.
   return { known, person: right && known?.disabled_at === null ? known : null };
 }
