@@ -10,7 +10,7 @@ export const floors = [
   { environment: ['.'] },
   { config: ['.'] },
   { embedded: ['.'] },
-  { http: ['docs', '.'] },
+  { http: ['docs lists', '.'] },
   { ledger: ['books', 'wallets', 'verification'] },
   { currencies: ['.'], seals: ['.'] },
   {

@@ -8,7 +8,7 @@ import type { Bearer, Caller } from '../oauth/tokens/index.ts';
 import type { Scope } from '../oauth/clients/index.ts';
 import { type ListDeps, listProducts, readPage } from './products/index.ts';
 import { productJson, profileJson } from './products/index.ts';
-import { readListLimit } from '../http/list-limit.ts';
+import { readListLimit } from '../http/lists/list-limit.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 
 export interface CatalogRoutesDeps extends ListDeps {

@@ -9,7 +9,7 @@ import type { Scope } from '../oauth/clients/index.ts';
 import { createOrder, decodeCreateRequest } from './creating/index.ts';
 import { type CollectionDeps, type CheckoutUrl, createdJson, orderJson } from './orders/index.ts';
 import { listOrders, readOrder } from './reading/index.ts';
-import { readListLimit } from '../http/list-limit.ts';
+import { readListLimit } from '../http/lists/list-limit.ts';
 import type { Limiter, LimitGroup } from '../http/rate-limit.ts';
 import { AppError } from '../base/errors.ts';
 

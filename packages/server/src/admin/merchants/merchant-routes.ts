@@ -2,7 +2,7 @@ import { MerchantChange, NewMerchant } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../base/errors.ts';
 import { lowestUuid, merchantIdOf, merchantNo } from '../../base/ids.ts';
-import { listRoutes } from '../../http/list-routes.ts';
+import { listRoutes } from '../../http/lists/list-routes.ts';
 import { readMerchantBalances } from '../../ledger/books/index.ts';
 import {
   type Merchant,
@@ -20,7 +20,7 @@ import { isUuid, reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { findMerchant, merchantIdInPath } from '../request/merchant.ts';
-import { exportLimit } from '../../http/export-limit.ts';
+import { exportLimit } from '../../http/lists/export-limit.ts';
 import { merchantJson } from './merchant-json.ts';
 import { demandPerson } from '../request/person.ts';
 import { actorOf, type ByMerchant, type Listing } from '../request/request.ts';

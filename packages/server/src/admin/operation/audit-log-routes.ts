@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { auditJson, selectAuditEntries } from '../../base/audit/index.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
-import { exportLimit } from '../../http/export-limit.ts';
-import { listRoutes } from '../../http/list-routes.ts';
+import { exportLimit } from '../../http/lists/export-limit.ts';
+import { listRoutes } from '../../http/lists/list-routes.ts';
 import { environmentActor } from '../keys/index.ts';
 import { textIn } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';

@@ -15,10 +15,10 @@ import {
 import { type CollectionOrder, orderJson } from '../../collection/orders/index.ts';
 import { selectMerchant } from '../../merchants/index.ts';
 import { type Page, pageOf, readPageRequest } from '../../base/input/list-page.ts';
-import { listRoutes } from '../../http/list-routes.ts';
+import { listRoutes } from '../../http/lists/list-routes.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { merchantIdInQuery } from '../request/merchant.ts';
-import { exportLimit } from '../../http/export-limit.ts';
+import { exportLimit } from '../../http/lists/export-limit.ts';
 import { actorOf, type Listing } from '../request/request.ts';
 
 type Query = Readonly<Listing['Querystring']>;

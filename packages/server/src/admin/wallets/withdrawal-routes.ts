@@ -2,7 +2,7 @@ import { DecisionOnWithdrawal, WithdrawalRequest } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../base/errors.ts';
 import { ptkText } from '../../base/money.ts';
-import { listRoutes } from '../../http/list-routes.ts';
+import { listRoutes } from '../../http/lists/list-routes.ts';
 import {
   selectWithdrawals,
   requestWithdrawal,
@@ -17,7 +17,7 @@ import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { readBankCurrency, readPositive } from './bank-money.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { demandMerchant } from '../request/merchant.ts';
-import { exportLimit } from '../../http/export-limit.ts';
+import { exportLimit } from '../../http/lists/export-limit.ts';
 import { actorOf, type ByWithdrawal, type Listing } from '../request/request.ts';
 import { withdrawalJson } from './withdrawal-json.ts';
 import { withdrawalWrite } from './withdrawal-write.ts';

@@ -11,9 +11,9 @@ import { parseJson } from '../../base/input/json.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { ptkText } from '../../base/money.ts';
 import { soldOrderJson } from './catalog-order-json.ts';
-import { listRoutes } from '../../http/list-routes.ts';
+import { listRoutes } from '../../http/lists/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
-import { exportLimit } from '../../http/export-limit.ts';
+import { exportLimit } from '../../http/lists/export-limit.ts';
 import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
 
 const readFulfilment = reader(FulfilCatalogOrder);

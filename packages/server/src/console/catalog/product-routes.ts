@@ -11,9 +11,9 @@ import {
   readProductChange,
 } from '../../catalog/products/index.ts';
 import { directoryOf, selectChannelsFor } from '../../channels/index.ts';
-import { listRoutes } from '../../http/list-routes.ts';
+import { listRoutes } from '../../http/lists/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
-import { exportLimit } from '../../http/export-limit.ts';
+import { exportLimit } from '../../http/lists/export-limit.ts';
 import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
 
 interface ByProduct {

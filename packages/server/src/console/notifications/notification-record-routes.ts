@@ -14,9 +14,9 @@ import { readInstant, reader } from '../../base/input/decode.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
 import { cursorOf, pageOf, readCursor, readPageRequest } from '../../base/input/list-page.ts';
-import { listRoutes } from '../../http/list-routes.ts';
+import { listRoutes } from '../../http/lists/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
-import { exportLimit } from '../../http/export-limit.ts';
+import { exportLimit } from '../../http/lists/export-limit.ts';
 import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
 
 const readReplayFailed = reader(ReplayFailed);

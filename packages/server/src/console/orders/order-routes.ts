@@ -9,9 +9,9 @@ import {
   orderCursorText,
   readOrderFilter,
 } from '../../collection/reading/index.ts';
-import { listRoutes } from '../../http/list-routes.ts';
+import { listRoutes } from '../../http/lists/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
-import { exportLimit } from '../../http/export-limit.ts';
+import { exportLimit } from '../../http/lists/export-limit.ts';
 import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
 import { consoleOrderDetail } from './order-detail.ts';
 import { consoleOrderJson } from './order-json.ts';

@@ -16,9 +16,9 @@ import {
 } from '../../ledger/books/index.ts';
 import { merchantWalletJson } from '../../merchants/index.ts';
 import { selectReleases } from '../../payments/holds/index.ts';
-import { listRoutes } from '../../http/list-routes.ts';
+import { listRoutes } from '../../http/lists/list-routes.ts';
 import type { ConsoleDeps } from '../request/deps.ts';
-import { exportLimit } from '../../http/export-limit.ts';
+import { exportLimit } from '../../http/lists/export-limit.ts';
 import { actorOf, type ByMerchant, type Listing, memberOf, type Request } from '../request/member.ts';
 import { walletLine } from './wallet-line.ts';
 

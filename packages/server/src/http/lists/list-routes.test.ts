@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Page } from '../base/input/list-page.ts';
+import type { Page } from '../../base/input/list-page.ts';
 import { listRoutes } from './list-routes.ts';
 
 const app = Fastify();

@@ -1,9 +1,9 @@
 /** Limits how often a person may export a list as a file, and records each export in the audit log. */
 import type { FastifyRequest } from 'fastify';
-import { recordAct } from '../base/audit/index.ts';
-import type { IdSource } from '../base/ids.ts';
-import type { Database } from '../base/pg/index.ts';
-import type { Clock } from '../base/time/clock.ts';
+import { recordAct } from '../../base/audit/index.ts';
+import type { IdSource } from '../../base/ids.ts';
+import type { Database } from '../../base/pg/index.ts';
+import type { Clock } from '../../base/time/clock.ts';
 
 type Request = Pick<FastifyRequest, 'id' | 'url'>;
 

@@ -1,8 +1,8 @@
 /** Lists as routes: page by page as JSON, and as a CSV file. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, RouteGenericInterface } from 'fastify';
-import { type CsvColumn, csvHead, csvLines } from '../base/csv.ts';
-import type { Page } from '../base/input/list-page.ts';
+import { type CsvColumn, csvHead, csvLines } from '../../base/csv.ts';
+import type { Page } from '../../base/input/list-page.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
