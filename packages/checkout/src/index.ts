@@ -16,14 +16,9 @@ export { type PageContext, renderCheckout } from './server/order/render-checkout
 export { type OrderContext, type OrderView, renderOrder } from './server/order/render-order.tsx';
 export { type MessageContext, renderMessage } from './server/render-message.tsx';
 export { hasReceipt, type ReceiptContext, renderReceipt } from './server/order/render-receipt.tsx';
-export {
-  type AccountContext,
-  renderAccount,
-  renderRecoveryCodes,
-  renderTotp,
-  type TotpContext,
-} from './server/account/render-account.tsx';
+export { type AccountContext, renderAccount } from './server/account/render-account.tsx';
 export { type FactorContext, renderSecondFactor } from './server/account/render-factor.tsx';
+export { renderRecoveryCodes, renderTotp, type TotpContext } from './server/account/render-factor-set-up.tsx';
 export {
   type ForgotContext,
   renderForgot,

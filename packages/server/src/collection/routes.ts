@@ -33,24 +33,7 @@ const base = '/openapi/v1';
  * call to refund, cancel or withdraw (R-013).
  */
 export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDeps): void {
-  const callers = new WeakMap<FastifyRequest, Caller>();
-
-  /**
-   * Checks token, kind, scope and merchant, then the rate limit, before the body is read and a key is looked up (R-115,
-   * R-313, D-011). Creations have one limit (R-327), reads and the directory another (R-328), replays another (R-286,
-   * R-329), and delivery records their own (D-010, D-159). Calls are counted per client, not per token (R-331).
-   */
-  const guard = (scope: Scope, group: LimitGroup) => async (request: FastifyRequest) => {
-    const caller = await deps.bearer(request, { scope, kind: 'client' });
-    await deps.limiter.take(group, caller.client_id);
-    callers.set(request, caller);
-  };
-  /** The merchant of the client. All clients of one merchant see the same orders (R-015, R-298). */
-  const merchantOf = (request: FastifyRequest): string => {
-    const caller = callers.get(request);
-    if (caller === undefined) throw new AppError('invalid_token');
-    return caller.merchant_id;
-  };
+  const { guard, merchantOf } = createGuard(deps);
 
   app.post(
     `${base}/merchant-payments`,
@@ -119,6 +102,29 @@ export function collectionRoutes(app: FastifyInstance, deps: CollectionRoutesDep
       return { items: directoryOf(await deps.channels.of(merchant_id), merchant_id) };
     },
   );
+}
+
+/** Lets a client in, and knows the merchant of each request that it has let in. */
+function createGuard({ bearer, limiter }: Pick<CollectionRoutesDeps, 'bearer' | 'limiter'>) {
+  const callers = new WeakMap<FastifyRequest, Caller>();
+  return {
+    /**
+     * Checks token, kind, scope and merchant, then the rate limit, before the body is read and a key is looked up
+     * (R-115, R-313, D-011). Creations have one limit (R-327), reads and the directory another (R-328), replays another
+     * (R-286, R-329), and delivery records their own (D-010, D-159). Calls are counted per client, not per token (R-331).
+     */
+    guard: (scope: Scope, group: LimitGroup) => async (request: FastifyRequest) => {
+      const caller = await bearer(request, { scope, kind: 'client' });
+      await limiter.take(group, caller.client_id);
+      callers.set(request, caller);
+    },
+    /** The merchant of the client. All clients of one merchant see the same orders (R-015, R-298). */
+    merchantOf: (request: FastifyRequest): string => {
+      const caller = callers.get(request);
+      if (caller === undefined) throw new AppError('invalid_token');
+      return caller.merchant_id;
+    },
+  };
 }
 
 interface OrderParams {

@@ -50,7 +50,7 @@ export async function verifyExport(
   report: (words: string) => void,
   heads: ReadonlyMap<bigint, string> = new Map(),
 ): Promise<ExportCounts> {
-  const verifier = createVerifier(pem, report, heads);
+  const verifier = new Verifier(pem, report, heads);
   let number = 0;
   for await (const line of lines) {
     number++;
@@ -72,111 +72,131 @@ function parseLine(line: string): Line | null {
   }
 }
 
-function createVerifier(pem: string, report: (words: string) => void, heads: ReadonlyMap<bigint, string>) {
-  const counts: ExportCounts = { seals: 0, facts: 0, unsealed: 0 };
-  const stored: SealKey[] = [];
-  const chains = new Map<string, SignedSeal>();
-  const unseen = new Map(heads);
-  let keys: ((key_id: string) => KeyObject | null) | null = null;
-  let platform: OpenSeal | null = null;
-  let merchant: OpenSeal | null = null;
-  let exported_at = NaN;
-  let isComplete = false;
+/**
+ * Takes the lines of an export in their order. A row belongs to the last seal of its chain before it; when the next seal
+ * of that chain begins, each row that the last one covers must have been there.
+ */
+class Verifier {
+  readonly #pem: string;
+  readonly #report: (words: string) => void;
+  /** The heads that no seal has matched yet. */
+  readonly #unseen: Map<bigint, string>;
+  readonly #counts: ExportCounts = { seals: 0, facts: 0, unsealed: 0 };
+  readonly #stored: SealKey[] = [];
+  /** The last seal of each chain. */
+  readonly #chains = new Map<string, SignedSeal>();
+  #keys: ((key_id: string) => KeyObject | null) | null = null;
+  #platform: OpenSeal | null = null;
+  #merchant: OpenSeal | null = null;
+  #exported_at = NaN;
+  #isComplete = false;
 
-  function close(open: OpenSeal | null): null {
-    if (open === null) return null;
-    for (const subject of open.missing.keys())
-      report(`${subject} is covered by ${sealName(open.seal)} and is missing`);
-    return null;
+  constructor(pem: string, report: (words: string) => void, heads: ReadonlyMap<bigint, string>) {
+    this.#pem = pem;
+    this.#report = report;
+    this.#unseen = new Map(heads);
   }
 
-  function takeSeal(line: Line, number: number): void {
+  take(line: Line, number: number): void {
+    if ('seal' in line) this.#takeSeal(line, number);
+    else if (isObject(line.fact)) this.#takeFact(line.fact, number);
+    else if (isObject(line.key)) this.#stored.push(readKey(line.key));
+    else if (line.export === format) this.#exported_at = Date.parse(String(line.exported_at));
+    else if (line.end === format) this.#isComplete = true;
+    else this.#report(`line ${number} is not a line of an export`);
+  }
+
+  end(): ExportCounts {
+    this.#close(this.#merchant);
+    this.#close(this.#platform);
+    if (!this.#isComplete) this.#report('the export has no end: lines are missing');
+    for (const seal_no of this.#unseen.keys()) {
+      this.#report(
+        `seal ${seal_no.toString()} of the platform is among the heads and is missing: the end was cut off`,
+      );
+    }
+    return this.#counts;
+  }
+
+  #takeSeal(line: Line, number: number): void {
     const seal = parseSeal(line.seal);
     if (seal === null || typeof line.entries !== 'string') {
-      report(`line ${number} is not a seal`);
+      this.#report(`line ${number} is not a seal`);
       return;
     }
-    counts.seals++;
-    keys ??= trustPem(pem, stored);
+    this.#counts.seals++;
+    this.#keys ??= trustPem(this.#pem, this.#stored);
     const entries = parseEntries(line.entries);
-    const faults = sealFaults(seal, chains.get(seal.merchant_id) ?? null, keys(seal.key_id));
+    const last = this.#chains.get(seal.merchant_id) ?? null;
+    const faults = sealFaults(seal, last, this.#keys(seal.key_id));
     if (sha256Hex(line.entries) !== seal.entries_hash || entries.length !== seal.entry_count) {
       faults.push('its list of rows was changed');
     }
-    for (const fault of faults) report(`${sealName(seal)} does not hold: ${fault}`);
-    chains.set(seal.merchant_id, seal);
-    merchant = close(merchant);
-    const missing = new Map(entries.map(({ kind, key, hash }) => [`${kind} ${key}`, hash]));
-    if (seal.merchant_id === platformBook) {
-      close(platform);
-      platform = { seal, missing };
-      const known = unseen.get(seal.seal_no);
-      if (known !== undefined && known !== seal.hash)
-        report(`${sealName(seal)} is not the one that the heads name`);
-      unseen.delete(seal.seal_no);
-    } else {
-      match(platform, entryOfSeal(seal));
-      merchant = { seal, missing };
+    for (const fault of faults) this.#report(`${sealName(seal)} does not hold: ${fault}`);
+    this.#chains.set(seal.merchant_id, seal);
+    this.#open({ seal, missing: new Map(entries.map(({ kind, key, hash }) => [`${kind} ${key}`, hash])) });
+  }
+
+  /** Begins the rows of a seal, and ends those of the seals before it. */
+  #open(open: OpenSeal): void {
+    const { seal } = open;
+    this.#close(this.#merchant);
+    this.#merchant = null;
+    if (seal.merchant_id !== platformBook) {
+      this.#match(this.#platform, entryOfSeal(seal));
+      this.#merchant = open;
+      return;
+    }
+    this.#close(this.#platform);
+    this.#platform = open;
+    const known = this.#unseen.get(seal.seal_no);
+    if (known !== undefined && known !== seal.hash) {
+      this.#report(`${sealName(seal)} is not the one that the heads name`);
+    }
+    this.#unseen.delete(seal.seal_no);
+  }
+
+  /** Reports the rows of a seal that have not come. */
+  #close(open: OpenSeal | null): void {
+    if (open === null) return;
+    for (const subject of open.missing.keys()) {
+      this.#report(`${subject} is covered by ${sealName(open.seal)} and is missing`);
     }
   }
 
   /** Strikes a row off the list of the seal that covers it. */
-  function match(
-    open: OpenSeal | null,
-    { kind, key, hash }: { kind: string; key: string; hash: string },
-  ): void {
+  #match(open: OpenSeal | null, { kind, key, hash }: { kind: string; key: string; hash: string }): void {
     const subject = `${kind} ${key}`;
     const sealed = open?.missing.get(subject);
     if (open === null || sealed === undefined) {
-      report(`${subject} is not covered by the seal that it stands under: it was added`);
+      this.#report(`${subject} is not covered by the seal that it stands under: it was added`);
     } else {
       open.missing.delete(subject);
-      if (sealed !== hash) report(`${subject} is not what ${sealName(open.seal)} covers: it was changed`);
+      if (sealed !== hash)
+        this.#report(`${subject} is not what ${sealName(open.seal)} covers: it was changed`);
     }
   }
 
-  function takeFact(fact: Line, number: number): void {
-    const { chain, seal_no, kind, row } = fact;
+  #takeFact({ chain, seal_no, kind, row }: Line, number: number): void {
     const known = factKinds.find(({ name }) => name === kind);
     if (known === undefined || !isRow(row)) {
-      report(`line ${number} is not a row of a known kind`);
+      this.#report(`line ${number} is not a row of a known kind`);
       return;
     }
     // The key is read from the row itself: what the line says beside it is not signed.
     const key = JSON.stringify(known.key.map(([column]) => row[column] ?? null));
     if (seal_no === null) {
-      counts.unsealed++;
+      this.#counts.unsealed++;
       const at = Number(row[known.at ?? ''] ?? NaN) / 1_000;
-      if (at < exported_at - unsealedFor_ms)
-        report(`${known.name} ${key} is older than two minutes and has no seal`);
+      if (at < this.#exported_at - unsealedFor_ms) {
+        this.#report(`${known.name} ${key} is older than two minutes and has no seal`);
+      }
       return;
     }
-    counts.facts++;
+    this.#counts.facts++;
     const hash = sha256Base64(canonicalRow(row));
-    match(chain === platformBook ? platform : merchant, { kind: known.name, key, hash });
+    this.#match(chain === platformBook ? this.#platform : this.#merchant, { kind: known.name, key, hash });
   }
-
-  return {
-    take(line: Line, number: number): void {
-      if ('seal' in line) takeSeal(line, number);
-      else if (isObject(line.fact)) takeFact(line.fact, number);
-      else if (isObject(line.key)) stored.push(readKey(line.key));
-      else if (line.export === format) exported_at = Date.parse(String(line.exported_at));
-      else if (line.end === format) isComplete = true;
-      else report(`line ${number} is not a line of an export`);
-    },
-    end(): ExportCounts {
-      close(merchant);
-      close(platform);
-      if (!isComplete) report('the export has no end: lines are missing');
-      for (const seal_no of unseen.keys()) {
-        report(
-          `seal ${seal_no.toString()} of the platform is among the heads and is missing: the end was cut off`,
-        );
-      }
-      return counts;
-    },
-  };
 }
 
 const format = 'paydesk-books/1';

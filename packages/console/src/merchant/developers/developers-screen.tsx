@@ -18,8 +18,7 @@ import { ClientActions, ClientSwitch, NewClient, type OwnClient } from './client
 export function DevelopersScreen() {
   const merchant_no = useMerchantNo();
   const mayWrite = useMayWrite('clients');
-  // For owners, as the settings are.
-  const mayDisable = useMayWrite('settings');
+  const columns = useColumns(merchant_no);
   const list = useList<OwnClient>(['merchant', merchant_no, 'clients'], (page, signal) =>
     answerOf(
       api.GET('/console/v1/merchants/{merchant_no}/clients', {
@@ -28,42 +27,6 @@ export function DevelopersScreen() {
       }),
     ),
   );
-  const columns: Column<OwnClient>[] = [
-    {
-      header: 'Client',
-      wide: true,
-      cell: ({ name, client_id, redirect_uris }) => (
-        <>
-          <Text fw={600} size="sm" className="wrap">
-            {name}
-          </Text>
-          <Identifier value={client_id} name="client number" />
-          {redirect_uris.map((address) => (
-            <Text key={address} size="xs" c="dimmed" className="wrap">
-              {address}
-            </Text>
-          ))}
-        </>
-      ),
-    },
-    { header: 'May', wide: true, cell: ({ scopes }) => <Scopes of={scopes} /> },
-    { header: 'Application', wide: true, cell: ({ application }) => <Application of={application} /> },
-    { header: 'State', cell: ({ disabled }) => <Status value={disabled ? 'disabled' : 'enabled'} /> },
-    { header: 'Since', cell: ({ created_at }) => <Time at={created_at} show="day" /> },
-    ...(mayWrite
-      ? [
-          {
-            header: 'Change',
-            cell: (client: OwnClient) => (
-              <Group gap={6}>
-                <ClientActions client={client} merchant_no={merchant_no} />
-                {mayDisable && <ClientSwitch client={client} merchant_no={merchant_no} />}
-              </Group>
-            ),
-          },
-        ]
-      : []),
-  ];
   return (
     <Page
       title="Developers"
@@ -99,6 +62,44 @@ export function DevelopersScreen() {
     </Page>
   );
 }
+
+/** The columns of the list. People who may not change clients have no column for it. */
+function useColumns(merchant_no: string): Column<OwnClient>[] {
+  const mayWrite = useMayWrite('clients');
+  // For owners, as the settings are.
+  const mayDisable = useMayWrite('settings');
+  const change: Column<OwnClient> = {
+    header: 'Change',
+    cell: (client) => (
+      <Group gap={6}>
+        <ClientActions client={client} merchant_no={merchant_no} />
+        {mayDisable && <ClientSwitch client={client} merchant_no={merchant_no} />}
+      </Group>
+    ),
+  };
+  return [
+    { header: 'Client', wide: true, cell: (client) => <NameOfClient of={client} /> },
+    { header: 'May', wide: true, cell: ({ scopes }) => <Scopes of={scopes} /> },
+    { header: 'Application', wide: true, cell: ({ application }) => <Application of={application} /> },
+    { header: 'State', cell: ({ disabled }) => <Status value={disabled ? 'disabled' : 'enabled'} /> },
+    { header: 'Since', cell: ({ created_at }) => <Time at={created_at} show="day" /> },
+    ...(mayWrite ? [change] : []),
+  ];
+}
+
+const NameOfClient = ({ of: { name, client_id, redirect_uris } }: { of: OwnClient }) => (
+  <>
+    <Text fw={600} size="sm" className="wrap">
+      {name}
+    </Text>
+    <Identifier value={client_id} name="client number" />
+    {redirect_uris.map((address) => (
+      <Text key={address} size="xs" c="dimmed" className="wrap">
+        {address}
+      </Text>
+    ))}
+  </>
+);
 
 const FirstSteps = () => (
   <Panel title="First steps" about="From a client to the first payment.">

@@ -106,27 +106,32 @@ function Figures({ of: { volume, orders, work, verification } }: { of: Overview 
         icon={<IconMailX {...icon} />}
         note={<AppLink to="/platform/dead-letters">Dead letters</AppLink>}
       />
-      <Stat
-        name="The books"
-        value={verification === null ? 'Never checked' : verification.ok ? 'Balance' : 'Differ'}
-        tone={verification === null ? 'warn' : verification.ok ? 'calm' : 'alarm'}
-        icon={<IconBook2 {...icon} />}
-        note={
-          <>
-            {verification !== null && (
-              <>
-                Checked <Time at={verification.verified_at} show="ago" />.{' '}
-              </>
-            )}
-            <AppLink to="/platform/ledger" underline="always">
-              Ledger
-            </AppLink>
-          </>
-        }
-      />
+      <BooksStat verification={verification} />
     </SimpleGrid>
   );
 }
+
+/** Whether the last check of the books found that they balance. */
+const BooksStat = ({ verification }: Pick<Overview, 'verification'>) => (
+  <Stat
+    name="The books"
+    value={verification === null ? 'Never checked' : verification.ok ? 'Balance' : 'Differ'}
+    tone={verification === null ? 'warn' : verification.ok ? 'calm' : 'alarm'}
+    icon={<IconBook2 {...icon} />}
+    note={
+      <>
+        {verification !== null && (
+          <>
+            Checked <Time at={verification.verified_at} show="ago" />.{' '}
+          </>
+        )}
+        <AppLink to="/platform/ledger" underline="always">
+          Ledger
+        </AppLink>
+      </>
+    }
+  />
+);
 
 /** A number of things that wait for a decision. */
 const WaitingCount = ({

@@ -1,6 +1,7 @@
 import { ClientChange, ClientKeysChange, NewClient, ScopeChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import {
+  type Client,
   createClient,
   editClient,
   selectClientPage,
@@ -8,10 +9,11 @@ import {
   setClientKeys,
   setClientScopes,
 } from '../../oauth/clients/index.ts';
-import { changeAudited } from '../../base/audit/index.ts';
+import { type Act, changeAudited } from '../../base/audit/index.ts';
 import { demandReason, textIn } from '../request/decode.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import { clientJson } from './client-json.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { demandMerchant } from '../request/merchant.ts';
@@ -24,6 +26,25 @@ const readKeys = reader(ClientKeysChange);
 
 /** `GET`, `POST` and `PATCH /clients`, `PUT /clients/{client_id}/keys` and `PUT /clients/{client_id}/scopes`. */
 export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
+  /** Changes a client and answers with it. A new secret is shown only here, because only its digest is stored. */
+  const answerChange = async (
+    act: Act,
+    client_id: string,
+    change: (tx: Tx) => Promise<{ before: Client; after: Client; client_secret?: string | null }>,
+  ) => {
+    const { after, client_secret } = await changeAudited(deps, act, async (tx) => {
+      const { before, after, client_secret = null } = await change(tx);
+      return {
+        target: `client:${client_id}`,
+        before: clientJson(before),
+        after: clientJson(after),
+        shown: client_secret === null ? null : 'client_secret',
+        client_secret,
+      };
+    });
+    return { ...after, ...(client_secret === null ? {} : { client_secret }) };
+  };
+
   app.get<Listing>('/clients', async ({ query }) => {
     const { limit, after } = readPageRequest(query);
     const merchant_no = textIn(query, 'merchant_no');
@@ -64,52 +85,20 @@ export function clientRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const { reason, ...changes } = readChange(request.body);
     const { client_id } = request.params;
     const act = { actor: actorOf(request), action: 'client.update', reason: demandReason(reason) };
-    const { after, client_secret } = await changeAudited(deps, act, async (tx) => {
-      const change = await editClient(tx, deps, client_id, changes);
-      return {
-        target: `client:${client_id}`,
-        before: clientJson(change.before),
-        after: clientJson(change.after),
-        shown: change.client_secret === null ? null : 'client_secret',
-        client_secret: change.client_secret,
-      };
-    });
-    return { ...after, ...(client_secret === null ? {} : { client_secret }) };
+    return answerChange(act, client_id, (tx) => editClient(tx, deps, client_id, changes));
   });
 
   app.put<ByClient>('/clients/:client_id/keys', async (request) => {
     const { jwks, reason } = readKeys(request.body);
     const { client_id } = request.params;
     const act = { actor: actorOf(request), action: 'client.set-keys', reason: demandReason(reason) };
-    const { after, client_secret } = await changeAudited(deps, act, async (tx) => {
-      const change = await setClientKeys(tx, deps, client_id, jwks);
-      return {
-        target: `client:${client_id}`,
-        before: clientJson(change.before),
-        after: clientJson(change.after),
-        shown: change.client_secret === null ? null : 'client_secret',
-        client_secret: change.client_secret,
-      };
-    });
-    return { ...after, ...(client_secret === null ? {} : { client_secret }) };
+    return answerChange(act, client_id, (tx) => setClientKeys(tx, deps, client_id, jwks));
   });
 
   app.put<ByClient>('/clients/:client_id/scopes', async (request) => {
     const { scopes, reason } = readScopes(request.body);
     const { client_id } = request.params;
-    const act = {
-      actor: actorOf(request),
-      action: 'client.set-scopes',
-      reason: demandReason(reason),
-    };
-    const { after } = await changeAudited(deps, act, async (tx) => {
-      const change = await setClientScopes(tx, client_id, scopes);
-      return {
-        target: `client:${client_id}`,
-        before: clientJson(change.before),
-        after: clientJson(change.after),
-      };
-    });
-    return after;
+    const act = { actor: actorOf(request), action: 'client.set-scopes', reason: demandReason(reason) };
+    return answerChange(act, client_id, (tx) => setClientScopes(tx, client_id, scopes));
   });
 }

@@ -113,24 +113,24 @@ describe('issue 8: each fault raises its alarm', () => {
     expect(others).toEqual([]);
     expect(found).toMatchObject(wanted);
   });
+});
 
-  test('alarms come before warnings, the books before all', () => {
-    const inputs: AlarmInputs = {
-      ...well,
-      work: {
-        ...work,
-        undecided: {
-          ...work.undecided,
-          notifications_failed: waiting(1, 1),
-          webhooks_failed: waiting(1, 1),
-        },
+test('issue 8: alarms come before warnings, the books before all', () => {
+  const inputs: AlarmInputs = {
+    ...well,
+    work: {
+      ...work,
+      undecided: {
+        ...work.undecided,
+        notifications_failed: waiting(1, 1),
+        webhooks_failed: waiting(1, 1),
       },
-      books: { findings: 1, since: now },
-    };
-    expect(alarmsOf(inputs).map(({ alarm }) => alarm)).toEqual([
-      'books_differ',
-      'webhooks_failed',
-      'notifications_failed',
-    ]);
-  });
+    },
+    books: { findings: 1, since: now },
+  };
+  expect(alarmsOf(inputs).map(({ alarm }) => alarm)).toEqual([
+    'books_differ',
+    'webhooks_failed',
+    'notifications_failed',
+  ]);
 });

@@ -4,7 +4,7 @@ import type { Sql } from 'sql-template-tag';
 import { unreachableAsUnavailable } from './driver/db-errors.ts';
 import { abortDriver, openDriver } from './driver/open-driver.ts';
 import { openLookups } from './driver/lookups.ts';
-import { openPool } from './driver/pool.ts';
+import { openPool, type Pool } from './driver/pool.ts';
 import { answerLimit, type Limits, usualLimits } from './time-limits.ts';
 import { listenForever } from './listen.ts';
 import { createLockBudget } from './lock-budget.ts';
@@ -102,9 +102,9 @@ export function openDatabase({
   const limits: Limits = { ...usualLimits, ...given };
   const driver = openDriver(url);
   const settings = settingsOf(limits, application_name);
-  const { connect_ms, long_lock_timeout_ms, lookup_timeout_ms, lock_patience_ms } = limits;
+  const { connect_ms, lookup_timeout_ms, heartbeat_ms } = limits;
   const pool = openPool(driver, { settings, max, connect_ms, onLost: onError });
-  const retryLocked = createLockBudget(max_lock_waiters, lock_patience_ms);
+  const { runTransaction, runStatement } = createRunners(pool, limits, max_lock_waiters);
   const listeners = new Set<() => Promise<void>>();
   const lookups = openLookups(driver, {
     settings: {
@@ -118,39 +118,19 @@ export function openDatabase({
     onLost: onError,
   });
 
-  const transaction = <T>(work: (tx: Tx) => Promise<T>, waitFirst?: (tx: Tx) => Promise<void>): Promise<T> =>
-    unreachableAsUnavailable(() =>
-      retryLocked(async (wait) => {
-        if (wait === 'short') return transact(pool, work);
-        if (waitFirst !== undefined) await transact(pool, waitFirst, long_lock_timeout_ms);
-        return transact(pool, work, long_lock_timeout_ms);
-      }),
-    );
-  /** Runs one statement: by itself at first, and where it waits long for a lock, in a transaction that says how long. */
-  const statement = <T>(
-    writes: boolean,
-    send: (client: pg.ClientBase) => Promise<T>,
-    sendIn: (tx: Tx) => Promise<T>,
-  ): Promise<T> =>
-    unreachableAsUnavailable(() =>
-      retryLocked((wait) =>
-        wait === 'long' ? transact(pool, sendIn, long_lock_timeout_ms) : runAlone(pool, { writes, send }),
-      ),
-    );
-
   return {
     lookups: {
       query: <R extends Row>(asked: Sql) =>
         unreachableAsUnavailable(async () => (await lookups.send(queryOf(asked))) as R[]),
     },
     query: <R extends Row>(asked: Sql) =>
-      statement(
+      runStatement(
         !/^\s*SELECT/i.test(asked.strings[0] ?? ''),
         (client) => run<R>(client, asked),
         (tx) => tx.query<R>(asked),
       ),
     writeOnce: (writes) =>
-      statement(
+      runStatement(
         true,
         (client) => runWrites(client, writes),
         (tx) => tx.write(writes),
@@ -158,11 +138,10 @@ export function openDatabase({
     transaction: (work, { unlimited = false, waitFirst } = {}) =>
       unlimited
         ? unreachableAsUnavailable(() => transactUnlimited(driver, { settings, connect_ms }, work))
-        : transaction(work, waitFirst),
+        : runTransaction(work, waitFirst),
     finish: (...lists) => unreachableAsUnavailable(() => commitAtOnce(pool, lists)),
     async listen(channel, wake) {
       const own = { ...settings, connectionTimeoutMillis: connect_ms };
-      const { heartbeat_ms } = limits;
       const stop = await listenForever(driver, { settings: own, heartbeat_ms, channel, wake, onError });
       listeners.add(stop);
       return stop;
@@ -177,6 +156,36 @@ export function openDatabase({
     abort: () => {
       abortDriver(driver);
     },
+  };
+}
+
+/** How transactions and single statements run on the pool: at first with a short wait for locks, then with a long one. */
+function createRunners(
+  pool: Pool,
+  { long_lock_timeout_ms, lock_patience_ms }: Limits,
+  max_lock_waiters: number,
+) {
+  const retryLocked = createLockBudget(max_lock_waiters, lock_patience_ms);
+  return {
+    runTransaction: <T>(work: (tx: Tx) => Promise<T>, waitFirst?: (tx: Tx) => Promise<void>): Promise<T> =>
+      unreachableAsUnavailable(() =>
+        retryLocked(async (wait) => {
+          if (wait === 'short') return transact(pool, work);
+          if (waitFirst !== undefined) await transact(pool, waitFirst, long_lock_timeout_ms);
+          return transact(pool, work, long_lock_timeout_ms);
+        }),
+      ),
+    /** Runs one statement: by itself at first, and where it waits long for a lock, in a transaction that says how long. */
+    runStatement: <T>(
+      writes: boolean,
+      send: (client: pg.ClientBase) => Promise<T>,
+      sendIn: (tx: Tx) => Promise<T>,
+    ): Promise<T> =>
+      unreachableAsUnavailable(() =>
+        retryLocked((wait) =>
+          wait === 'long' ? transact(pool, sendIn, long_lock_timeout_ms) : runAlone(pool, { writes, send }),
+        ),
+      ),
   };
 }
 

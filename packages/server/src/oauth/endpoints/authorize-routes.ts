@@ -77,7 +77,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
     if (await interactions.isAllowed(asked, visitor)) {
       return reply.redirect(await interactions.allow(request, reply, asked, visitor), 303);
     }
-    return sendConsent(request, reply, asked, visitor);
+    return sendConsent(pages, request, reply, asked, visitor);
   });
 
   app.post<Ask>(
@@ -104,27 +104,29 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
       return reply.redirect(await interactions.allow(request, reply, asked, visitor), 303);
     },
   );
+}
 
-  function sendConsent(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { uid, client, merchant, scopes, redirect_uri }: PendingRequest,
-    { user_id, name }: Visitor,
-  ): FastifyReply {
-    const base = pages.context(request);
-    const { origin, host } = new URL(redirect_uri);
-    const page: ConsentContext = {
-      ...base,
-      action: `${site.base_path}${interactionPath}/${uid}`,
-      sign_in_path: site.base_path + signInPath,
-      client: client.name,
-      merchant: merchant?.name ?? null,
-      scopes,
-      person: { user_id, name },
-      host,
-    };
-    return sendPage(reply, renderConsent(page), { nonce: base.nonce, form_action: [origin] });
-  }
+/** Sends the page that asks the person whether the client may act for them. */
+function sendConsent(
+  pages: Pages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { uid, client, merchant, scopes, redirect_uri }: PendingRequest,
+  { user_id, name }: Visitor,
+): FastifyReply {
+  const base = pages.context(request);
+  const { origin, host } = new URL(redirect_uri);
+  const page: ConsentContext = {
+    ...base,
+    action: `${base.base_path}${interactionPath}/${uid}`,
+    sign_in_path: base.base_path + signInPath,
+    client: client.name,
+    merchant: merchant?.name ?? null,
+    scopes,
+    person: { user_id, name },
+    host,
+  };
+  return sendPage(reply, renderConsent(page), { nonce: base.nonce, form_action: [origin] });
 }
 
 /** The answer goes into the query of the redirect URI; other response modes are refused. */
