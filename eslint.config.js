@@ -140,5 +140,11 @@ export default tseslint.config(
     plugins: { paydesk },
     rules: { 'paydesk/citations': 'error' },
   },
+  {
+    // The generated types of the API (api/schema.d.ts) are ignored above; catalogues of texts may be long.
+    files: ['packages/*/src/**/*.{ts,tsx}', 'bench/src/**/*.ts'],
+    ignores: ['packages/checkout/src/catalogue/**'],
+    rules: { 'max-lines': ['error', 350], 'max-lines-per-function': ['error', 80] },
+  },
   ...consoleRules,
 );
