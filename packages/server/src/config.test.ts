@@ -131,7 +131,9 @@ describe('variables are read', () => {
       expect(readConfig({ PAYDESK_SEAL_SINK: address }).seal_sink).toBe(address);
     },
   );
+});
 
+describe('variables together decide', () => {
   test('D-114 the test clock outside production', () => {
     expect(readConfig({ PAYDESK_TEST_CLOCK: '1' }).test_clock).toBe(true);
     expect(readConfig({ PAYDESK_TEST_CLOCK: '0', NODE_ENV: 'production' }).test_clock).toBe(false);

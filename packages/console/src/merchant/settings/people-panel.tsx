@@ -62,35 +62,7 @@ export function PeoplePanel({ merchant_no }: { merchant_no: string }) {
     <Panel
       title="People with access"
       about="Everyone signs in with an account of their own. A change counts at once."
-      actions={
-        mayWrite && (
-          <ActionButton
-            label="Let somebody in"
-            icon={<IconUserPlus size={16} />}
-            title="Let somebody in"
-            confirm="Invite"
-            refresh={refresh}
-            fields={[
-              {
-                name: 'email',
-                label: 'E-mail',
-                about: 'A link goes there. It works once, for seven days, in the account of this address.',
-                required: true,
-              },
-              roleField('read-only'),
-            ]}
-            submit={(values) =>
-              answerOf(
-                api.POST('/console/v1/merchants/{merchant_no}/people', {
-                  params: { path: { merchant_no } },
-                  body: { email: textOf(values, 'email'), role: roleIn(textOf(values, 'role')) },
-                }),
-              )
-            }
-            done={({ email }) => `${email} is invited.`}
-          />
-        )
-      }
+      actions={mayWrite && <Invite merchant_no={merchant_no} />}
     >
       <Loaded of={people}>
         {({ items, invitations }) => (
@@ -117,6 +89,34 @@ export function PeoplePanel({ merchant_no }: { merchant_no: string }) {
     </Panel>
   );
 }
+
+const Invite = ({ merchant_no }: { merchant_no: string }) => (
+  <ActionButton
+    label="Let somebody in"
+    icon={<IconUserPlus size={16} />}
+    title="Let somebody in"
+    confirm="Invite"
+    refresh={['merchant', merchant_no, 'people']}
+    fields={[
+      {
+        name: 'email',
+        label: 'E-mail',
+        about: 'A link goes there. It works once, for seven days, in the account of this address.',
+        required: true,
+      },
+      roleField('read-only'),
+    ]}
+    submit={(values) =>
+      answerOf(
+        api.POST('/console/v1/merchants/{merchant_no}/people', {
+          params: { path: { merchant_no } },
+          body: { email: textOf(values, 'email'), role: roleIn(textOf(values, 'role')) },
+        }),
+      )
+    }
+    done={({ email }) => `${email} is invited.`}
+  />
+);
 
 function MemberActions({ member, merchant_no }: { member: Member; merchant_no: string }) {
   if (member.holder) return <>–</>;

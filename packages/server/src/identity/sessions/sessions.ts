@@ -87,7 +87,9 @@ export interface SessionDeps {
   staff_factor_required: boolean;
 }
 
-export function createSessions({ db, clock, ids, staff_factor_required }: SessionDeps): Sessions {
+export function createSessions(deps: SessionDeps): Sessions {
+  const { db, clock, staff_factor_required } = deps;
+
   async function entriesOf(
     { user_id, role }: Pick<SessionUser, 'user_id' | 'role'>,
     token: string | null,
@@ -103,36 +105,9 @@ export function createSessions({ db, clock, ids, staff_factor_required }: Sessio
       }));
   }
 
-  /** Stores a session in the place of the one that the browser had; returns the token. */
-  async function store(
-    { user_id, role, password_hash }: Beginner,
-    { agent, address, previous }: SessionBrowser,
-    needsPrevious: boolean,
-  ): Promise<string> {
-    const token = ids.secret(32);
-    const now = clock.real();
-    const session = {
-      token_hash: tokenHash(token),
-      user_id,
-      agent: agent.slice(0, maxAgentLength),
-      address,
-      created_at: now,
-      last_used_at: now,
-      proved_at: now,
-      expires_at: endOfSession(role, { created_at: now, last_used_at: now }),
-    };
-    await db.transaction(async (tx) => {
-      await demandUnchanged(tx, { user_id, ...(password_hash === undefined ? {} : { password_hash }) });
-      const hadPrevious = isToken(previous) && (await deleteSession(tx, tokenHash(previous)));
-      if (needsPrevious && !hadPrevious) throw new AppError('authentication_required');
-      await insertSession(tx, session);
-    });
-    return token;
-  }
-
   return {
-    begin: (user, browser) => store(user, browser, false),
-    renew: (user, browser) => store(user, browser, true),
+    begin: (user, browser) => storeSession(deps, user, browser, false),
+    renew: (user, browser) => storeSession(deps, user, browser, true),
     async userOf(token) {
       if (!isToken(token)) return null;
       const now = clock.real();
@@ -171,6 +146,34 @@ export function createSessions({ db, clock, ids, staff_factor_required }: Sessio
       await deleteSessionsOf(db, user_id, tokenHash(token));
     },
   };
+}
+
+/** Stores a session in the place of the one that the browser had; returns the token. */
+async function storeSession(
+  { db, clock, ids }: Omit<SessionDeps, 'staff_factor_required'>,
+  { user_id, role, password_hash }: Beginner,
+  { agent, address, previous }: SessionBrowser,
+  needsPrevious: boolean,
+): Promise<string> {
+  const token = ids.secret(32);
+  const now = clock.real();
+  const session = {
+    token_hash: tokenHash(token),
+    user_id,
+    agent: agent.slice(0, maxAgentLength),
+    address,
+    created_at: now,
+    last_used_at: now,
+    proved_at: now,
+    expires_at: endOfSession(role, { created_at: now, last_used_at: now }),
+  };
+  await db.transaction(async (tx) => {
+    await demandUnchanged(tx, { user_id, ...(password_hash === undefined ? {} : { password_hash }) });
+    const hadPrevious = isToken(previous) && (await deleteSession(tx, tokenHash(previous)));
+    if (needsPrevious && !hadPrevious) throw new AppError('authentication_required');
+    await insertSession(tx, session);
+  });
+  return token;
 }
 
 const timesOf = (row: Pick<SessionRow, 'created_at' | 'last_used_at' | 'expires_at'>): SessionTimes => ({
