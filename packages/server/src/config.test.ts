@@ -45,16 +45,13 @@ test.each([
   ['https://pay.example', undefined, true],
   ['https://pay.example', '', true],
   ['https://pay.example', 'optional', false],
-] as const)(
-  'issue 15: at %s, PAYDESK_ADMIN_SECOND_FACTOR=%s: required is %s',
-  (public_url, text, required) => {
-    const env = {
-      PAYDESK_PUBLIC_URL: public_url,
-      ...(text === undefined ? {} : { PAYDESK_ADMIN_SECOND_FACTOR: text }),
-    };
-    expect(readConfig(env).staff_factor_required).toBe(required);
-  },
-);
+] as const)('at %s, PAYDESK_ADMIN_SECOND_FACTOR=%s: required is %s', (public_url, text, required) => {
+  const env = {
+    PAYDESK_PUBLIC_URL: public_url,
+    ...(text === undefined ? {} : { PAYDESK_ADMIN_SECOND_FACTOR: text }),
+  };
+  expect(readConfig(env).staff_factor_required).toBe(required);
+});
 
 test('PAYDESK_ADMIN_SECOND_FACTOR takes no other value', () => {
   expect(problem({ PAYDESK_ADMIN_SECOND_FACTOR: 'no' })).toBe(
@@ -119,7 +116,7 @@ describe('variables are read', () => {
   });
 
   test.each(['file:///var/log/audit.jsonl', 'https://sink.example/audit', 'syslog+tls://logs.example:6514'])(
-    'issue 15: a sink of the audit trail: %s',
+    'a sink of the audit trail: %s',
     (address) => {
       expect(readConfig({ PAYDESK_AUDIT_SINK: address }).audit_sink).toBe(address);
     },

@@ -14,7 +14,7 @@ function serviceOf() {
   return { service, send };
 }
 
-test('issue 15: calls that are refused together share one question, and each is repeated once', async () => {
+test('calls that are refused together share one question, and each is repeated once', async () => {
   const { service, send } = serviceOf();
   let questions = 0;
   setPresenceQuestion(() => {

@@ -25,7 +25,7 @@ const notification = (status: string, status_version: number, minute: number) =>
   status_version,
 });
 
-describe('issue 8: what happened to an order, oldest first', () => {
+describe('what happened to an order, oldest first', () => {
   test.each<[string, Story, string[]]>([
     ['an order that nobody has paid', story(), ['Created']],
     [

@@ -89,7 +89,7 @@ export function cardClients(box: SecretBox, timeout_ms: number): CardClients {
 }
 
 /**
- * Throws the error again if the fault is ours and nothing was sent: a secret that cannot be opened says nothing about the
+ * Throws the error again if the fault is ours and nothing was sent (D-199): a secret that cannot be opened says nothing about the
  * provider (D-091).
  */
 function throwOwnFault(error: unknown): void {

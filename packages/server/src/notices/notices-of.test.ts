@@ -7,7 +7,7 @@ const entry = (action: string, rest: Partial<Entry>): Entry => ({
   ...{ before: null, after: null, address: '192.0.2.1', ...rest },
 });
 
-describe('issue 15: who is told of an act', () => {
+describe('who is told of an act', () => {
   test.each<[string, Entry, object[]]>([
     [
       'a sign-in from a new device: the person',

@@ -297,7 +297,7 @@ describe('R-219 the page is live', () => {
   );
 });
 
-describe('item 6: for everyone', () => {
+describe('for everyone', () => {
   test('by keyboard alone: choose, pay, and the focus is on what is new', async () => {
     const buyer = await buyerSignedIn();
     const { page } = buyer;
@@ -387,7 +387,7 @@ describe('item 6: for everyone', () => {
     expect(await code.isVisible()).toBe(false);
   });
 
-  test('item 8: the receipt prints on one page, and nothing but it', async () => {
+  test('the receipt prints on one page, and nothing but it', async () => {
     const buyer = await buyerSignedIn();
     const order = await orderOf(desk);
     await desk.startElsewhere(order, 'ptk', desk.platform.buyer);
@@ -411,7 +411,7 @@ describe('item 6: for everyone', () => {
   });
 });
 
-describe('item 7: safe', () => {
+describe('safe', () => {
   test('R-034 R-382 the token stays between the browser and us, all the way through a card payment', async () => {
     const buyer = await someone();
     const order = await orderOf(desk, { return_url: `${shop}/thanks` });

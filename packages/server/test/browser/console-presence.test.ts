@@ -38,7 +38,7 @@ const rateOfUsd = async (): Promise<unknown> => {
   return items.find(({ code }) => code === 'USD')?.ptk_price;
 };
 
-test('issue 15: an administrator confirms with the password, and the rate is set', async () => {
+test('an administrator confirms with the password, and the rate is set', async () => {
   const visitor = await visit(browser, service.url, admin, '/platform/currencies');
   const { page } = visitor;
   await wait(admin);
@@ -64,7 +64,7 @@ test('issue 15: an administrator confirms with the password, and the rate is set
   await visitor.context.close();
 });
 
-test('issue 15: an owner who cancels sees why nothing was done', async () => {
+test('an owner who cancels sees why nothing was done', async () => {
   const start = `/console/merchants/${platform.merchant_no}/developers`;
   const visitor = await visit(browser, service.url, platform.owner, start);
   const { page } = visitor;

@@ -61,7 +61,7 @@ const listed = async (key_id: string): Promise<Json | undefined> => {
 const revoke = (key_id: string, body: unknown = { reason: 'no longer used' }): Promise<Answer> =>
   ada.call('DELETE', `/keys/${key_id}`, body);
 
-describe('issue 15 line 21: a named administration key', () => {
+describe('a named administration key', () => {
   test('is shown once, stored as a hash, listed without it, and logged', async () => {
     const created = await newKey({ expires_at: '2099-01-01T00:00:00Z' });
     expect(Check(AdminKeyAnswer, created)).toBe(true);
@@ -163,7 +163,7 @@ describe('issue 15 line 21: a named administration key', () => {
   });
 });
 
-describe('issue 15 line 21: the addresses of a key', () => {
+describe('the addresses of a key', () => {
   test('from another address it is answered like an unknown key, and counted like one', async () => {
     const { key } = await newKey({ allowed_cidrs: ['203.0.113.0/28', '2001:db8::7/128'] });
     for (const from of ['203.0.113.3', '::ffff:203.0.113.3', '2001:db8::7', '192.0.2.1, 203.0.113.3']) {
@@ -180,7 +180,7 @@ describe('issue 15 line 21: the addresses of a key', () => {
   });
 });
 
-describe('issue 15 line 21: keys and four eyes', () => {
+describe('keys and four eyes', () => {
   test('a key asks and approves nothing, and the one who made it cannot approve what it asked', async () => {
     const owner = await addUser(service, 'Olga Owner');
     const { merchant_no } = await addMerchant(service, owner);

@@ -88,7 +88,7 @@ const giveUp = (merchant_no: string) =>
       last_http_status = 503, last_error = 'http_error'
     WHERE merchant_id = ${merchantIdOf(merchant_no)} AND delivery_status = 'pending'`);
 
-test('issue 8: a platform where all is well says so', async () => {
+test('a platform where all is well says so', async () => {
   const { alarms, verification, series, work } = await overview();
   expect(alarms).toEqual([]);
   expect(verification).toBeNull();
@@ -97,7 +97,7 @@ test('issue 8: a platform where all is well says so', async () => {
   expect((await ask('/overview?time_zone=Nowhere/There')).status).toBe(400);
 });
 
-test('issue 8: volume, orders and payments count all merchants, and are at most a minute old', async () => {
+test('volume, orders and payments count all merchants, and are at most a minute old', async () => {
   const paid = await merchant.order({ amount: '10.00' });
   await other.order({ amount: '5.00' });
   const also = await other.order({ amount: '2.50' });
@@ -113,7 +113,7 @@ test('issue 8: volume, orders and payments count all merchants, and are at most 
   expect(series.at(-1)).toMatchObject({ created: 3, paid: 2, volume: volume.today });
 });
 
-test('issue 8: work that waits too long is an alarm until it is done', async () => {
+test('work that waits too long is an alarm until it is done', async () => {
   await service.advance(2 * 3_600 + 300);
   expect(await alarms()).toEqual(['queue_late overdue_orders 1']);
   await run('sweep');
@@ -127,7 +127,7 @@ test('issue 8: work that waits too long is an alarm until it is done', async () 
   expect(await alarms()).toEqual([]);
 });
 
-test('issue 8: the last check of the books is kept, and books that differ are an alarm until they do not', async () => {
+test('the last check of the books is kept, and books that differ are an alarm until they do not', async () => {
   await service.admin('GET', '/ledger/verification');
   expect((await overview()).verification).toMatchObject({
     ok: true,
@@ -152,7 +152,7 @@ test('issue 8: the last check of the books is kept, and books that differ are an
   expect(await alarms()).toEqual([]);
 });
 
-describe('issue 8: dead letters', () => {
+describe('dead letters', () => {
   const failed = async (query = ''): Promise<FailedNotification[]> => {
     const answer = await ask<{ items: FailedNotification[] }>(`/failed-notifications${query}`);
     expectAnswer(answer, 200, PageOf(FailedNotification));

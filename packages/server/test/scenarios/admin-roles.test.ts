@@ -75,7 +75,7 @@ describe('the roles of platform staff', () => {
   });
 
   test.each(calls.flatMap((call) => platformRoles.map((role) => ({ role, ...call }))))(
-    'issue 15: $role: $method $route',
+    '$role: $method $route',
     async ({ role, ...call }) => {
       const { status, body } = await send(role, call);
       if (!expected(role, call)) expect([status, body.error]).toEqual([403, 'role_required']);

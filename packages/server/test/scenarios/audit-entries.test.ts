@@ -21,7 +21,7 @@ async function entries(action: string): Promise<Json[]> {
 const trySignIn = (email: string, password: string, address: string) =>
   service.send('POST', '/session', { headers: from(address), body: { email, password } });
 
-describe('issue 15: signing in and out', () => {
+describe('signing in and out', () => {
   test('a sign-in has its address, the id of its session and the device, and no secret', async () => {
     const cookie = await signIn(service, person);
     const list = await service.send('GET', '/session/list', { headers: { cookie } });
@@ -58,7 +58,7 @@ describe('issue 15: signing in and out', () => {
   });
 });
 
-describe('issue 15: exports and secrets', () => {
+describe('exports and secrets', () => {
   test('a CSV export is told with its filter', async () => {
     await service.send('GET', '/admin/v1/merchants.csv?status=active', {
       headers: { authorization: 'Bearer test-administration-key' },
@@ -82,7 +82,7 @@ describe('issue 15: exports and secrets', () => {
   });
 });
 
-test('issue 15: a write of a person has the address and the session of its request', async () => {
+test('a write of a person has the address and the session of its request', async () => {
   const admin = await addUser(service, 'Ada Admin');
   await service.admin('PATCH', `/users/${admin.user_id}`, { role: 'admin', reason: 'new colleague' });
   const cookie = await signIn(service, admin);

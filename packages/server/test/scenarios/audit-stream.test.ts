@@ -70,7 +70,7 @@ describe('verify-audit', () => {
   });
 
   test.each(["address = '192.0.2.1'", "session_id = 'x'", "actor = 'user:x'", "at = at + interval '1 us'"])(
-    'issue 15: it names the entry whose %s was changed',
+    'it names the entry whose %s was changed',
     async (change) => {
       const [column = '', value = ''] = change.split(' = ');
       await books.tamper((tx) =>
@@ -88,7 +88,7 @@ describe('verify-audit', () => {
     },
   );
 
-  test('issue 15: it names entries that were removed, added past the service, or not sealed in time', async () => {
+  test('it names entries that were removed, added past the service, or not sealed in time', async () => {
     await books.tamper((tx) => tx.query(sql`DELETE FROM audit_log WHERE audit_id = 'al_mp_2'`));
     expect(await faults()).toEqual(['sealed_row_missing: audit ["al_mp_2"]']);
     await addFacts(books, 'mp_3');
@@ -110,7 +110,7 @@ describe('npx paydesk verify-audit', () => {
     return [code, printed];
   };
 
-  test('issue 15: it exits 0 if the trail is intact, otherwise 1, and prints the id of the entry', async () => {
+  test('it exits 0 if the trail is intact, otherwise 1, and prints the id of the entry', async () => {
     expect(await run()).toEqual([0, 'The audit trail is intact: 2 entries checked.']);
     await books.tamper((tx) =>
       tx.query(sql`UPDATE audit_log SET actor = 'user:x' WHERE audit_id = 'al_mp_2'`),
@@ -135,7 +135,7 @@ describe('a file as the sink', () => {
   });
   const lines = async (): Promise<string[]> => (await readFile(path, 'utf8')).trim().split('\n');
 
-  test('issue 15: it gets every entry in order, each before the head that covers it', async () => {
+  test('it gets every entry in order, each before the head that covers it', async () => {
     const { pass } = streamTo(sink);
     expect(await pass()).toBe(2);
     expect(await pass()).toBe(0);
@@ -150,7 +150,7 @@ describe('a file as the sink', () => {
     expect(await faults({ stream: sink.heads })).toEqual([]);
   });
 
-  test('issue 15: a new process goes on where the last one was, and after a crash sends again', async () => {
+  test('a new process goes on where the last one was, and after a crash sends again', async () => {
     await streamTo(sink).pass();
     await addFacts(books, 'mp_3');
     await books.seal();
@@ -163,7 +163,7 @@ describe('a file as the sink', () => {
     expect(await faults({ stream: sink.heads })).toEqual([]);
   });
 
-  test('issue 15: one worker at a time sends; a dead one holds the sink for half a minute', async () => {
+  test('one worker at a time sends; a dead one holds the sink for half a minute', async () => {
     await books.db.query(sql`INSERT INTO seal_sinks (sink, seal_no, leased_by, leased_until)
       VALUES (${sink.name}, 0, ${systemIds().uuid()}, ${new Date(books.clock.now().getTime() + seconds(30))})`);
     const { pass } = streamTo(sink);
@@ -172,7 +172,7 @@ describe('a file as the sink', () => {
     expect(await pass()).toBe(2);
   });
 
-  test('issue 15: a tail that is cut off with its seals is named by what the sink has', async () => {
+  test('a tail that is cut off with its seals is named by what the sink has', async () => {
     await streamTo(sink).pass();
     await books.tamper(async (tx) => {
       await tx.query(sql`DELETE FROM seals WHERE seal_no = 2`);
@@ -208,7 +208,7 @@ describe('an address as the sink', () => {
   });
   afterAll(() => close(server));
 
-  test('issue 15: JSON lines are posted to it under its password; its certificate is verified', async () => {
+  test('JSON lines are posted to it under its password; its certificate is verified', async () => {
     const untrusted = streamTo(openAuditSink(url, null));
     expect(await untrusted.pass()).toBe(0);
     expect(untrusted.warn).toHaveBeenCalledOnce();
@@ -225,7 +225,7 @@ describe('an address as the sink', () => {
     expect(JSON.stringify(stored)).not.toContain('keeper');
   });
 
-  test('issue 15: while it refuses, the pauses grow, the backlog shows, and nothing is lost', async () => {
+  test('while it refuses, the pauses grow, the backlog shows, and nothing is lost', async () => {
     const { pass, warn, backlog } = streamTo(openAuditSink(url, authority.cert));
     status = 503;
     for (let failures = 1; failures <= 3; failures++) {
@@ -258,7 +258,7 @@ describe('a syslog server as the sink', () => {
   });
   afterAll(() => close(server));
 
-  test('issue 15: messages of RFC 5424 arrive over TLS with octet counting', async () => {
+  test('messages of RFC 5424 arrive over TLS with octet counting', async () => {
     expect(await streamTo(openAuditSink(url, null)).pass()).toBe(0);
     expect(received).toHaveLength(0);
     expect(await streamTo(openAuditSink(url, authority.cert)).pass()).toBe(2);

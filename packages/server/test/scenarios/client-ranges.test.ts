@@ -41,7 +41,7 @@ const patch = (client_id: string, body: Json): Promise<Answer> =>
     body: { reason: 'as agreed', ...body },
   });
 
-describe('issue 15 line 21: the addresses of a client', () => {
+describe('the addresses of a client', () => {
   test('are set, changed, shown and logged', async () => {
     const body = { name: 'Shop', type: 'confidential', merchant_no: platform.merchant_no, scopes: [] };
     const created = await service.send('POST', '/admin/v1/clients', {

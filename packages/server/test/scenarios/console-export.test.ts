@@ -52,7 +52,7 @@ const asAdmin = async (path: string): Promise<Row[]> =>
     }),
   );
 
-test('issue 8: one file has all orders once, newest first, with any page size', async () => {
+test('one file has all orders once, newest first, with any page size', async () => {
   const rows = await exported('/collection-orders.csv');
   expect(rows).toHaveLength(many);
   expect(new Set(rows.map(({ order_no }) => order_no)).size).toBe(many);
@@ -60,7 +60,7 @@ test('issue 8: one file has all orders once, newest first, with any page size', 
   expect(times).toEqual([...times].sort().reverse());
 });
 
-test('issue 8: the file takes the filters of the list, amounts are exact, and no text is computed', async () => {
+test('the file takes the filters of the list, amounts are exact, and no text is computed', async () => {
   const rows = await exported('/collection-orders.csv?status=paid');
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({
@@ -80,7 +80,7 @@ test('issue 8: the file takes the filters of the list, amounts are exact, and no
   expect([wrong.status, wrong.body.field]).toEqual([400, 'status']);
 });
 
-test('issue 8: the statement, the records, products and catalog orders come as files too', async () => {
+test('the statement, the records, products and catalog orders come as files too', async () => {
   const [line] = await exported('/wallet/statement.csv?account=held');
   const [available] = await exported('/wallet/statement.csv?account=available');
   const { amount_ptk = '', amount } = line ?? available ?? {};
@@ -113,7 +113,7 @@ test('R-282 a file holds only records that its reader may see', async () => {
   expect([admin.status, admin.body.error]).toEqual([403, 'administrator_required']);
 });
 
-test('issue 8: administrators can export their lists', async () => {
+test('administrators can export their lists', async () => {
   expect(await asAdmin('/collection-orders.csv')).toHaveLength(many);
   expect(
     await asAdmin(`/collection-orders.csv?merchant_no=${platform.merchant_no}&status=paid`),
@@ -126,7 +126,7 @@ test('issue 8: administrators can export their lists', async () => {
   expect(JSON.parse(log[0]?.after ?? '') as Json).toHaveProperty('ptk_price');
 });
 
-test('issue 8: a person takes thirty files a minute at most', async () => {
+test('a person takes thirty files a minute at most', async () => {
   const own = await consoleOf(service, platform.owner, platform.merchant_no);
   let last = 200;
   for (let i = 0; i < 30 && last === 200; i++) ({ status: last } = await own.get('/notifications.csv'));

@@ -131,7 +131,7 @@ describe('the people of a merchant', () => {
     expect(wrong.body).toMatchObject({ error: 'invalid_request', field: 'role' });
   });
 
-  test('issue 8: a person can add at most twenty people in a quarter of an hour, so addresses cannot be tested', async () => {
+  test('a person can add at most twenty people in a quarter of an hour, so addresses cannot be tested', async () => {
     const other = as('owner');
     let last = 201;
     for (let i = 0; i < 20 && last === 201; i++) {

@@ -51,7 +51,7 @@ const listed = async (query: string, count = 1, at: Console = desk): Promise<Pag
 
 const idOf = ({ headers }: { headers: Headers }): string => headers.get('x-request-id') ?? '';
 
-test('issue 8: a request is found by the id of its answer, with the call, the outcome and whose it was', async () => {
+test('a request is found by the id of its answer, with the call, the outcome and whose it was', async () => {
   const created = await merchant.create({ ...validOrder(), external_reference: 'secret-in-the-body' });
   const [found] = await listed(`request_id=${idOf(created)}`);
   expect(found).toMatchObject({
@@ -65,7 +65,7 @@ test('issue 8: a request is found by the id of its answer, with the call, the ou
   expectAnswer(await desk.get('/api-requests'), 200, ApiRequestPage);
 });
 
-test('issue 8: refusals are among them as soon as it is known whose they are, with their code', async () => {
+test('refusals are among them as soon as it is known whose they are, with their code', async () => {
   const missing = await merchant.get('/merchant-payments/mp_none');
   const narrow = await addClient(service, merchant_no, { scopes: ['merchant_payments.read'] });
   const refused = await (await merchantOf(service, narrow)).create(validOrder());
@@ -93,7 +93,7 @@ test('R-034 queries, tokens and bodies are not stored', async () => {
   expect(text).not.toContain(client.client_secret);
 });
 
-test('issue 8: the list is narrowed by status and client, and goes on by its cursor, newest first', async () => {
+test('the list is narrowed by status and client, and goes on by its cursor, newest first', async () => {
   await merchant.get('/merchant-payments');
   const failed = await listed('status=4xx');
   expect(failed.every(({ status }) => status >= 400 && status < 500)).toBe(true);
@@ -123,7 +123,7 @@ test('R-282 requests of other merchants are never shown, with any filter', async
   expect(theirs.body).toEqual({ items: [] });
 });
 
-test('issue 8: requests are kept for seven days, and of each merchant no more than the newest', async () => {
+test('requests are kept for seven days, and of each merchant no more than the newest', async () => {
   const database = await freshDatabase();
   const db = openDatabase({ url: database.url, max: 1 });
   const worker = openDatabase({ url: database.url, max: 1, application_name: 'paydesk worker' });

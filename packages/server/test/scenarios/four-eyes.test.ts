@@ -54,7 +54,7 @@ async function shopWith(available: string): Promise<{ merchant_no: string; path:
   return { merchant_no, path };
 }
 
-describe('issue 15 line 8: the settings', () => {
+describe('the settings', () => {
   test('the threshold is off at first, is set, read and logged', async () => {
     expect((await ada.call('GET', '/settings')).body).toEqual({ four_eyes_ptk: '0' });
     const set = await put({ four_eyes_ptk: '00500' });
@@ -148,7 +148,7 @@ const writes: readonly [
   ],
 ];
 
-describe.each(writes)('issue 15 line 8: %s', (_name, prepare) => {
+describe.each(writes)('a write that may wait: %s', (_name, prepare) => {
   test('waits at the threshold, once, and is booked once another person approves', async () => {
     const { ask, booked } = await prepare();
     await threshold('100');
@@ -186,7 +186,7 @@ describe.each(writes)('issue 15 line 8: %s', (_name, prepare) => {
   });
 });
 
-describe('issue 15 line 8: refunds wait by their gross PTK', () => {
+describe('refunds wait by their gross PTK', () => {
   let shop: Shop;
   /** The gross of an order of USD 10.00, at the price of the tests. */
   const gross = 10_000_000_000n;
@@ -251,7 +251,7 @@ describe('issue 15 line 8: refunds wait by their gross PTK', () => {
   });
 });
 
-describe('issue 15 line 8: the decision', () => {
+describe('the decision', () => {
   let path: string;
   let asked: Json;
 
@@ -344,7 +344,7 @@ describe('issue 15 line 8: the decision', () => {
   });
 });
 
-describe('issue 15 line 8: what changed meanwhile', () => {
+describe('what changed meanwhile', () => {
   test('a balance that is too low leaves the approval pending, and it can succeed later', async () => {
     const { merchant_no, path } = await shopWith('100');
     const wanted = { merchant_no, amount_ptk: '100', reference: 'out', payout_currency: 'USD' };
@@ -374,7 +374,7 @@ describe('issue 15 line 8: what changed meanwhile', () => {
   });
 });
 
-test('issue 15 line 8: the audit log names both people', async () => {
+test('the audit log names both people', async () => {
   const { merchant_no, path } = await shopWith('0');
   await threshold('100');
   const asked = { amount_ptk: '100', reference: 'waits', reason };
@@ -396,7 +396,7 @@ test('issue 15 line 8: the audit log names both people', async () => {
   ]);
 });
 
-test('issue 15 line 8: the list shows what waits, and is saved as CSV', async () => {
+test('the list shows what waits, and is saved as CSV', async () => {
   await topUp(desk.service, desk.platform.buyer, 1n);
   const { items } = (await ada.call<{ items: Json[] }>('GET', '/approvals?status=pending&limit=100')).body;
   expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['pending']));

@@ -257,7 +257,7 @@ describe('a forgotten password', () => {
     await changeTold(person);
   });
 
-  test('issue 8: a password reset ends the consents, until the person signs in for the apps again', async () => {
+  test('a password reset ends the consents, until the person signs in for the apps again', async () => {
     const redirect_uri = 'https://app.example/back';
     const client = await addClient(service, null, { scopes: ['openid'], redirect_uris: [redirect_uri] });
     const other = await addUser(service, 'Other Person');

@@ -209,7 +209,7 @@ describe('/session', () => {
     ]);
   });
 
-  test('a session lives fourteen real days after its last use, and the test clock does not age it', async () => {
+  test('D-201 a session lives fourteen real days after its last use, and the test clock does not age it', async () => {
     const cookie = cookieOf(await signIn());
     clock.setOffset(days(30));
     expect(await sessionUser(cookie)).not.toBeNull();

@@ -80,7 +80,7 @@ const listed = async (): Promise<Json> => {
 };
 const emailsIn = (items: unknown): unknown[] => (items as Json[]).map(({ email }) => email);
 
-test('issue 15: the answer is the same for known and unknown addresses, and lets nobody in yet', async () => {
+test('the answer is the same for known and unknown addresses, and lets nobody in yet', async () => {
   const person = await addUser(service, 'Kim Known');
   const [known, unknown] = [await invite(person.email), await invite('nobody@people.test')];
   for (const answer of [known, unknown]) expectAnswer(answer, 201, MemberInvitation);
@@ -94,7 +94,7 @@ test('issue 15: the answer is the same for known and unknown addresses, and lets
   expect(text).toContain(platform.owner.email);
 });
 
-test('issue 15: the person who is signed in with the address accepts, once', async () => {
+test('the person who is signed in with the address accepts, once', async () => {
   const [person, other] = [await addUser(service, 'Ira Invited'), await addUser(service, 'Otto Other')];
   await invite(person.email.toUpperCase(), 'developer');
   const { link } = await invitationTo(person.email.toLowerCase());
@@ -109,7 +109,7 @@ test('issue 15: the person who is signed in with the address accepts, once', asy
   expect(await open(link, person)).toBe(410);
 });
 
-test('issue 15: an owner withdraws an invitation; another one replaces it; a week ends it', async () => {
+test('an owner withdraws an invitation; another one replaces it; a week ends it', async () => {
   const person = await addUser(service, 'Wim Withdrawn');
   const { body } = await invite(person.email);
   const { link } = await invitationTo(person.email);

@@ -254,7 +254,7 @@ describe('a secret that does not open here', () => {
       sql`SELECT state, lease_until, unclear_since, detail FROM payment_attempts WHERE order_no = ${order_no}`,
     );
 
-  test('D-091 R-383 an attempt stays as it was, for the buyer and for the worker', async () => {
+  test('D-091 D-199 R-383 an attempt stays as it was, for the buyer and for the worker', async () => {
     const merchant = await busyMerchant(shop.service, shop.platform.merchant_no, 1);
     const card = await addCardChannel(shop.service, shop.cardsim.url, { name: 'Broken' });
     const order = await merchant.order({ payment_no: card.payment_no, expires_in: 3_600 });
@@ -270,7 +270,7 @@ describe('a secret that does not open here', () => {
     expect(await attemptOf(order)).toEqual(before);
   });
 
-  test('D-091 R-383 is no unclear answer of the provider: 500, and no attempt begins', async () => {
+  test('D-091 D-199 R-383 is no unclear answer of the provider: 500, and no attempt begins', async () => {
     const merchant = await busyMerchant(shop.service, shop.platform.merchant_no, 1);
     const used = checkoutOf(shop.service, await merchant.order({ payment_no: shop.card.payment_no }));
     expect((await used.start(await used.methodOf('cardprov'))).status).toBe(200);

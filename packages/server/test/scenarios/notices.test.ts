@@ -43,7 +43,7 @@ const mailTo = (email: string, words: string): Promise<unknown> =>
     (texts) => texts.some((text) => text.replace(/\s+/g, ' ').includes(words)),
   );
 
-describe('issue 15: a person is told', () => {
+describe('a person is told', () => {
   test('of a new device, and of a role on the platform', async () => {
     const person = await addUser(service, 'Nia New');
     await signIn(service, person);
@@ -53,7 +53,7 @@ describe('issue 15: a person is told', () => {
   }, 60_000);
 });
 
-describe('issue 15: the owners of a merchant are told', () => {
+describe('the owners of a merchant are told', () => {
   test('of a client with a new secret, and of another holder', async () => {
     const { client_id } = platform.client;
     const rotated = await desk.send('POST', `/clients/${client_id}/secret-rotation`);

@@ -124,7 +124,7 @@ describe('the last administrator', () => {
   });
 
   test.each([{ disabled: true }, { role: 'auditor' }])(
-    'issue 15: of two that are removed at once, one stays: %j',
+    'of two that are removed at once, one stays: %j',
     async (removal) => {
       for (let i = 0; i < 10; i++) {
         const answers = await Promise.all(

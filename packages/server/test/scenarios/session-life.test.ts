@@ -59,7 +59,7 @@ describe('the life of a session', () => {
     ['finance', minutes(30), hours(12)],
     ['support', minutes(30), hours(12)],
     ['auditor', minutes(30), hours(12)],
-  ] as const)('issue 15: of a person with the role %s', async (role, idle_ms, absolute_ms) => {
+  ] as const)('of a person with the role %s', async (role, idle_ms, absolute_ms) => {
     const person = await addPerson(role);
     const idle = await sessions.begin(person, browser);
     clock.ahead_ms = idle_ms - 5_000;

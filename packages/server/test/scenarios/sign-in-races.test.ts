@@ -68,7 +68,7 @@ const stored = async (): Promise<number> => {
   return rows.length;
 };
 
-describe('issue 15: no session from before outlives the end of all sessions', () => {
+describe('no session from before outlives the end of all sessions', () => {
   test('a sign-in with the old password that is under way when the password changes', async () => {
     const answer = await during(changePassword, trySignIn);
     expect([answer.status, answer.body.error, await stored()]).toEqual([401, 'invalid_credentials', 0]);

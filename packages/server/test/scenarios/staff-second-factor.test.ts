@@ -60,7 +60,7 @@ async function registeredCalls(): Promise<{ method: string; path: string }[]> {
   return calls;
 }
 
-describe('issue 15: staff without a second factor', () => {
+describe('staff without a second factor', () => {
   test.each([...platformRoles])('%s: no call of the administration is open', async (role) => {
     const cookie = await signIn(service, await addStaff(role));
     for (const { method, path } of await registeredCalls()) {

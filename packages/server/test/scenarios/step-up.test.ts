@@ -129,7 +129,7 @@ const needsProof = async (browser: Browser, { method, path }: Call): Promise<boo
   return body.error === 'reauthentication_required';
 };
 
-describe('issue 15: which writes need a proof', () => {
+describe('D-202 which writes need a proof', () => {
   /** In words that do not come from the tables. */
   const ofAdministrators =
     /(rates\/:code|channels|channels\/:payment_no|webhook-secret-rotation|users|users\/:user_id|sessions|factors|merchants\/:merchant_no|clients|clients\/:client_id|settings|keys|keys\/:\w+|ptk-top-ups|guarantee-deposits|guarantee-returns|credit-repayments|recovery-repayments|recovery-write-offs|payouts|withdrawals|refunds|complaints|resolution|(withdrawals|complaints)\/:\w+\/decision|approve|reject)$/;
@@ -175,7 +175,7 @@ describe('issue 15: which writes need a proof', () => {
   });
 });
 
-describe('POST /session/reauthenticate', () => {
+describe('D-202 POST /session/reauthenticate', () => {
   let browser: Browser;
   beforeEach(async () => {
     browser = await browserOf(await administrator());

@@ -18,7 +18,7 @@ function propsIn(html: string): AppProps {
 }
 
 test.each(['choose', 'preview-card', 'preview-ptk', 'resume', 'test-mode'])(
-  'item 5: the browser formats no number to take over %s, and shows the same',
+  'the browser formats no number to take over %s, and shows the same',
   (name) => {
     const { view, page } = cases[name] ?? { view: viewOf() };
     const html = renderCheckout(view, contextOf({ ...page, locale: 'de' }));

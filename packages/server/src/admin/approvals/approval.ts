@@ -1,4 +1,4 @@
-/** A write of money that waits for a second person (issue 15): its data, and who may approve it. */
+/** A write of money that waits for a second person: its data, and who may approve it. */
 import type { ApprovalState } from '@paydesk/contract';
 import { AppError } from '../../base/errors.ts';
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';

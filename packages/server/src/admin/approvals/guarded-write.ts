@@ -1,5 +1,5 @@
 /**
- * Writes of money that wait for a second person if they reach the platform's threshold (issue 15).
+ * Writes of money that wait for a second person if they reach the platform's threshold.
  *
  * Invariant: a write that reaches the threshold, or that waits already, books nothing until another person approves it.
  */

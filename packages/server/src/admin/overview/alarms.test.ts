@@ -35,7 +35,7 @@ const withUndecided = (subject: (typeof decisionKinds)[number], one: Waiting): A
   work: { ...work, undecided: { ...work.undecided, [subject]: one } },
 });
 
-describe('issue 8: what is wrong, since when', () => {
+describe('what is wrong, since when', () => {
   test.each<[string, AlarmInputs]>([
     ['all is well', well],
     ['work is due, but not for long', withQueue('attempts', waiting(3, minutes(5) - 1))],
@@ -50,7 +50,7 @@ describe('issue 8: what is wrong, since when', () => {
   });
 });
 
-describe('issue 8: each fault raises its alarm', () => {
+describe('each fault raises its alarm', () => {
   test.each<[string, AlarmInputs, Partial<Alarm>]>([
     [
       'the books differ',
@@ -63,7 +63,7 @@ describe('issue 8: each fault raises its alarm', () => {
       { alarm: 'limiter_unreachable', severity: 'alarm', since: null },
     ],
     [
-      'issue 15: the sink of the audit trail is behind',
+      'the sink of the audit trail is behind',
       { ...well, audit: { waiting: 3n, oldest_at: ago(minutes(5)) } },
       { alarm: 'audit_sink_behind', severity: 'alarm', count: 3, since: ago(minutes(5)) },
     ],

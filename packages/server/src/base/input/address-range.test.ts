@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkRanges, isInRanges } from './address-range.ts';
 
-describe('issue 15 line 21: address ranges', () => {
+describe('address ranges', () => {
   test.each([
     [[], '192.0.2.7', true],
     [['192.0.2.0/24'], '192.0.2.7', true],

@@ -11,7 +11,7 @@ const paid = (of: Partial<DayOfPayments>): DayOfPayments => ({
   ...of,
 });
 
-describe('issue 8: what was paid comes to', () => {
+describe('what was paid comes to', () => {
   test.each<[string, DayOfPayments[], [string, string, number][]]>([
     ['nothing where nobody paid', [], []],
     ['the sum of one currency', [paid({}), paid({ amount_minor: 1n, orders: 2n })], [['USD', '10.01', 3]]],
@@ -45,7 +45,7 @@ describe('issue 8: what was paid comes to', () => {
   });
 });
 
-test('issue 8: today, the month and thirty days are told apart by their dates, and conversion by what is paid now', () => {
+test('today, the month and thirty days are told apart by their dates, and conversion by what is paid now', () => {
   const created = [
     { day: '2026-03-02', status: 'paid', orders: 2n },
     { day: '2026-03-02', status: 'expired', orders: 1n },

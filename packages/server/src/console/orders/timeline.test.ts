@@ -34,7 +34,7 @@ const notified = (status: string, status_version: number, minute: number) => ({
   event: { created_at: text(minute), data: { status } },
 });
 
-describe('issue 8: what happened to an order, oldest first', () => {
+describe('what happened to an order, oldest first', () => {
   test.each<[string, OrderHistory, string[]]>([
     ['it waits', history(), ['00 status 1 pending']],
     [
@@ -111,7 +111,7 @@ describe('issue 8: what happened to an order, oldest first', () => {
   });
 });
 
-describe('issue 8: how a status is told', () => {
+describe('how a status is told', () => {
   test('a historical order began elsewhere: nobody knows when it was made', () => {
     const of = history({ status: 'paid', version: 0, transfers: booked });
     const historical = { ...of, order: { ...of.order, fee_status: 'legacy' as const } };

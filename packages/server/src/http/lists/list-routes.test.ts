@@ -6,7 +6,7 @@ import { listRoutes } from './list-routes.ts';
 const app = Fastify();
 afterEach(() => app.close());
 
-test('issue 8: a list is sent as a file page by page, and the file breaks off if a page cannot be read', async () => {
+test('a list is sent as a file page by page, and the file breaks off if a page cannot be read', async () => {
   const pages: Record<string, Page<{ n: number }>> = {
     '': { items: [{ n: 1 }, { n: 2 }], next_cursor: 'two' },
     two: { items: [], next_cursor: 'three' },

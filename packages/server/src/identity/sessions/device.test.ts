@@ -15,6 +15,6 @@ test.each([
   ['curl/8.14.1', 'curl'],
   ['Netscape <4>', 'Netscape <4>'],
   ['', 'Unknown device'],
-])('issue 15: the device of %j in words', (agent, words) => {
+])('the device of %j in words', (agent, words) => {
   expect(deviceWords(deviceOf(agent))).toBe(words);
 });

@@ -1,4 +1,4 @@
-/** Step-up: dangerous writes of a session need a recent proof that its person is present. */
+/** Step-up: dangerous writes of a session need a recent proof that its person is present (D-202). */
 import { AppError } from '../../base/errors.ts';
 import { later, minutes } from '../../base/time/clock.ts';
 

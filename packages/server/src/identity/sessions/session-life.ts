@@ -1,4 +1,4 @@
-/** How long a session lives, by the role of its person. Pure; all times are real time. */
+/** How long a session lives, by the role of its person (D-201). Pure; all times are real time. */
 import { days, hours, later, minutes } from '../../base/time/clock.ts';
 import { platformRoleOf, type SessionUser } from '../people/index.ts';
 
@@ -11,6 +11,7 @@ interface Life {
   noteAfter_ms: number;
 }
 
+/** D-201 */
 const ofPeople: Life = { idle_ms: days(14), absolute_ms: days(90), noteAfter_ms: minutes(5) };
 const ofStaff: Life = { idle_ms: minutes(30), absolute_ms: hours(12), noteAfter_ms: minutes(1) };
 

@@ -110,7 +110,7 @@ describe('who must sign in', () => {
 describe('D-085 R-214 paying oneself', () => {
   test.each<[string, Channel, string, string]>([
     ['the owner with PTK', samplePtkChannel(), owner_id, 'self_payment_not_allowed'],
-    ['D-085 a further owner with PTK', samplePtkChannel(), partner_id, 'self_payment_not_allowed'],
+    ['D-197 a further owner with PTK', samplePtkChannel(), partner_id, 'self_payment_not_allowed'],
     ['another with PTK', samplePtkChannel(), buyer_id, 'allowed'],
     ['the owner by card', sampleChannel(), owner_id, 'allowed'],
   ])('%s', (_, channel, user_id, expected) => {

@@ -16,7 +16,7 @@ export function methodNeedsLogin(
 
 /**
  * Checks that a buyer may pay through a channel now. Runs when a payment starts and when it resumes (R-172, D-130).
- * The first error in the order of D-097 is thrown (R-214, R-218, D-085). Settling does not check access, so a payment
+ * The first error in the order of D-097 is thrown (R-214, R-218, D-085, D-197). Settling does not check access, so a payment
  * of an older session still counts, also for an inactive merchant (R-174, D-098).
  *
  * @throws AppError `login_required`, `payment_debug_access_denied`, `merchant_inactive`, `channel_unavailable` or

@@ -147,7 +147,7 @@ async function startLocked(deps: PaymentDeps, input: StartInput, own: OwnPayment
 }
 
 /**
- * Pays an order in PTK without locking it first. The writes check that the order is still as it was read, and do not
+ * Pays an order in PTK without locking it first (D-198). The writes check that the order is still as it was read, and do not
  * wait for a lock.
  *
  * @returns false if nothing has happened: the caller decides anew under the locks
@@ -220,7 +220,7 @@ async function startUnderLock(
   if (method === null) throw new AppError('channel_unavailable');
   if (attempt !== undefined && attempt.method_id !== method_id) throw new AppError('payment_conflict');
   // At each start and each resume (R-172, D-130): sign-in, grant, merchant (D-098), channel, and
-  // the merchant's owners (R-214, D-085).
+  // the merchant's owners (R-214, D-085, D-197).
   checkAccess(method.channel, method.merchant, user_id);
 
   if (attempt !== undefined) return resumeAttempt(deps, tx, order, attempt);
