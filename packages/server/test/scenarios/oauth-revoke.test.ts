@@ -69,7 +69,9 @@ describe('POST /oauth/revoke (RFC 7009)', () => {
   test('by HTTP Basic, and again: what is revoked, unknown or no token at all is a success', async () => {
     const token = await tokenFor(service, client);
     const basic = Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64');
-    for (const sent of [token, token, 'x'.repeat(43), 'nonsense']) {
+    // The last one has the form of a JWT, which no token of ours has.
+    const foreign = `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.e30.c2ln`;
+    for (const sent of [token, token, 'x'.repeat(43), 'nonsense', foreign]) {
       expect((await revoke({ token: sent }, { authorization: `Basic ${basic}` })).status).toBe(200);
     }
     expect(await directory(token)).toBe(401);

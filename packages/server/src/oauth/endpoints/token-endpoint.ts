@@ -22,10 +22,17 @@ export type AnswerToken = (req: IncomingMessage, res: ServerResponse) => Promise
 export function tokenEndpoint(call: CallLibrary): AnswerToken {
   return async (req, res) => {
     const { ctx, failure } = await call(req, res);
-    if (failure !== undefined) throw translateError(failure, ctx);
+    if (failure !== undefined && !isForeignToken(failure)) throw translateError(failure, ctx);
     return { client_id: ctx.oidc.client?.clientId ?? '', body: ctx.body };
   };
 }
+
+/**
+ * Whether a client, which has authenticated, asked to revoke a text in the form of a JWT. No token of ours has that form,
+ * so it is one of the unknown tokens, whose revocation succeeds (RFC 7009 section 2.2).
+ */
+const isForeignToken = (failure: Error): boolean =>
+  failure instanceof errors.OIDCProviderError && failure.error === 'unsupported_token_type';
 
 const codes = [
   'invalid_client',
