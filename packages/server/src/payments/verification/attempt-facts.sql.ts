@@ -30,11 +30,16 @@ const wasAnsweredAtEnd = sql`a.closed_at IS NULL
       OR (note ->> 'last_at' >= ${instantText(sql`(a.closed_at - ${clockTolerance})`)}
         AND note ->> 'at' <= ${instantText(sql`(a.closed_at + ${clockTolerance})`)}))`;
 
-export const attemptFacts: Check = compare({
+/** How a finding names an attempt. */
+const ofAttempt = {
   kind: 'attempt_differs',
   owner: sql`a.merchant_id`,
   subject: sql`a.order_no`,
   row: sql`'attempt ' || a.attempt_id || ' of ' || a.order_no`,
+} as const;
+
+export const attemptFacts: Check = compare({
+  ...ofAttempt,
   from: () => sql`payment_attempts a
     LEFT JOIN payment_quotes q ON q.merchant_id = a.merchant_id AND q.order_no = a.order_no
       AND q.method_id = a.method_id`,
@@ -115,10 +120,7 @@ export const attemptFacts: Check = compare({
 
 /** A verified payment has settled its order, or a case holds it. */
 export const paymentFacts: Check = compare({
-  kind: 'attempt_differs',
-  owner: sql`a.merchant_id`,
-  subject: sql`a.order_no`,
-  row: sql`'attempt ' || a.attempt_id || ' of ' || a.order_no`,
+  ...ofAttempt,
   from: () => sql`payment_attempts a
     LEFT JOIN collection_orders o ON o.merchant_id = a.merchant_id AND o.order_no = a.order_no
     LEFT JOIN catalog_orders g ON g.merchant_id = a.merchant_id AND g.order_no = a.order_no`,
@@ -137,10 +139,7 @@ export const paymentFacts: Check = compare({
 
 /** The title that the provider shows is the order's (D-092). */
 export const titleFacts: Check = compare({
-  kind: 'attempt_differs',
-  owner: sql`a.merchant_id`,
-  subject: sql`a.order_no`,
-  row: sql`'attempt ' || a.attempt_id || ' of ' || a.order_no`,
+  ...ofAttempt,
   from: () => sql`payment_attempts a
     LEFT JOIN collection_orders o ON o.merchant_id = a.merchant_id AND o.order_no = a.order_no
     LEFT JOIN catalog_orders g ON g.merchant_id = a.merchant_id AND g.order_no = a.order_no`,
