@@ -94,6 +94,7 @@ describe('the code matches the contract', () => {
         'read',
         'records',
         'replay',
+        'revoke',
         'second_factor',
         'sign_in',
         'sign_in_account',

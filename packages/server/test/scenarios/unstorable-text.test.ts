@@ -71,11 +71,12 @@ const calls = [...operations, ...adminOperations].map((call) => {
   const path = 'path' in call.place ? call.place.path : '/oauth/token';
   return { call, id: call.id, path };
 });
-/** The address with its merchant and order, and another identifier in every other place. */
+/** The address with its merchant and order, the number of a session, and another identifier in every other place. */
 const filled = (path: string, other: string): string =>
   path
     .replace('{merchant_no}', platform.merchant_no)
     .replace(/(?<=^\/checkout\/.*)\{order_no\}/, order.order_no)
+    .replace('{session_id}', 's'.repeat(22))
     .replaceAll(/\{\w+\}/g, other);
 
 describe('H-06 H-22 D-016 text that the database cannot store is refused by every call', () => {
