@@ -110,12 +110,15 @@ async function scheduledWork<T>(tx: Tx, work: (tx: Tx) => Promise<T>, actor: Act
   return result;
 }
 
+/** Methods that answer at once, without a request. */
+const own: ReadonlySet<string | symbol> = new Set<keyof CardProvider>(['checkKey', 'verifyWebhook']);
+
 /** A card provider whose every request waits for its actor's turn, and whose every answer can be lost in a crash. */
 export function scheduledProvider(cards: CardProvider, actor: Actor): CardProvider {
   return new Proxy(cards, {
     get(target, name, receiver) {
       const method: unknown = Reflect.get(target, name, receiver);
-      if (typeof method !== 'function' || name === 'verifyWebhook') return method;
+      if (typeof method !== 'function' || own.has(name)) return method;
       return async (...args: unknown[]): Promise<unknown> => {
         await actor.turn();
         const answer: unknown = await actor.during(() => Promise.resolve(method.apply(target, args)));
