@@ -40,6 +40,18 @@ afterAll(async () => {
 
 const clock = new OffsetClock();
 const deps = () => ({ db, clock, box: secretBox([service.secret_key]), sink: null });
+/** Seals all that is committed. That waits for older transactions on the whole server, such as those of other tests. */
+async function sealAll(): Promise<void> {
+  const [own] = await db.query<{ xid: string }>(sql`SELECT pg_current_xact_id()::text AS xid`);
+  await eventually(
+    () =>
+      db.query<{ past: boolean }>(
+        sql`SELECT pg_snapshot_xmin(pg_current_snapshot()) > ${own?.xid ?? ''}::xid8 AS past`,
+      ),
+    ([now]) => now?.past === true,
+  );
+  while ((await sealFacts(deps())) > 0);
+}
 const silent = { info: () => undefined, error: () => undefined };
 const check = (kind: 'full' | 'incremental') => verifyAndKeep(deps(), { kind, verified_by: 'test' });
 const found = async (kind: 'full' | 'incremental'): Promise<string[]> =>
@@ -146,7 +158,7 @@ describe('R-143 verify-ledger --since-last', () => {
 describe('R-143 the alarm books_differ', () => {
   test('a finding stands until a check looks at its subject and does not find it', async () => {
     const order_no = await paid();
-    while ((await sealFacts(deps())) > 0);
+    await sealAll();
     expect(await check('full')).toMatchObject({ ok: true });
     expect(await alarms()).toEqual([]);
     const flip = sql`UPDATE ledger_transfers SET test_mode = NOT test_mode WHERE subject = ${order_no} AND leg = 1`;
@@ -176,10 +188,10 @@ describe('R-143 the alarm books_differ', () => {
 
   test('new seals are checked from the last one that a check verified', async () => {
     await paid();
-    while ((await sealFacts(deps())) > 0);
+    await sealAll();
     expect(await found('incremental')).toEqual([]);
     const order_no = await paid();
-    while ((await sealFacts(deps())) > 0);
+    await sealAll();
     await tamper(sql`UPDATE payment_quotes SET merchant_fee = merchant_fee + 1 WHERE order_no = ${order_no}`);
     expect(await found('incremental')).toContainEqual(expect.stringContaining('sealed_row_changed quote'));
     await tamper(sql`UPDATE payment_quotes SET merchant_fee = merchant_fee - 1 WHERE order_no = ${order_no}`);
