@@ -12,7 +12,8 @@ import { html } from './docs/html.ts';
 import { prose } from './docs/prose.ts';
 import { createHttp } from './server.ts';
 
-const clock = { now: () => new Date(), real: () => new Date('2026-11-22T21:30:00Z') };
+const noon = new Date('2026-11-22T12:00:00Z');
+const clock = { now: () => noon, real: () => noon };
 let app: FastifyInstance;
 let page: { headers: Record<string, unknown>; text: string };
 
@@ -168,7 +169,7 @@ describe('/.well-known/security.txt', () => {
   });
 
   test.each([
-    [{ PAYDESK_SECURITY_CONTACT: 'somebody' }, /^PAYDESK_SECURITY_CONTACT contains "somebody"/],
+    [{ PAYDESK_SECURITY_CONTACT: 'security' }, /^PAYDESK_SECURITY_CONTACT contains "security"/],
     [{ PAYDESK_SECURITY_CONTACT: 'http://a.example' }, /^PAYDESK_SECURITY_CONTACT contains/],
     [{ PAYDESK_SECURITY_CONTACT: 'a@b.example\nContact: x' }, /^PAYDESK_SECURITY_CONTACT contains/],
     [{ PAYDESK_SECURITY_POLICY: 'https://a.example/' }, /^PAYDESK_SECURITY_CONTACT must be set/],

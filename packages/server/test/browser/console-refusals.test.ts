@@ -422,7 +422,7 @@ const merchant: Refusal[] = [
   {
     write: 'POST /console/v1/merchants/{merchant_no}/people',
     screen: () => at('/settings'),
-    open: by('Let somebody in'),
+    open: by('Invite a person'),
     fill: { 'E-mail': 'no address' },
     confirm: 'Invite',
   },

@@ -180,7 +180,7 @@ describe('H-17 hostile texts', () => {
 describe('D-121 what each role is offered', () => {
   /** Where each write is offered, and by which button. */
   const offers: Readonly<Record<string, readonly [path: string, button: string]>> = {
-    'POST /people': ['/settings', 'Let somebody in'],
+    'POST /people': ['/settings', 'Invite a person'],
     'PATCH /people/:user_id': ['/settings', 'Role'],
     'DELETE /people/:user_id': ['/settings', 'Remove'],
     'DELETE /people/invitations/:invitation_id': ['/settings', 'Withdraw'],

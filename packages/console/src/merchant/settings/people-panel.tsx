@@ -92,9 +92,9 @@ export function PeoplePanel({ merchant_no }: { merchant_no: string }) {
 
 const Invite = ({ merchant_no }: { merchant_no: string }) => (
   <ActionButton
-    label="Let somebody in"
+    label="Invite a person"
     icon={<IconUserPlus size={16} />}
-    title="Let somebody in"
+    title="Invite a person"
     confirm="Invite"
     refresh={['merchant', merchant_no, 'people']}
     fields={[
