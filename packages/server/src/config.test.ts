@@ -156,6 +156,25 @@ describe('variables together decide', () => {
     rmSync(dir, { recursive: true });
   });
 
+  test('of a file only one line break at its end is left out, and an empty file is no value', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'config-'));
+    const file = join(dir, 'value');
+    const read = (content: string): string | null => {
+      writeFileSync(file, content);
+      return readConfig({ PAYDESK_ADMIN_KEY_FILE: file }).admin_key;
+    };
+    expect(read('a key with a space at its end \r\n')).toBe('a key with a space at its end ');
+    expect(read('a key with two line breaks\n\n')).toBe('a key with two line breaks\n');
+    expect(() => read('\n')).toThrow(`PAYDESK_ADMIN_KEY_FILE names a file that is empty: ${file}.`);
+    rmSync(dir, { recursive: true });
+  });
+
+  test('a file that cannot be read is one line that says why', () => {
+    const at = (path: string) => problem({ REDIS_URL_FILE: path });
+    expect(at('/nowhere/at/all')).toBe('REDIS_URL_FILE names a file that does not exist: /nowhere/at/all.');
+    expect(at('/')).toBe('REDIS_URL_FILE names a file that is a directory: /.');
+  });
+
   test('what Kubernetes adds for a service named paydesk is no misspelt setting', () => {
     const added = {
       PAYDESK_SERVICE_HOST: '10.0.0.1',
@@ -177,6 +196,15 @@ describe('an unknown setting is named, with the one that was meant', () => {
       'PAYDESK_TRUSTED_PROXY',
       'PAYDESK_TRUSTED_PROXY is not a setting of Paydesk: did you mean PAYDESK_TRUSTED_PROXIES?',
     ],
+    [
+      'PAYDESK_ADMIN_KEYFILE',
+      'PAYDESK_ADMIN_KEYFILE is not a setting of Paydesk: did you mean PAYDESK_ADMIN_KEY_FILE?',
+    ],
+    [
+      'PAYDESK_ADMINKEY_FILE',
+      'PAYDESK_ADMINKEY_FILE is not a setting of Paydesk: did you mean PAYDESK_ADMIN_KEY_FILE?',
+    ],
+    ['PAYDESK_DATABASE_URL', 'PAYDESK_DATABASE_URL is not a setting of Paydesk: did you mean DATABASE_URL?'],
     ['PAYDESK_WHATEVER', 'PAYDESK_WHATEVER is not a setting of Paydesk.'],
   ])('%s', (name, sentence) => {
     expect(problem({ [name]: 'x' })).toBe(sentence);

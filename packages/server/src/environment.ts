@@ -1,5 +1,6 @@
 /** The environment variables: which names exist, values that come from files, and names that are refused. */
 import { readFileSync } from 'node:fs';
+import { nearestName } from './base/nearest.ts';
 
 /** An environment, as `process.env` is one. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -64,7 +65,7 @@ const ofKubernetes = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP
  * omitted variables as empty.
  *
  * @throws ConfigError for a name that begins with PAYDESK_ and is no setting, so that a misspelt one is noticed; for a
- *   file that cannot be read; for a setting that is given both directly and as a file
+ *   file that is empty or cannot be read; for a setting that is given both directly and as a file
  */
 export function readEnvironment(environment: Environment): Environment {
   const given = Object.entries(environment).filter(([, text]) => text !== undefined && text !== '');
@@ -74,7 +75,10 @@ export function readEnvironment(environment: Environment): Environment {
     const path = env[`${name}_FILE`];
     if (path === undefined) continue;
     if (env[name] !== undefined) throw new ConfigError(name, `and ${name}_FILE must not both be set.`);
-    env[name] = readText(`${name}_FILE`, path).trim();
+    // Editors and `echo` end the last line; any other white space may belong to the value.
+    const text = readText(`${name}_FILE`, path).replace(/\r?\n$/, '');
+    if (text === '') throw new ConfigError(`${name}_FILE`, `names a file that is empty: ${path}.`);
+    env[name] = text;
   }
   return env;
 }
@@ -87,38 +91,25 @@ export function readEnvironment(environment: Environment): Environment {
 export function readText(variable: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
-  } catch {
-    throw new ConfigError(variable, `names a file that cannot be read: ${path}.`);
+  } catch (error) {
+    const why = causes[(error as NodeJS.ErrnoException).code ?? ''] ?? 'cannot be read';
+    throw new ConfigError(variable, `names a file that ${why}: ${path}.`);
   }
 }
+
+const causes: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EACCES: 'this user may not read',
+  EISDIR: 'is a directory',
+};
 
 function refuseUnknown(name: string, text: string): void {
   if (!name.startsWith('PAYDESK_') || known.has(name)) return;
   const byKubernetes = ofKubernetes.test(name) && (name !== 'PAYDESK_PORT' || text.includes('://'));
   if (byKubernetes) return;
-  const nearest = nearestTo(name);
+  const files = name.endsWith('FILE') ? settings.map((setting) => `${setting}_FILE`) : [];
+  const nearest = nearestName(name, [...settings, ...files]);
   const hint = nearest === null ? '.' : `: did you mean ${nearest}?`;
   throw new ConfigError(name, `is not a setting of Paydesk${hint}`);
-}
-
-/** The setting whose name is at most three letters away; null if none is. */
-function nearestTo(name: string): string | null {
-  const near = settings.map((setting) => ({ setting, distance: distance(name, setting) }));
-  near.sort((a, b) => a.distance - b.distance);
-  const [first] = near;
-  return first !== undefined && first.distance <= 3 ? first.setting : null;
-}
-
-/** The number of letters to insert, delete or replace (Levenshtein). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
