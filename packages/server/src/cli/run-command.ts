@@ -1,6 +1,7 @@
 /** The `paydesk` program: finds the command, runs it, and turns errors into sentences and exit codes. */
 import { WrongKeyError } from '../base/keys/index.ts';
 import { RoleError, SchemaError } from '../base/pg/index.ts';
+import { release } from '../base/release.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
 import { EmbeddedError } from '../embedded/embedded-error.ts';
@@ -68,6 +69,7 @@ const usage = [
   'Usage: paydesk COMMAND',
   '',
   ...Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(14)} ${about}`),
+  `  ${'version'.padEnd(14)} print the version of Paydesk (the same as --version)`,
   '',
   'Settings come from the environment; README.md lists them.',
 ].join('\n');
@@ -79,6 +81,11 @@ const usage = [
  */
 export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const [name = '', ...rest] = args;
+  // Whatever the environment says, so that it also helps where a setting is wrong.
+  if (['version', '--version', '-v'].includes(name)) {
+    console.log(release);
+    return 0;
+  }
   const command = commands[name];
   if (command === undefined) {
     const asked = ['', 'help', '--help', '-h'].includes(name);

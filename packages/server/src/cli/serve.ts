@@ -1,5 +1,6 @@
 import { createLog } from '../base/log.ts';
 import { ownsTables, tablesWithoutRights } from '../base/pg/index.ts';
+import { release } from '../base/release.ts';
 import { type Role, startService } from '../compose/service.ts';
 import { ConfigError } from '../config.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
@@ -42,7 +43,7 @@ export async function serveCommand({ args, config }: CommandContext): Promise<nu
     const migrates = options['no-migrate'] !== true;
     const database_url = await prepareDatabase(embedded, config.database_url, { migrates });
     const service = await startService({ config, database_url, secret_keys: [current, ...older], role, log });
-    log.info({ url: service.url, role }, 'paydesk is serving');
+    log.info({ url: service.url, role, version: release }, 'paydesk is serving');
     if (config.production && (await ownsTables(database_url))) {
       log.warn(
         'the role of DATABASE_URL owns the tables: run "npx paydesk grant-role NAME" and serve under a role that owns nothing',

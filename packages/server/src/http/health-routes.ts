@@ -1,8 +1,9 @@
 /** Health checks and metrics of a process, and the HTTP routes that show them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../base/errors.ts';
+import { release } from '../base/release.ts';
 
 export interface HealthDeps {
   /** The parts that readiness depends on, by name. Each check throws while its part is not ready. */
@@ -35,6 +36,12 @@ export function createHealth(deps: HealthDeps): Health {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  new Gauge({
+    name: 'paydesk_build_info',
+    help: 'Always 1; the labels name the release and the version of Node.js.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version: release, node: process.versions.node }, 1);
   return {
     registry,
     measure(app) {

@@ -1,15 +1,11 @@
 /** Posts notifications over HTTPS, and keeps connections to receivers alive. */
-import { readFileSync } from 'node:fs';
 import type { Dispatcher, Pool } from 'undici';
+import { release } from '../../base/release.ts';
 import { type DeliveryOutcome, failedBy, outcomeOfStatus } from './delivery-outcome.ts';
 import { ConnectError, openPool, trusting } from './pinned-pool.ts';
 import { destinationOf } from '../addresses/index.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-
-export const userAgent = `Paydesk/${version}`;
+export const userAgent = `Paydesk/${release}`;
 
 /** How much of a response body is read, so that the connection can be used again (D-152). */
 const drainedBytes = 16 * 1024;
