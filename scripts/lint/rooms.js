@@ -69,7 +69,7 @@ export const floors = [
   { jobs: ['.'] },
   { compose: ['.'] },
   { demo: ['.'] },
-  { cli: ['.'] },
+  { cli: ['shared', 'books', '.'] },
   { main: ['.'] },
 ];
 

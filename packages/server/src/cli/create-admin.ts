@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { systemIds } from '../base/ids.ts';
 import { createAdmin } from '../identity/people/index.ts';
-import { type CommandContext, CommandError, readOptions, withDatabase } from './command.ts';
+import { type CommandContext, CommandError, readOptions, withDatabase } from './shared/command.ts';
 
 /**
  * `paydesk create-admin`: creates an administrator. Reads the password from standard input. If standard input is a

@@ -1,5 +1,5 @@
 import { checkSchema, grantRole } from '../base/pg/index.ts';
-import { type CommandContext, readArgument, withDatabaseUrl } from './command.ts';
+import { type CommandContext, readArgument, withDatabaseUrl } from './shared/command.ts';
 
 /** `paydesk grant-role NAME`: gives a database role what the service needs. Run it with the address of the owner. */
 export async function grantRoleCommand({ args, config }: CommandContext): Promise<number> {

@@ -7,9 +7,9 @@ import { openKeyRing } from '../base/keys/index.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import type { Database } from '../base/pg/index.ts';
 import { systemIds } from '../base/ids.ts';
-import { type CommandContext, CommandError, readArgument, withDatabase } from './command.ts';
+import { type CommandContext, CommandError, readArgument, withDatabase } from './shared/command.ts';
 import { inBatches, readLines } from './read-lines.ts';
-import { demandSecretKeys } from './secret-keys.ts';
+import { demandSecretKeys } from './shared/secret-keys.ts';
 
 /** Number of lines that are imported together. */
 const batchSize = 500;

@@ -1,8 +1,8 @@
 import { openKeyRing } from '../base/keys/index.ts';
 import { OffsetClock } from '../base/time/clock.ts';
-import { type CommandContext, readOptions, withDatabase } from './command.ts';
+import { type CommandContext, readOptions, withDatabase } from './shared/command.ts';
 import { readKeyUses, wordsOf } from './key-report.ts';
-import { demandSecretKeys } from './secret-keys.ts';
+import { demandSecretKeys } from './shared/secret-keys.ts';
 
 /**
  * `paydesk keys`: counts what each key still seals or derives. Exit code 1 if values need a key that is not in

@@ -3,8 +3,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Certificate, createLoopbackCertificate } from '../demo/certificate.ts';
 import { startLocalReceiver } from '../demo/receiver.ts';
-import { type CommandContext, CommandError, readOptions } from './command.ts';
-import { waitUntilStopped } from './until-stopped.ts';
+import { type CommandContext, CommandError, readOptions } from './shared/command.ts';
+import { waitUntilStopped } from './shared/until-stopped.ts';
 
 /** `paydesk listen`: runs a receiver for development that verifies notifications and prints them. */
 export async function listenCommand({ args, config, env }: CommandContext): Promise<number> {

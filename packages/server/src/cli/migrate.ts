@@ -1,5 +1,5 @@
 import { migrate } from '../base/pg/index.ts';
-import { type CommandContext, readOptions, withDatabaseUrl } from './command.ts';
+import { type CommandContext, readOptions, withDatabaseUrl } from './shared/command.ts';
 
 /** `paydesk migrate`: applies the missing migrations and prints them. */
 export async function migrateCommand({ args, config }: CommandContext): Promise<number> {

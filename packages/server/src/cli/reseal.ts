@@ -4,9 +4,9 @@ import type { Database } from '../base/pg/index.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { endorseOlderKeys } from '../seals/index.ts';
-import { type CommandContext, CommandError, readOptions, withDatabase } from './command.ts';
+import { type CommandContext, CommandError, readOptions, withDatabase } from './shared/command.ts';
 import { canBeRemoved, readKeyUses, removable, wordsOf } from './key-report.ts';
-import { demandSecretKeys } from './secret-keys.ts';
+import { demandSecretKeys } from './shared/secret-keys.ts';
 
 /**
  * `paydesk reseal`: seals everything anew under the first secret key, while the service runs. An interrupted run goes on

@@ -5,7 +5,7 @@ import { release } from '../base/release.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
 import { EmbeddedError } from '../embedded/embedded-error.ts';
-import { type CommandContext, CommandError } from './command.ts';
+import { type CommandContext, CommandError } from './shared/command.ts';
 
 type Run = (context: CommandContext) => Promise<number>;
 
@@ -36,19 +36,19 @@ const commands: Record<string, { load: () => Promise<Run>; about: string }> = {
     about: 'seal everything anew with the first secret key, so that older keys can be removed',
   },
   'verify-ledger': {
-    load: async () => (await import('./verify-ledger.ts')).verifyLedgerCommand,
+    load: async () => (await import('./books/verify-ledger.ts')).verifyLedgerCommand,
     about: '[--since-last]  check that the books balance; exits 1 if they do not',
   },
   'verify-audit': {
-    load: async () => (await import('./verify-audit.ts')).verifyAuditCommand,
+    load: async () => (await import('./books/verify-audit.ts')).verifyAuditCommand,
     about: 'check that no entry of the audit trail was changed or removed; exits 1 if one was',
   },
   'export-books': {
-    load: async () => (await import('./export-books.ts')).exportBooksCommand,
+    load: async () => (await import('./books/export-books.ts')).exportBooksCommand,
     about: '--out FILE [--public-key-out PEM]  write the books with their seals, for others to verify',
   },
   'verify-export': {
-    load: async () => (await import('./verify-export.ts')).verifyExportCommand,
+    load: async () => (await import('./books/verify-export.ts')).verifyExportCommand,
     about: 'FILE --public-key PEM [--heads FILE]  verify an export without database or secret',
   },
   'import-orders': {

@@ -4,9 +4,9 @@ import { release } from '../base/release.ts';
 import { type Role, startService } from '../compose/service.ts';
 import { ConfigError } from '../config.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
-import { type CommandContext, CommandError, readOptions } from './command.ts';
+import { type CommandContext, CommandError, readOptions } from './shared/command.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { databaseLostMessage, waitUntilStopped } from './until-stopped.ts';
+import { databaseLostMessage, waitUntilStopped } from './shared/until-stopped.ts';
 
 const roles: readonly Role[] = ['all', 'web', 'worker'];
 

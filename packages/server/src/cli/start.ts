@@ -11,9 +11,9 @@ import { startLocalReceiver } from '../demo/receiver.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { startTable } from '../demo/start-table.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
-import { type CommandContext, CommandError, readOptions } from './command.ts';
+import { type CommandContext, CommandError, readOptions } from './shared/command.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { databaseLostMessage, waitUntilStopped } from './until-stopped.ts';
+import { databaseLostMessage, waitUntilStopped } from './shared/until-stopped.ts';
 
 /** `paydesk start`: runs database, demo platform, card simulator, demo receiver and service in one process. */
 export async function startCommand({ args, config }: CommandContext): Promise<number> {

@@ -1,8 +1,8 @@
 /** The secret keys of the service, for commands that use them. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type SecretBox, secretBox } from '../base/secret-box.ts';
-import { type Config, ConfigError } from '../config.ts';
+import { type SecretBox, secretBox } from '../../base/secret-box.ts';
+import { type Config, ConfigError } from '../../config.ts';
 
 type SecretKeys = readonly [Buffer, ...Buffer[]];
 

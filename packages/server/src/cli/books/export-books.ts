@@ -2,14 +2,14 @@ import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { recordAct } from '../base/audit/index.ts';
-import { systemIds } from '../base/ids.ts';
-import type { Database } from '../base/pg/index.ts';
-import { OffsetClock } from '../base/time/clock.ts';
-import { readOneSnapshot } from '../ledger/verification/index.ts';
-import { exportLines, publicKeyPem } from '../seals/index.ts';
-import { type CommandContext, CommandError, readOptions, withDatabase } from './command.ts';
-import { readBox } from './secret-keys.ts';
+import { recordAct } from '../../base/audit/index.ts';
+import { systemIds } from '../../base/ids.ts';
+import type { Database } from '../../base/pg/index.ts';
+import { OffsetClock } from '../../base/time/clock.ts';
+import { readOneSnapshot } from '../../ledger/verification/index.ts';
+import { exportLines, publicKeyPem } from '../../seals/index.ts';
+import { type CommandContext, CommandError, readOptions, withDatabase } from '../shared/command.ts';
+import { readBox } from '../shared/secret-keys.ts';
 
 /**
  * `paydesk export-books`: writes all sealed facts with their seals as JSON lines, and the public key that verifies them

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { access, constants, readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { readHeads, verifyExport } from '../seals/index.ts';
-import { type CommandContext, CommandError, readArgument } from './command.ts';
+import { readHeads, verifyExport } from '../../seals/index.ts';
+import { type CommandContext, CommandError, readArgument } from '../shared/command.ts';
 
 /**
  * `paydesk verify-export`: verifies an export of the books with a public key alone, and prints each wrong row. Exit code 1

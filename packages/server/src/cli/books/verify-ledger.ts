@@ -1,8 +1,8 @@
-import { OffsetClock } from '../base/time/clock.ts';
-import { openSink } from '../seals/index.ts';
-import { readBooksOverview, verifyAndKeep } from '../verification/index.ts';
-import { type CommandContext, readOptions, withDatabase } from './command.ts';
-import { readBox } from './secret-keys.ts';
+import { OffsetClock } from '../../base/time/clock.ts';
+import { openSink } from '../../seals/index.ts';
+import { readBooksOverview, verifyAndKeep } from '../../verification/index.ts';
+import { type CommandContext, readOptions, withDatabase } from '../shared/command.ts';
+import { readBox } from '../shared/secret-keys.ts';
 
 /**
  * `paydesk verify-ledger`: checks the books and prints each finding in words. Exit code 1 if there are findings. With

@@ -1,9 +1,9 @@
 /** What the commands have in common: their context, options, errors and access to the database. */
 import { parseArgs } from 'node:util';
-import { checkSchema, type Database, openDatabase } from '../base/pg/index.ts';
-import type { Config } from '../config.ts';
-import type { Environment } from '../environment.ts';
-import { joinEmbedded } from '../embedded/open-embedded.ts';
+import { checkSchema, type Database, openDatabase } from '../../base/pg/index.ts';
+import type { Config } from '../../config.ts';
+import type { Environment } from '../../environment.ts';
+import { joinEmbedded } from '../../embedded/open-embedded.ts';
 
 export interface CommandContext {
   args: string[];

@@ -1,7 +1,7 @@
-import { OffsetClock } from '../base/time/clock.ts';
-import { findAuditFaults, openAuditSink, openSink } from '../seals/index.ts';
-import { type CommandContext, readOptions, withDatabase } from './command.ts';
-import { readBox } from './secret-keys.ts';
+import { OffsetClock } from '../../base/time/clock.ts';
+import { findAuditFaults, openAuditSink, openSink } from '../../seals/index.ts';
+import { type CommandContext, readOptions, withDatabase } from '../shared/command.ts';
+import { readBox } from '../shared/secret-keys.ts';
 
 /**
  * `paydesk verify-audit`: checks the audit trail against its seals and the sinks outside, and names each entry that was
