@@ -58,6 +58,7 @@ const projects = [
       'packages/{contract,sdk,cardsim,checkout}/test/**/*.test.{ts,tsx}',
       'packages/server/test/unit/**/*.test.ts',
       'packages/server/test/chaos/**/*.test.ts',
+      'packages/server/test/drills/**/*.test.ts',
       'bench/src/**/*.test.ts',
       'scripts/**/*.test.js',
     ],

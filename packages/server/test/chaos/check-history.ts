@@ -234,6 +234,7 @@ function signatureProblems({ receipts }: History): string[] {
 const refusals: Record<Call['kind'], readonly string[]> = {
   create: [],
   read: [],
+  open: [],
   // A repeated payment meets the first one.
   pay: ['payment_conflict'],
   // A repeated refund meets the first one; a payment may be too young to be known here.

@@ -139,18 +139,18 @@ function checkoutSend(
     : askOnce(`${path}/payments`, 'POST', headers, { method_id });
 }
 
-/** The checkout is not about money: these reads are not in the history. */
+/** Opens the checkout and chooses there. */
 async function methodOf(market: Market, order: Order, provider: string): Promise<string | null> {
-  for (let tries = 0; tries < mostTries; tries++) {
-    const { status, body } = await checkoutSend(market, order, null);
-    if (status === 200) {
-      const methods = body.methods as { method_id: string; provider: string }[];
-      return methods.find((method) => method.provider === provider)?.method_id ?? null;
-    }
-    if (market.closed && tries > 20) return null;
-    await pause(between_ms);
-  }
-  return null;
+  const { client, key, order_no } = order;
+  const answer = await repeat(
+    market,
+    { kind: 'open', client, key, order_no },
+    () => checkoutSend(market, order, null),
+    () => ({}),
+  );
+  if (answer?.status !== 200) return null;
+  const methods = answer.body.methods as { method_id: string; provider: string }[];
+  return methods.find((method) => method.provider === provider)?.method_id ?? null;
 }
 
 /** Whether the order is known to be paid afterwards. */

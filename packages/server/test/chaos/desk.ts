@@ -59,6 +59,16 @@ export interface Desk {
   admin<T = Json>(method: string, path: string, body?: unknown): Promise<T>;
 }
 
+export interface DeskOptions {
+  /** Number of processes that answer requests; at least one. */
+  webs?: number;
+  workers?: number;
+  /** More settings of a process, which win over those of the desk. `databases` are the proxies to both servers. */
+  environmentOf?: (name: string, databases: readonly [Proxy, Proxy]) => Record<string, string>;
+  /** The built program that a process runs from its next start on; default: this release. */
+  programOf?: (name: string) => string;
+}
+
 /** The size of the file system of a database: more than a run needs, and small enough to be filled at once. */
 const disk_mb = 1_500;
 const stopLimit_ms = 10_500;
@@ -66,7 +76,11 @@ const stopLimit_ms = 10_500;
 export async function openDesk(
   kinds: ReadonlySet<FaultKind>,
   undo: (() => Promise<unknown>)[],
+  { webs = 3, workers = 2, environmentOf = () => ({}), programOf = () => program }: DeskOptions = {},
 ): Promise<Desk> {
+  const names: [string, ...string[]] = ['web-1'];
+  for (let i = 2; i <= webs; i++) names.push(`web-${i}`);
+  for (let i = 1; i <= workers; i++) names.push(`worker-${i}`);
   const home = await temporaryDirectory('chaos', await memoryDirectory());
   undo.push(() => home.remove());
   const refused: string[] = [];
@@ -105,8 +119,12 @@ export async function openDesk(
   const bad_stops: string[] = [];
   const dependencies = new Map<string, Dependencies>();
   const openProcess = async (name: string, i: number): Promise<PaydeskProcess> => {
+    const databases = [
+      await openProxy(database.nodes[0].port),
+      await openProxy(database.nodes[1].port),
+    ] as const;
     const own = {
-      database: [await openProxy(database.nodes[0].port), await openProxy(database.nodes[1].port)],
+      database: [...databases],
       redis: [await openProxy(redis.port)],
       provider: [] as Proxy[],
     };
@@ -116,9 +134,16 @@ export async function openDesk(
       ...shared,
       DATABASE_URL: urlOfBoth(own.database.map(({ port }) => port)),
       REDIS_URL: `redis://127.0.0.1:${own.redis[0]?.port ?? 0}`,
+      ...environmentOf(name, databases),
     };
     return paydeskProcess({
-      ...{ name, env, port: ports[i] ?? 0, role: i < webs ? 'web' : 'worker' },
+      ...{
+        name,
+        env,
+        program: () => programOf(name),
+        port: ports[i] ?? 0,
+        role: i < webs ? 'web' : 'worker',
+      },
       clock_file: join(home.path, `${name}.clock`),
       complain: (line) => complaints.push(line),
     });
@@ -185,8 +210,6 @@ async function mapAll<T, R>(
   return mapped;
 }
 
-const names = ['web-1', 'web-2', 'web-3', 'worker-1', 'worker-2'] as const;
-const webs = 3;
 /** The provider repeats its webhooks for as long as a run may need. */
 const webhookDelays = [200, 400, 800, ...Array.from({ length: 60 }, () => 1_500)];
 

@@ -11,7 +11,8 @@ export interface Seen {
   event_id: string | null;
 }
 
-export type CallKind = 'create' | 'read' | 'pay' | 'refund';
+/** `open` opens the checkout. */
+export type CallKind = 'create' | 'read' | 'open' | 'pay' | 'refund';
 
 /** One request and its answer. */
 export interface Call {

@@ -28,6 +28,8 @@ export interface ProcessOptions {
   role: 'web' | 'worker';
   port: number;
   env: Record<string, string>;
+  /** The built program, asked for at each start. */
+  program: () => string;
   /** A file of its own, which tells how far its clock is off. */
   clock_file: string;
   /** Told each line that it logs as an error, and how it ended by itself. */
@@ -81,8 +83,8 @@ export function paydeskProcess(options: ProcessOptions): PaydeskProcess {
   };
 }
 
-function launch({ name, role, port, env, clock_file, complain }: ProcessOptions): ChildProcess {
-  const child = spawn(process.execPath, ['--import', shiftClock, program, 'serve', '--role', role], {
+function launch({ name, role, port, env, clock_file, complain, ...built }: ProcessOptions): ChildProcess {
+  const child = spawn(process.execPath, ['--import', shiftClock, built.program(), 'serve', '--role', role], {
     env: { PATH: process.env.PATH ?? '', ...env, PORT: String(port), CHAOS_CLOCK_FILE: clock_file },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
