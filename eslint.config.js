@@ -109,7 +109,12 @@ export default tseslint.config(
   },
   {
     files: ['packages/server/src/**/*.ts'],
-    ignores: ['**/*.test.ts', 'packages/server/src/base/time/clock.ts', 'packages/server/src/base/ids.ts'],
+    ignores: [
+      '**/*.test.ts',
+      'packages/server/src/base/time/clock.ts',
+      'packages/server/src/base/time/database-time.ts',
+      'packages/server/src/base/ids.ts',
+    ],
     rules: {
       'no-restricted-syntax': [
         'error',

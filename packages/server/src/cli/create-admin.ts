@@ -1,7 +1,7 @@
 import { stdin } from 'node:process';
 import { text } from 'node:stream/consumers';
 import { AppError } from '../base/errors.ts';
-import { OffsetClock } from '../base/time/clock.ts';
+import { measuredClock } from '../base/live/timekeeper.ts';
 import { systemIds } from '../base/ids.ts';
 import { createAdmin } from '../identity/people/index.ts';
 import { type CommandContext, CommandError, readOptions, withDatabase } from './shared/command.ts';
@@ -21,7 +21,8 @@ export async function createAdminCommand({ args, config }: CommandContext): Prom
   return await withDatabase(config, 'paydesk create-admin', async (db) => {
     const given = stdin.isTTY ? '' : (await text(stdin)).replace(/\r?\n$/, '');
     const password = given === '' ? ids.secret(18) : given;
-    await createAdmin({ db, clock: new OffsetClock(), ids }, { email, name, password }).catch(refuse);
+    const clock = await measuredClock(db);
+    await createAdmin({ db, clock, ids }, { email, name, password }).catch(refuse);
     console.log(`Created the administrator ${email}.`);
     if (given === '') console.log(`Password: ${password}`);
     return 0;

@@ -4,8 +4,9 @@ import { basename } from 'node:path';
 import { runAudited } from '../base/audit/index.ts';
 import { importOrders, type Refusal } from '../collection/importing/index.ts';
 import { openKeyRing } from '../base/keys/index.ts';
-import { OffsetClock } from '../base/time/clock.ts';
+import { measuredClock } from '../base/live/timekeeper.ts';
 import type { Database } from '../base/pg/index.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { systemIds } from '../base/ids.ts';
 import { type CommandContext, CommandError, readArgument, withDatabase } from './shared/command.ts';
 import { inBatches, readLines } from './read-lines.ts';
@@ -27,8 +28,9 @@ export async function importOrdersCommand({ args, config }: CommandContext): Pro
   });
   const keys = await demandSecretKeys(config);
   return withDatabase(config, 'paydesk import-orders', async (db) => {
-    const { inner_key_id: token_key_id } = await openKeyRing(db, keys, new OffsetClock().real());
-    const counts = await importFile(db, file, { token_key_id, dry_run });
+    const clock = await measuredClock(db);
+    const { inner_key_id: token_key_id } = await openKeyRing(db, keys, clock.real());
+    const counts = await importFile({ db, clock }, file, { token_key_id, dry_run });
     console.log(summary(counts, dry_run));
     return counts.refused > 0 ? 1 : 0;
   });
@@ -45,11 +47,10 @@ interface Counts {
 
 /** Imports the file batch by batch, so that memory does not grow with the file. */
 async function importFile(
-  db: Database,
+  { db, clock }: { db: Database; clock: Clock },
   file: string,
   { token_key_id, dry_run }: { token_key_id: string; dry_run: boolean },
 ): Promise<Counts> {
-  const clock = new OffsetClock();
   const counts: Counts = { lines: 0, imported: 0, known: 0, refused: 0 };
   const merchants = new Map<string, boolean>();
   const lines = readLines(createReadStream(file) as AsyncIterable<Buffer>);

@@ -1,5 +1,5 @@
 import { openKeyRing } from '../base/keys/index.ts';
-import { OffsetClock } from '../base/time/clock.ts';
+import { measuredClock } from '../base/live/timekeeper.ts';
 import { type CommandContext, readOptions, withDatabase } from './shared/command.ts';
 import { readKeyUses, wordsOf } from './key-report.ts';
 import { demandSecretKeys } from './shared/secret-keys.ts';
@@ -15,7 +15,8 @@ export async function keysCommand({ args, config }: CommandContext): Promise<num
     config,
     'paydesk keys',
     async (db) => {
-      const box = await openKeyRing(db, secret_keys, new OffsetClock().real());
+      const clock = await measuredClock(db);
+      const box = await openKeyRing(db, secret_keys, clock.real());
       const uses = await readKeyUses(db, box);
       for (const line of uses.flatMap(wordsOf)) console.log(line);
       return uses.some(({ kind }) => kind === 'missing') ? 1 : 0;

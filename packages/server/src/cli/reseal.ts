@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openKeyRing, reseal } from '../base/keys/index.ts';
 import type { Database } from '../base/pg/index.ts';
 import type { SecretBox } from '../base/secret-box.ts';
-import { OffsetClock } from '../base/time/clock.ts';
+import { measuredClock } from '../base/live/timekeeper.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { endorseOlderKeys } from '../seals/index.ts';
 import { type CommandContext, CommandError, readOptions, withDatabase } from './shared/command.ts';
 import { canBeRemoved, readKeyUses, removable, wordsOf } from './key-report.ts';
@@ -19,7 +20,7 @@ export async function resealCommand({ args, config }: CommandContext): Promise<n
     config,
     'paydesk reseal',
     async (db) => {
-      const clock = new OffsetClock();
+      const clock = await measuredClock(db);
       const box = await openKeyRing(db, secret_keys, clock.real());
       const failed = await resealAll(db, box);
       await endorse({ db, clock, box });
@@ -51,7 +52,7 @@ async function resealAll(db: Database, box: SecretBox): Promise<number> {
 /** How often to try while a worker seals the books; each of its passes takes seconds at most. */
 const tries = 100;
 
-async function endorse(deps: { db: Database; clock: OffsetClock; box: SecretBox }): Promise<void> {
+async function endorse(deps: { db: Database; clock: Clock; box: SecretBox }): Promise<void> {
   for (let i = 0; i < tries; i++) {
     if (await endorseOlderKeys(deps)) return;
     await pause(200);

@@ -38,6 +38,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const seals = sealMetrics({ db: shared.db, clock: shared.clock, sink: shared.sealSink });
   const health = createProcessHealth(shared, [
     background.metrics,
+    shared.timekeeper,
     requests,
     cardWebhooks,
     seals,

@@ -1,6 +1,6 @@
-import { OffsetClock } from '../base/time/clock.ts';
 import { systemIds } from '../base/ids.ts';
 import { liveCache } from '../base/live/live-cache.ts';
+import { createTimekeeper } from '../base/live/timekeeper.ts';
 import { startTestClock } from '../base/live/test-clock.ts';
 import { openDatabase } from '../base/pg/index.ts';
 import { openKeyRing } from '../base/keys/index.ts';
@@ -9,6 +9,7 @@ import { createCurrencies } from '../currencies/index.ts';
 import { createLimiter } from '../http/rate-limit.ts';
 import { createMailer } from '../identity/mail/index.ts';
 import { createFindLogo, createFindMerchant } from '../merchants/index.ts';
+import type { SecretBox } from '../base/secret-box.ts';
 import { createFindClient } from '../oauth/clients/index.ts';
 import { openAuditSink, openSink } from '../seals/index.ts';
 import type { ServiceOptions } from './options.ts';
@@ -20,7 +21,8 @@ export type Shared = Awaited<ReturnType<typeof openShared>>;
 export async function openShared(options: ServiceOptions) {
   const { config, role, log, database_url, secret_keys, database_limits = {} } = options;
   const ids = systemIds();
-  const clock = new OffsetClock();
+  const timekeeper = createTimekeeper(log);
+  const { clock } = timekeeper;
   const db = openDatabase({
     url: database_url,
     ...database_limits,
@@ -28,8 +30,14 @@ export async function openShared(options: ServiceOptions) {
     onError: (err) => {
       log.warn({ err }, 'a database connection was lost');
     },
+    onConnected: timekeeper.measureSoon,
   });
-  const box = await openKeyRing(db, secret_keys, clock.real()).catch(async (error: unknown) => {
+  const openKeys = async (): Promise<SecretBox> => {
+    await timekeeper.start(db);
+    return openKeyRing(db, secret_keys, clock.real());
+  };
+  const box = await openKeys().catch(async (error: unknown) => {
+    timekeeper.stop();
     await db.close();
     throw error;
   });
@@ -41,6 +49,7 @@ export async function openShared(options: ServiceOptions) {
     log,
     ids,
     clock,
+    timekeeper,
     box,
     db,
     cache,
@@ -62,7 +71,15 @@ export async function openShared(options: ServiceOptions) {
 }
 
 /** Closes all connections. Nothing may use them any more. */
-export async function closeShared({ testClock, cache, limiter, mailer, db }: Shared): Promise<void> {
+export async function closeShared({
+  timekeeper,
+  testClock,
+  cache,
+  limiter,
+  mailer,
+  db,
+}: Shared): Promise<void> {
+  timekeeper.stop();
   await testClock?.stop();
   await cache.stop();
   await limiter.stop();

@@ -69,6 +69,16 @@ describe('a loop', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
+  test('R-193 does not wait longer where the clock is set back', async () => {
+    const work = vi.fn<Pass>(() => Promise.resolve(0));
+    begin(work);
+    await settle();
+    await pass(-10 * every_ms);
+    expect(work).toHaveBeenCalledTimes(2);
+    await pass(every_ms);
+    expect(work).toHaveBeenCalledTimes(3);
+  });
+
   test('runs again at once while there is work', async () => {
     const found = [5, 3, 0];
     const work = vi.fn<Pass>(() => Promise.resolve(found.shift() ?? 0));

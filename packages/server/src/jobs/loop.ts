@@ -29,23 +29,36 @@ export function createLoop({ name, pass, every_ms, clock, log, tick_ms = 250 }: 
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let due_at = 0;
+  let paused_at = 0;
   /** Counted, because the work that a wake announces may arrive after the running pass has looked for work. */
   let wakes = 0;
   let stopped = false;
+
+  function pauseFor(ms: number): void {
+    paused_at = clock.now().getTime();
+    due_at = paused_at + ms;
+  }
+
+  /** Whether the pause is over. It is over too where the clock was set back, or it would last that much longer. */
+  function isDue(): boolean {
+    const now = clock.now().getTime();
+    return now >= due_at || now < paused_at;
+  }
 
   async function run(): Promise<void> {
     const wakes_before = wakes;
     try {
       const done = await pass();
-      due_at = done > 0 || wakes !== wakes_before ? 0 : clock.now().getTime() + every_ms;
+      if (done > 0 || wakes !== wakes_before) due_at = 0;
+      else pauseFor(every_ms);
     } catch (error) {
       log.error({ err: error, job: name }, 'a background pass failed');
-      due_at = clock.now().getTime() + Math.max(every_ms, 1_000);
+      pauseFor(Math.max(every_ms, 1_000));
     }
   }
 
   function tick(): void {
-    if (running !== null || stopped || clock.now().getTime() < due_at) return;
+    if (running !== null || stopped || !isDue()) return;
     running = run().finally(() => {
       running = null;
       // More work may be due: do not wait for the next tick.

@@ -31,6 +31,7 @@ export function scheduledDatabase(db: Database, actor: Actor): Database {
           }),
         ),
       ),
+    askTime: () => db.askTime(),
     listen: (channel, wake) => db.listen(channel, wake),
     close: () => db.close(),
     abort: () => {

@@ -5,6 +5,10 @@
  */
 export const allowedStatements: { of: RegExp; why: string }[] = [
   {
+    of: /^SELECT clock_timestamp\(\) AS at$/,
+    why: 'the one question for the time: the clock of a process follows its answer, and statements take the clock’s time',
+  },
+  {
     of: /FROM merchants m CROSS JOIN LATERAL/,
     why: 'a worker looks for merchants with due work, once a pass; what it does then names the merchant',
   },

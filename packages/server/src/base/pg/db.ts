@@ -6,6 +6,8 @@ import { abortDriver, openDriver } from './driver/open-driver.ts';
 import { openLookups } from './driver/lookups.ts';
 import { openPool, type Pool } from './driver/pool.ts';
 import { answerLimit, type Limits, usualLimits } from './time-limits.ts';
+import type { TimeSample } from '../time/database-time.ts';
+import { askTime } from './ask-time.ts';
 import { listenForever } from './listen.ts';
 import { createLockBudget } from './lock-budget.ts';
 import { queryOf, type Row, run, runWrites, type Write } from './statements.ts';
@@ -45,6 +47,8 @@ export interface Database extends Queryable {
    * @throws OutcomeUnknownError if the connection was lost meanwhile
    */
   finish(...lists: Write[][]): Promise<boolean>;
+  /** Asks the database for its time, to measure how far it differs from the local clock. */
+  askTime(): Promise<TimeSample>;
   /** Calls `wake` at each notification on `channel` and after each reconnect. LISTEN only wakes: poll as well. */
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
   /** Lets what is under way end, then disconnects. */
@@ -82,6 +86,8 @@ export interface DatabaseOptions extends Partial<Limits> {
   application_name?: string;
   /** Told of errors on idle connections, where no caller waits. */
   onError?: (error: Error) => void;
+  /** Told of each new connection, whose server may have another clock. */
+  onConnected?: () => void;
 }
 
 /** Connections shared by look-ups. More than one, so that a look-up that hangs does not delay all others. */
@@ -97,10 +103,11 @@ export function openDatabase({
   max_lock_waiters = Math.ceil(max / 4),
   application_name = 'paydesk',
   onError = () => undefined,
+  onConnected,
   ...given
 }: DatabaseOptions): Database {
   const limits: Limits = { ...usualLimits, ...given };
-  const driver = openDriver(url);
+  const driver = openDriver(url, onConnected);
   const settings = settingsOf(limits, application_name);
   const { connect_ms, lookup_timeout_ms, heartbeat_ms } = limits;
   const pool = openPool(driver, { settings, max, connect_ms, onLost: onError });
@@ -140,6 +147,7 @@ export function openDatabase({
         ? unreachableAsUnavailable(() => transactUnlimited(driver, { settings, connect_ms }, work))
         : runTransaction(work, waitFirst),
     finish: (...lists) => unreachableAsUnavailable(() => commitAtOnce(pool, lists)),
+    askTime: () => unreachableAsUnavailable(() => askTime(pool)),
     async listen(channel, wake) {
       const own = { ...settings, connectionTimeoutMillis: connect_ms };
       const stop = await listenForever(driver, { settings: own, heartbeat_ms, channel, wake, onError });

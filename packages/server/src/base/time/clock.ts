@@ -1,21 +1,31 @@
+import { DatabaseTime } from './database-time.ts';
+
 /** The source of the time. Every decision that depends on time takes a clock (D-024). */
 export interface Clock {
   /** The current time, plus the test clock's offset if the test clock is enabled (D-114). */
   now(): Date;
-  /** Real time, for security and resources: tokens, signatures, leases, limits. */
+  /** Real time, which is the database's, for security and resources: tokens, signatures, leases, limits. */
   real(): Date;
 }
 
-/** The system clock plus an offset. Only the test clock changes the offset; in production it is zero. */
+/**
+ * The database's time plus an offset (docs/operating/clocks.md). Only the test clock changes the offset; in production it
+ * is zero. Where the database's time is not measured, it is the local clock.
+ */
 export class OffsetClock implements Clock {
+  readonly #time: Pick<DatabaseTime, 'now_ms'>;
   #offset_ms = 0;
 
+  constructor(time: Pick<DatabaseTime, 'now_ms'> = new DatabaseTime()) {
+    this.#time = time;
+  }
+
   now(): Date {
-    return new Date(Date.now() + this.#offset_ms);
+    return new Date(this.#time.now_ms() + this.#offset_ms);
   }
 
   real(): Date {
-    return new Date();
+    return new Date(this.#time.now_ms());
   }
 
   get offset_ms(): number {

@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { recordAct } from '../../base/audit/index.ts';
 import { systemIds } from '../../base/ids.ts';
 import type { Database } from '../../base/pg/index.ts';
-import { OffsetClock } from '../../base/time/clock.ts';
+import { measuredClock } from '../../base/live/timekeeper.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { readOneSnapshot } from '../../ledger/verification/index.ts';
 import { exportLines, publicKeyPem } from '../../seals/index.ts';
 import { type CommandContext, CommandError, readOptions, withDatabase } from '../shared/command.ts';
@@ -28,9 +29,9 @@ export async function exportBooksCommand({ args, config }: CommandContext): Prom
     async (db) => {
       const pem = await publicKeyPem(db, box);
       if (pem === null) throw new CommandError('Nothing has been sealed yet: run the service with a worker.');
-      const deps = { clock: new OffsetClock(), ids: systemIds() };
+      const deps = { clock: await measuredClock(db), ids: systemIds() };
       await recordAct(db, deps, { actor: 'command', action: 'export.books', target: 'books' });
-      const lines = await writeExport(db, out);
+      const lines = await writeExport(db, deps.clock, out);
       if (typeof pem_out === 'string') await writeFile(pem_out, pem);
       console.log(`Wrote ${lines} lines to ${out}.`);
       return 0;
@@ -40,12 +41,12 @@ export async function exportBooksCommand({ args, config }: CommandContext): Prom
 }
 
 /** Writes the lines as fast as the disk takes them, all from one snapshot. Returns how many there are. */
-function writeExport(db: Database, file: string): Promise<number> {
+function writeExport(db: Database, clock: Clock, file: string): Promise<number> {
   return db.transaction(async (tx) => {
     await readOneSnapshot(tx);
     let count = 0;
     async function* counted(): AsyncGenerator<string> {
-      for await (const line of exportLines(tx, new OffsetClock().now())) {
+      for await (const line of exportLines(tx, clock.now())) {
         count++;
         yield `${line}\n`;
       }

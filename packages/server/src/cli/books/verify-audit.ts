@@ -1,4 +1,4 @@
-import { OffsetClock } from '../../base/time/clock.ts';
+import { measuredClock } from '../../base/live/timekeeper.ts';
 import { findAuditFaults, openAuditSink, openSink } from '../../seals/index.ts';
 import { type CommandContext, readOptions, withDatabase } from '../shared/command.ts';
 import { readBox } from '../shared/secret-keys.ts';
@@ -18,7 +18,7 @@ export async function verifyAuditCommand({ args, config }: CommandContext): Prom
     'paydesk verify-audit',
     async (db) => {
       const { entries, findings } = await findAuditFaults(db, {
-        clock: new OffsetClock(),
+        clock: await measuredClock(db),
         box,
         sealSink,
         stream,

@@ -1,4 +1,4 @@
-import { OffsetClock } from '../../base/time/clock.ts';
+import { measuredClock } from '../../base/live/timekeeper.ts';
 import { openSink } from '../../seals/index.ts';
 import { readBooksOverview, verifyAndKeep } from '../../verification/index.ts';
 import { type CommandContext, readOptions, withDatabase } from '../shared/command.ts';
@@ -15,8 +15,8 @@ export async function verifyLedgerCommand({ args, config }: CommandContext): Pro
   });
   const box = await readBox(config);
   const sink = config.seal_sink === null ? null : openSink(config.seal_sink);
-  const clock = new OffsetClock();
   return withDatabase(config, 'paydesk verify-ledger', async (db) => {
+    const clock = await measuredClock(db);
     const asked = isSinceLast === true ? 'incremental' : 'full';
     const checked = await verifyAndKeep({ db, clock, box, sink }, { kind: asked, verified_by: 'command' });
     const { ok, entries, findings, kind } = checked;

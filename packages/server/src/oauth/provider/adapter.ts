@@ -14,6 +14,7 @@ import {
   type WriteToken,
 } from '../tokens/index.ts';
 import { errors } from './library.ts';
+import { inLibraryTime } from './library-time.ts';
 import { callingProgram } from './program-address.ts';
 import {
   consumeArtifact,
@@ -53,6 +54,10 @@ function withoutId({ jti: _jti, ...payload }: AdapterPayload): Record<string, un
 }
 
 const withId = (id: string, payload: Record<string, unknown>): AdapterPayload => ({ ...payload, jti: id });
+
+/** A payload with its end as the library's clock shows it, because the library compares the two. */
+const inTime = (clock: Clock, payload: Record<string, unknown>, expires_at: Date | null) =>
+  expires_at === null ? payload : { ...payload, exp: inLibraryTime(clock, expires_at) };
 
 /** For the calls of the library's interface that have nothing to do here. */
 const doNothing = (): Promise<undefined> => Promise.resolve(undefined);
@@ -99,7 +104,8 @@ function tokenAdapter(deps: AdapterDeps, model: string, writeToken: WriteToken):
     },
     async find(id) {
       const row = await selectToken(db, tokenHash(id));
-      return row?.payload.kind === model ? withId(id, row.payload) : undefined;
+      if (row?.payload.kind !== model) return undefined;
+      return withId(id, inTime(clock, row.payload, row.expires_at));
     },
     destroy: (id) => writeAndAnnounce(deps, (tx) => deleteToken(tx, tokenHash(id))),
     revokeByGrantId: (grantId) => revokeGrant(deps, grantId),
@@ -139,13 +145,13 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
     async find(id) {
       const row = await selectArtifact(db, model, tokenHash(id));
       if (row === null || (row.expires_at !== null && row.expires_at <= clock.real())) return undefined;
-      const { payload, consumed_at } = row;
+      const { payload, consumed_at, expires_at } = row;
       const consumed = consumed_at === null ? {} : { consumed: Math.floor(consumed_at.getTime() / 1_000) };
-      return withId(id, { ...payload, ...consumed });
+      return withId(id, { ...inTime(clock, payload, expires_at), ...consumed });
     },
     async findByUid(uid) {
       const row = await selectArtifactByUid(db, model, tokenHash(uid));
-      return row?.payload;
+      return row === null ? undefined : inTime(clock, row.payload, row.expires_at);
     },
     async consume(id) {
       if (await consumeArtifact(db, model, tokenHash(id), clock.real())) return;

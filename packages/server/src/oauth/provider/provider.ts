@@ -12,6 +12,7 @@ import { assertionAlgorithms, type FindClient, scopes, secretMatches } from '../
 import { selectConsent, ensureSubject } from '../consents/index.ts';
 import { createAdapter } from './adapter.ts';
 import { errors, Provider } from './library.ts';
+import { epochOf, libraryIsBehind_s } from './library-time.ts';
 import { authorizePath, interactionPath, jwksPath, revocationPath, signInPath, tokenPath } from './paths.ts';
 import { mayAct, askedScopes, askingPolicy } from './policy.ts';
 import type { PrivateJwk } from './new-signing-key.ts';
@@ -51,8 +52,8 @@ export function createProvider(deps: ProviderDeps, key: PrivateJwk): LibraryProv
   const provider = new Provider(public_url, {
     adapter: createAdapter(deps),
     claims: { openid: ['sub'] },
-    assertJwtClientAuthClaimsAndHeader: (_ctx, { exp }) => {
-      refuseLongAssertion(exp, clock.real());
+    assertJwtClientAuthClaimsAndHeader: (_ctx, claims) => {
+      checkAssertionTimes(claims, clock.real());
     },
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     clientBasedCORS: () => true, // The token endpoint sends none of the headers (H-04).
@@ -66,7 +67,7 @@ export function createProvider(deps: ProviderDeps, key: PrivateJwk): LibraryProv
       },
       short: cookie,
     },
-    clockTolerance: clockTolerance_s,
+    clockTolerance: libraryTolerance_s,
     enabledJWA: { clientAuthSigningAlgValues: [...assertionAlgorithms], idTokenSigningAlgValues: ['ES256'] },
     expiresWithSession: () => false,
     // The generation that the client had when it authenticated goes into each of its tokens (D-170).
@@ -103,7 +104,8 @@ export function createProvider(deps: ProviderDeps, key: PrivateJwk): LibraryProv
     // A `sub` depends on the client, not on a host, so the library must not fetch the sector's address.
     sectorIdentifierUriValidate: () => false,
     subjectTypes: ['pairwise'],
-    ttl: lifetimes_s,
+    // The library adds this to its own time.
+    ttl: { ...lifetimes_s, IdToken: () => lifetimes_s.IdToken + libraryIsBehind_s(clock) },
   });
   provider.Client.prototype.compareClientSecret = async function compare(
     this: LibraryClient,
@@ -113,7 +115,8 @@ export function createProvider(deps: ProviderDeps, key: PrivateJwk): LibraryProv
     return client !== null && secretMatches(box, client, secret, clock.real());
   };
   provider.registerGrantType('client_credentials', clientCredentials(deps), ['scope']);
-  useOurSessions(provider);
+  useOurSessions(provider, clock);
+  useOurTime(provider, clock);
   storeOnlyWithPerson(provider);
   useOurAddresses(provider, public_url);
   return provider;
@@ -124,10 +127,28 @@ const clockTolerance_s = 15;
 /** Until its end, the use of an assertion is kept in mind. */
 const longestAssertion_s = 3_600;
 
-function refuseLongAssertion(exp: unknown, now: Date): void {
-  if (typeof exp !== 'number' || exp > now.getTime() / 1_000 + longestAssertion_s + clockTolerance_s) {
+/** The library compares an assertion with the local clock, and so less strictly than `checkAssertionTimes`. */
+const libraryTolerance_s = 3_600;
+
+/** An assertion is valid now, by the database's time, and not for long. The library has checked the types. */
+function checkAssertionTimes({ exp, nbf }: { exp?: unknown; nbf?: unknown }, real: Date): void {
+  const now = real.getTime() / 1_000;
+  if (typeof exp !== 'number' || exp > now + longestAssertion_s + clockTolerance_s) {
     throw new errors.InvalidClientAuth('the assertion is valid for more than an hour');
   }
+  if (exp <= now - clockTolerance_s) throw new errors.InvalidClientAuth('the assertion has expired');
+  if (typeof nbf === 'number' && nbf > now + clockTolerance_s) {
+    throw new errors.InvalidClientAuth('the assertion is not valid yet');
+  }
+}
+
+/** Tells in ID tokens when they were issued, by the database's time. */
+function useOurTime(provider: LibraryProvider, clock: Clock): void {
+  const { IdToken } = provider as unknown as Replaceable;
+  const { payload } = IdToken.prototype;
+  IdToken.prototype.payload = async function payloadInTime() {
+    return { ...(await payload.call(this)), iat: epochOf(clock.real()) };
+  };
 }
 
 /** A client ends its own tokens only (RFC 7009 section 2.1), and not too many at a time. */
@@ -143,6 +164,7 @@ const allowRevocation =
 
 /** Parts of the library that can be replaced but are missing in its types. */
 interface Replaceable {
+  IdToken: { prototype: { payload: () => Promise<Record<string, unknown>> } };
   Session: new () => {
     loginAccount(details: { accountId: string; loginTs: number; transient: boolean }): void;
   };
@@ -154,7 +176,7 @@ interface Replaceable {
  * Replaces the library's sessions by ours: each request gets a session object made from our session, and nothing is
  * stored. After an interaction the object has no person, because the outcome of the interaction names the person.
  */
-function useOurSessions(provider: LibraryProvider): void {
+function useOurSessions(provider: LibraryProvider, clock: Clock): void {
   const { Session } = provider as unknown as Replaceable;
   const get = (ctx: KoaContextWithOIDC): Promise<unknown> => {
     const session = new Session();
@@ -162,7 +184,9 @@ function useOurSessions(provider: LibraryProvider): void {
     Object.assign(session, { uid: '', destroyed: true });
     const visitor = ctx.oidc.route === 'authorization' ? visitorOf(ctx.req) : null;
     if (visitor !== null) {
-      const loginTs = Math.floor(visitor.signed_in_at.getTime() / 1_000);
+      const loginTs = epochOf(visitor.signed_in_at);
+      const past = (age: number | string) => epochOf(clock.real()) - loginTs > Number(age);
+      Object.assign(session, { past });
       session.loginAccount({ accountId: visitor.user_id, loginTs, transient: true });
     }
     (ctx.oidc as unknown as { entity: (name: string, value: unknown) => void }).entity('Session', session);

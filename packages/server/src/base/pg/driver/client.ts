@@ -11,6 +11,8 @@ export interface Driver {
   open: Set<DriverClient>;
   /** Whether the process gives up its connections: no further one is opened. */
   aborted: boolean;
+  /** Told of each new connection. */
+  onConnected: () => void;
 }
 
 /** TCP looks after this time whether the other machine is still there, for statements without a time limit. */
@@ -64,6 +66,7 @@ export class DriverClient extends pg.Client {
       if (this.#driver.aborted) throw new Error('Connection terminated: the process stops');
       await super.connect();
       if (this.#driver.servers.mustWrite) await this.#demandPrimary();
+      this.#driver.onConnected();
       return this;
     } catch (error) {
       this.leaveServer();

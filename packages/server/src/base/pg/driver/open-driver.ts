@@ -3,10 +3,14 @@ import { type Driver, DriverClient } from './client.ts';
 import { createServers, oneServer } from './servers.ts';
 
 /** The driver for the servers of an address. It opens no connection by itself. */
-export const openDriver = (address: string | pg.ClientConfig): Driver => ({
+export const openDriver = (
+  address: string | pg.ClientConfig,
+  onConnected: () => void = () => undefined,
+): Driver => ({
   servers: typeof address === 'string' ? createServers(address) : oneServer(address),
   open: new Set(),
   aborted: false,
+  onConnected,
 });
 
 /** Ends all connections at once, and opens no other. */

@@ -1,0 +1,126 @@
+/** Measures the database's time again and again, so that the process's clock follows it (docs/operating/clocks.md). */
+import { Gauge, type Registry } from 'prom-client';
+import type { Logger } from '../log.ts';
+import type { Database } from '../pg/index.ts';
+import { DatabaseTime, type TimeSample } from '../time/database-time.ts';
+import { OffsetClock } from '../time/clock.ts';
+
+export interface Timekeeper {
+  clock: OffsetClock;
+  /** The database's time minus the local clock, in milliseconds: positive where the local clock is behind. */
+  offset_ms(): number;
+  /**
+   * Measures for the first time, and again and again from then on.
+   *
+   * @throws the driver's error if the database does not answer
+   */
+  start(db: Pick<Database, 'askTime'>): Promise<void>;
+  /** Measures now, because the process has connected: the server may be another one, with another clock. */
+  measureSoon: () => void;
+  /** Adds the figures to what `/metrics` shows. */
+  register(registry: Registry): void;
+  /** Measures no more. The clock goes on with what was measured last. */
+  stop(): void;
+}
+
+/** How long after a measurement the next one begins, in milliseconds of real time. */
+interface Pauses {
+  usual_ms: number;
+  /** After one that failed, and at least between two. */
+  shortest_ms: number;
+}
+
+/** One that fails for a while does not delay the next beyond ten seconds. */
+const usualPauses: Pauses = { usual_ms: 5_000, shortest_ms: 1_000 };
+/** The first question opens a connection, so the shortest of several round trips counts. */
+const firstSamples = 3;
+/** A correction beyond this is told in the log. */
+const told_ms = 1_000;
+
+/**
+ * Keeps the clock of a process at the database's time. Invariant: if the database does not answer, what was measured
+ * last stays.
+ */
+export function createTimekeeper(
+  log: Logger,
+  pauses: Pauses = usualPauses,
+  time: DatabaseTime = new DatabaseTime(),
+): Timekeeper {
+  let db: Pick<Database, 'askTime'> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let begun_ms = -Infinity;
+  /** Measurements are counted as they begin, because one that hangs must not delay the next. */
+  let begun = 0;
+  let newest = 0;
+
+  async function measure(from: Pick<Database, 'askTime'>): Promise<void> {
+    const number = ++begun;
+    begun_ms = performance.now();
+    let next_ms = pauses.shortest_ms;
+    try {
+      const sample = await from.askTime();
+      // An older answer may come from a server that is not the current one any more.
+      if (number > newest) correct(sample);
+      newest = Math.max(newest, number);
+      next_ms = pauses.usual_ms;
+    } catch {
+      // The pool tells of lost connections; the next measurement comes soon.
+    }
+    if (number === begun) measureIn(next_ms);
+  }
+
+  function correct(sample: TimeSample): void {
+    const wrong_ms = time.take(sample);
+    if (Math.abs(wrong_ms) <= told_ms) return;
+    log.warn({ corrected_seconds: wrong_ms / 1_000 }, 'the time of the database has changed');
+  }
+
+  function measureIn(ms: number): void {
+    clearTimeout(timer);
+    const from = db;
+    if (from === null) return;
+    timer = setTimeout(() => void measure(from), ms);
+    timer.unref();
+  }
+
+  return {
+    clock: new OffsetClock(time),
+    offset_ms: () => time.offset_ms(),
+    async start(from) {
+      await takeFirst(from, time);
+      db = from;
+      measureIn(pauses.usual_ms);
+    },
+    measureSoon: () => {
+      measureIn(Math.max(0, begun_ms + pauses.shortest_ms - performance.now()));
+    },
+    register(registry) {
+      new Gauge({
+        name: 'paydesk_clock_offset_seconds',
+        help: 'The time of the database minus the local clock.',
+        registers: [registry],
+        collect() {
+          this.set(time.offset_ms() / 1_000);
+        },
+      });
+    },
+    stop() {
+      db = null;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** A clock at the database's time, for a command: it is measured once. */
+export async function measuredClock(db: Pick<Database, 'askTime'>): Promise<OffsetClock> {
+  const time = new DatabaseTime();
+  await takeFirst(db, time);
+  return new OffsetClock(time);
+}
+
+async function takeFirst(db: Pick<Database, 'askTime'>, time: DatabaseTime): Promise<void> {
+  const samples: TimeSample[] = [];
+  while (samples.length < firstSamples) samples.push(await db.askTime());
+  const trip_ms = ({ sent_ms, received_ms }: TimeSample): number => received_ms - sent_ms;
+  for (const sample of samples.sort((a, b) => trip_ms(a) - trip_ms(b))) time.take(sample);
+}
