@@ -68,6 +68,34 @@ describe.each([
   });
 });
 
+/** Every partition of the append-only tables. */
+const partitionsOf = async (url: string): Promise<string[]> => {
+  const rows = await ask(
+    url,
+    `SELECT relid::regclass::text AS name FROM unnest('{${appendOnly.join()}}'::regclass[]) AS whole,
+      pg_partition_tree(whole) WHERE level > 0 ORDER BY 1`,
+  );
+  return rows.map(({ name }) => String(name));
+};
+
+test('D-194 every partition of an append-only table refuses TRUNCATE by its owner', async () => {
+  const { url } = keepUntilEnd(await partitionedDatabase());
+  const partitions = await partitionsOf(url);
+  expect(partitions).toContain('ledger_transfers_p0');
+  for (const table of partitions) {
+    await expect(ask(url, `TRUNCATE ${table}`)).rejects.toThrow(`${table} is append-only`);
+  }
+  // Partitions that an operator adds later are protected by the next grant-role.
+  await ask(
+    url,
+    `ALTER TABLE seals DETACH PARTITION seals_p3; DROP TABLE seals_p3; CREATE TABLE seals_new
+      PARTITION OF seals FOR VALUES WITH (MODULUS 4, REMAINDER 3)`,
+  );
+  expect(await ask(url, 'TRUNCATE seals_new')).toEqual([]);
+  expect((await paydesk(['grant-role', newRole()], url)).code).toBe(0);
+  await expect(ask(url, 'TRUNCATE seals_new')).rejects.toThrow('seals_new is append-only');
+});
+
 test.each(appendOnly)('D-194 the role of the service may only read %s and add to it', async (table) => {
   const { service_url } = keepUntilEnd(await freshDatabase());
   for (const statement of [

@@ -30,6 +30,8 @@ export const grantRole = (url: string, role: string): Promise<boolean> =>
       await client.query('SELECT pg_advisory_xact_lock($1)', [schemaLock]);
       const created = await createIfMissing(client, role);
       await refuseMighty(client, role);
+      // Partitions that were added since the last migration lack the trigger against TRUNCATE.
+      await client.query('SELECT protect_partitions()');
       await grantTables(client, role);
       return created;
     }),
