@@ -10,3 +10,23 @@ test('D-161 an X-Forwarded-For of a peer that is no trusted proxy is ignored, an
   expect(addressOf('192.0.2.7', undefined)).toBe('192.0.2.7');
   expect(onIgnored).toHaveBeenCalledTimes(1);
 });
+
+test.each([
+  '010.1.1.1',
+  '0177.0.0.1',
+  '0x7f.0.0.1',
+  '127.1',
+  '2130706433',
+  '203.0.113.07',
+  '203.0.113.7.',
+  '',
+])('D-161 an address in the form %j is not read, so the proxy counts as the sender', (forwarded) => {
+  const addressOf = clientIp(['10.0.0.0/8']);
+  expect(addressOf('10.0.0.1', `192.0.2.1, ${forwarded}`)).toBe('10.0.0.1');
+});
+
+test('D-161 usual forms are read, also with a port', () => {
+  const addressOf = clientIp(['10.0.0.0/8']);
+  expect(addressOf('10.0.0.1', '203.0.113.7:4711')).toBe('203.0.113.7');
+  expect(addressOf('::ffff:10.0.0.1', '[2001:db8::7]:4711')).toBe('2001:db8::/64');
+});

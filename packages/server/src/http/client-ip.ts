@@ -1,4 +1,5 @@
 /** The address of the sender, for rate limits and logs, also behind trusted proxies. */
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -45,8 +46,12 @@ export function clientIp(trusted: readonly string[], onIgnored?: (peer: string) 
   return (peer, forwarded) => sender(peer, forwarded).key;
 }
 
+/**
+ * Reads an address in its usual form. Other forms, such as the octal `0177.0.0.1`, are refused: programs disagree about
+ * what they mean.
+ */
 function parse(text: string): Address | null {
-  return ipaddr.isValid(text) ? ipaddr.process(text) : null;
+  return isIP(text) === 0 ? null : ipaddr.process(text);
 }
 
 /** Some proxies add the port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */

@@ -132,7 +132,7 @@ const needsProof = async (browser: Browser, { method, path }: Call): Promise<boo
 describe('D-202 which writes need a proof', () => {
   /** In words that do not come from the tables. */
   const ofAdministrators =
-    /(rates\/:code|channels|channels\/:payment_no|webhook-secret-rotation|users|users\/:user_id|sessions|factors|merchants\/:merchant_no|clients|clients\/:client_id|settings|keys|keys\/:\w+|ptk-top-ups|guarantee-deposits|guarantee-returns|credit-repayments|recovery-repayments|recovery-write-offs|payouts|withdrawals|refunds|complaints|resolution|(withdrawals|complaints)\/:\w+\/decision|approve|reject)$/;
+    /(rates\/:code|channels|channels\/:payment_no|webhook-secret-rotation|users|users\/:user_id|sessions|factors|merchants\/:merchant_no|clients|clients\/:client_id|scopes|debug-grants|settings|keys|keys\/:\w+|ptk-top-ups|guarantee-deposits|guarantee-returns|credit-repayments|recovery-repayments|recovery-write-offs|payouts|withdrawals|refunds|complaints|resolution|(withdrawals|complaints|scope-applications)\/:\w+\/decision|approve|reject)$/;
   const ofMerchants =
     /(people|people\/:user_id|invitations\/:\w+|notification-settings|rotation|clients|clients\/:client_id|keys|secret-rotation)$/;
 

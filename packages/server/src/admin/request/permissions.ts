@@ -66,7 +66,10 @@ export const permissions: Readonly<Record<string, readonly PlatformRole[]>> = {
   'PUT /test-clock': adminsOnly,
 };
 
-/** Writes that need a recent proof of presence beside money decisions: secrets, roles, members, keys, fees, rates. */
+/**
+ * Writes that need a recent proof of presence beside money decisions: secrets, roles, what a client may do, members, keys,
+ * fees, rates.
+ */
 const sensitive: ReadonlySet<string> = new Set([
   'PUT /rates/:code',
   'POST /channels',
@@ -79,7 +82,10 @@ const sensitive: ReadonlySet<string> = new Set([
   'PATCH /merchants/:merchant_no',
   'POST /clients',
   'PATCH /clients/:client_id',
+  'PUT /clients/:client_id/scopes',
   'PUT /clients/:client_id/keys',
+  'POST /scope-applications/:application_id/decision',
+  'PUT /channels/:payment_no/debug-grants',
   'PUT /settings',
   'POST /keys',
   'DELETE /keys/:key_id',

@@ -1,4 +1,5 @@
 /** Ranges of addresses in CIDR notation, from which a key or a client may call. */
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { invalid } from '../errors.ts';
 
@@ -21,7 +22,7 @@ export function checkRanges(field: string, ranges: readonly string[]): string[] 
 /** Whether an address is in one of the ranges. An empty list has no limit. An address that cannot be read is in none. */
 export function isInRanges(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
-  if (!ipaddr.isValid(address)) return false;
+  if (isIP(address) === 0) return false;
   // An IPv4-mapped IPv6 address counts as the IPv4 address.
   const caller = ipaddr.process(address);
   return ranges.some((text) => {
@@ -32,7 +33,8 @@ export function isInRanges(ranges: readonly string[], address: string): boolean 
 
 /** Null if the text is no range. A range of IPv4-mapped IPv6 addresses is the range of the IPv4 addresses. */
 function parseRange(text: string): Range | null {
-  if (!ipaddr.isValidCIDR(text)) return null;
+  // Programs disagree about other forms, such as the octal `010.0.0.0/8`.
+  if (isIP(text.split('/', 1)[0] ?? '') === 0 || !ipaddr.isValidCIDR(text)) return null;
   const [address, bits] = ipaddr.parseCIDR(text);
   if (!(address instanceof ipaddr.IPv6) || !address.isIPv4MappedAddress() || bits < mappedBits) {
     return [address, bits];
