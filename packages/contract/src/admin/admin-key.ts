@@ -14,7 +14,11 @@ export const NewAdminKey = Type.Object({
 });
 export type NewAdminKey = Static<typeof NewAdminKey>;
 
-export const AdminKeyRevocation = Type.Object({ reason: Reason });
+export const AdminKeyRevocation = Type.Object({
+  reason: Reason,
+  /** Whether the keys that were made with it, or with those, are revoked too. Default: true. */
+  children: Type.Optional(Type.Boolean()),
+});
 export type AdminKeyRevocation = Static<typeof AdminKeyRevocation>;
 
 export const AdminKeyAnswer = Type.Object({
@@ -33,4 +37,6 @@ export const AdminKeyAnswer = Type.Object({
   revoked_at: OrNull(Stamp),
   revoked_by: OrNull(Type.String()),
   revoke_reason: OrNull(Type.String()),
+  /** Only in the answer to a revocation that has revoked further keys, which were made with this one. */
+  revoked_children: Type.Optional(Type.Array(Type.String())),
 });

@@ -1,4 +1,5 @@
 /** Merchants: their settings, members and logos. */
+export { endInvitationsBy } from './end-invitations.ts';
 export {
   claimInvitation,
   deleteExpiredInvitations,

@@ -68,6 +68,22 @@ export async function deleteInvitation(
   return row ?? null;
 }
 
+/**
+ * Removes the invitations that a person has sent; returns what they were.
+ *
+ * @param merchant_id the only merchant; null for all
+ */
+export function deleteInvitationsBy(
+  tx: Tx,
+  invited_by: string,
+  merchant_id: string | null,
+): Promise<Invitation[]> {
+  const ofMerchant = merchant_id === null ? sql`` : sql`AND merchant_id = ${merchant_id}`;
+  return tx.query<Invitation & Row>(
+    sql`DELETE FROM merchant_invitations WHERE invited_by = ${invited_by} ${ofMerchant} RETURNING ${columns}`,
+  );
+}
+
 /** Takes one invitation whose mail is due, and moves that to `next`; null where none is due. */
 export async function claimInvitation(db: Queryable, now: Date, next: Date): Promise<Invitation | null> {
   const [row] = await db.query<Invitation & Row>(

@@ -163,6 +163,55 @@ describe('a named administration key', () => {
   });
 });
 
+describe('the keys that were made with a key', () => {
+  const callerOf = (key: string): Pick<Staff, 'call'> => ({
+    call: (method, path, body) => use(key, { method, path, body }) as Promise<Answer<never>>,
+  });
+  /** A key, one that was made with it, and one that was made with that. */
+  async function family(): Promise<[Key, Key, Key]> {
+    const first = await newKey({ role: 'admin' });
+    const second = await newKey({ role: 'admin' }, callerOf(first.key));
+    return [first, second, await newKey({ role: 'finance' }, callerOf(second.key))];
+  }
+  const statuses = (keys: readonly Key[]): Promise<number[]> =>
+    Promise.all(keys.map(async ({ key }) => (await use(key)).status));
+
+  test('are revoked with it, whatever they asked for is rejected, and each has its entry', async () => {
+    const { merchant_no } = await addMerchant(service, await addUser(service, 'Cleo Children'));
+    const keys = await family();
+    const [first, second, third] = keys;
+    await ada.call('PUT', '/settings', { four_eyes_ptk: '100' });
+    const body = { amount_ptk: '100', reference: 'by-child', reason: 'as agreed' };
+    const asked = await use(third.key, {
+      ...{ method: 'POST', path: `/merchants/${merchant_no}/ptk-top-ups`, body },
+    });
+    expect(asked.status).toBe(202);
+    const beside = await newKey({ role: 'admin' });
+    const revoked = await revoke(first.key_id, { reason: 'stolen' });
+    expect(revoked.body).toMatchObject({ revoked_children: [second.key_id, third.key_id] });
+    expect(Check(AdminKeyAnswer, revoked.body)).toBe(true);
+    expect(await statuses([...keys, beside])).toEqual([401, 401, 401, 200]);
+    expect(await auditOn(service, `key:${third.key_id}`, 'admin-key.revoke')).toMatchObject([
+      { actor: ada.actor, after: { revoke_reason: `stolen (made with ${first.key_id})` } },
+    ]);
+    const path = `/approvals/${String(asked.body.approval_id)}`;
+    expect((await ada.call('GET', path)).body).toMatchObject({ status: 'rejected', decided_by: ada.actor });
+    expect((await ben.call('POST', `${path}/approve`)).body.error).toBe('already_decided');
+  });
+
+  test('stay if the revocation says so, and can be revoked later', async () => {
+    const keys = await family();
+    const [first, second, third] = keys;
+    const { body } = await revoke(first.key_id, { reason: 'replaced', children: false });
+    expect(body).not.toHaveProperty('revoked_children');
+    expect(await statuses(keys)).toEqual([401, 200, 200]);
+    const again = await revoke(first.key_id, { reason: 'stolen' });
+    expect(again.body.revoked_children).toEqual([second.key_id, third.key_id]);
+    expect(again.body.revoke_reason).toBe('replaced');
+    expect(await statuses(keys)).toEqual([401, 401, 401]);
+  });
+});
+
 describe('the addresses of a key', () => {
   test('from another address it is answered like an unknown key, and counted like one', async () => {
     const { key } = await newKey({ allowed_cidrs: ['203.0.113.0/28', '2001:db8::7/128'] });

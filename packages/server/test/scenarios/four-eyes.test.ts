@@ -1,12 +1,13 @@
 import { ApprovalAnswer, ApprovalPendingAnswer, ApprovedAnswer, SettingsAnswer } from '@paydesk/contract';
 import { Check } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../src/base/pg/index.ts';
 import { caseOf, pay, resolve, startedCard } from '../support/cases.ts';
 import { type LossDesk, openLossDesk, openShop, type Shop } from '../support/losses.ts';
 import { addMerchant, addUser, topUp } from '../support/platform.ts';
 import type { Answer, Json } from '../support/service.ts';
 import { addStaff, type Staff } from '../support/staff.ts';
-import { auditOn, makeOwe, walletOf } from '../support/wallets.ts';
+import { auditOn, beside, makeOwe, walletOf } from '../support/wallets.ts';
 
 let desk: LossDesk;
 let ada: Staff;
@@ -403,4 +404,48 @@ test('the list shows what waits, and is saved as CSV', async () => {
   expect((await ada.call('GET', '/approvals?status=gone')).body.field).toBe('status');
   const csv = await ada.call('GET', '/approvals.csv?status=approved');
   expect(csv.text).toMatch(/"ap_[^\n]*","approved","order.refund"/);
+});
+
+describe('the one who asked is gone', () => {
+  /** Someone who has asked for a top-up that waits. */
+  async function asker(role = 'finance'): Promise<{ who: Staff; waits: string; user: string }> {
+    const who = await addStaff(desk.service, 'Gil Gone', role);
+    const { path } = await shopWith('0');
+    const body = { amount_ptk: '100', reference: 'gone', reason };
+    await threshold('100');
+    const waits = waiting(await who.call('POST', `${path}/ptk-top-ups`, body));
+    return { who, waits, user: `/users/${who.actor.slice('user:'.length)}` };
+  }
+
+  test.each([
+    ['is disabled', { disabled: true }],
+    ['loses the role', { role: 'user' }],
+    ['gets another role', { role: 'support' }],
+  ])('what waits is rejected when the asker %s', async (_what, change) => {
+    const { waits, user } = await asker();
+    expect((await ada.call('PATCH', user, { ...change, reason: 'has left' })).status).toBe(200);
+    expect(await approvalOf(waits)).toMatchObject({
+      ...{ status: 'rejected', decided_by: ada.actor, decision_reason: 'has left' },
+    });
+    const refused = await decide(ben, waits, 'approve');
+    expect([refused.status, refused.body.error]).toEqual([409, 'already_decided']);
+    expect(await auditOn(desk.service, `approval:${waits}`, 'approval.reject')).toHaveLength(1);
+  });
+
+  test('what waits stays when the asker is renamed or promoted', async () => {
+    const { waits, user } = await asker();
+    await ada.call('PATCH', user, { name: 'Gil Golightly', reason: 'married' });
+    await ada.call('PATCH', user, { role: 'admin', reason: 'promoted' });
+    expect((await decide(ben, waits, 'approve')).status).toBe(200);
+  });
+
+  test('a request that was stored after that fails when it is approved', async () => {
+    const { who, waits } = await asker();
+    await beside(desk.service, (db) =>
+      db.query(sql`UPDATE users SET disabled_at = now() WHERE user_id = ${who.actor.slice('user:'.length)}`),
+    );
+    const refused = await decide(ben, waits, 'approve');
+    expect([refused.status, refused.body.error]).toEqual([403, 'role_required']);
+    expect(await approvalOf(waits)).toMatchObject({ status: 'failed', failure: { error: 'role_required' } });
+  });
 });

@@ -137,3 +137,47 @@ test('an owner withdraws an invitation; another one replaces it; a week ends it'
   expect(row?.days).toBe(7);
   expect((await accept(third, person)).status).toBe(410);
 });
+
+test('it ends with the role of the inviter: removed, made something else, disabled, or no longer the holder', async () => {
+  const person = await addUser(service, 'Ivy Invited');
+  const ends: [string, (owner: Person) => Promise<unknown>][] = [
+    ['removed', ({ user_id }) => desk.send('DELETE', `/people/${user_id}`)],
+    ['changed', ({ user_id }) => desk.send('PATCH', `/people/${user_id}`, { role: 'finance' })],
+    [
+      'disabled',
+      ({ user_id }) => service.admin('PATCH', `/users/${user_id}`, { disabled: true, reason: 'has left' }),
+    ],
+  ];
+  for (const [what, end] of ends) {
+    const owner = await addUser(service, 'Olaf Owner');
+    const db = openDatabase({ url: service.database.url, max: 1 });
+    await db.query(
+      sql`INSERT INTO merchant_members (merchant_id, user_id, role, added_by, added_at)
+        SELECT merchant_id, ${owner.user_id}::uuid, 'owner', 'test', now() FROM merchants`,
+    );
+    mail.mails.length = 0;
+    const own = await consoleOf(service, owner, platform.merchant_no);
+    const { status } = await own.send('POST', '/people', { email: person.email, role: 'owner' });
+    expect(status).toBe(201);
+    const { link } = await invitationTo(person.email);
+    expect([what, await open(link, person)]).toEqual([what, 200]);
+    await end(owner);
+    expect([what, (await accept(link, person)).status]).toEqual([what, 410]);
+    expect(emailsIn((await listed()).invitations)).not.toContain(person.email.toLowerCase());
+    await db.close();
+  }
+});
+
+test('an invitation that is stored after the inviter was disabled lets nobody in', async () => {
+  const [person, owner] = [await addUser(service, 'Lea Late'), await addUser(service, 'Lou Leaver')];
+  mail.mails.length = 0;
+  await invite(person.email);
+  const { link } = await invitationTo(person.email);
+  const db = openDatabase({ url: service.database.url, max: 1 });
+  await db.query(
+    sql`UPDATE merchant_invitations SET invited_by = ${`user:${owner.user_id}`}
+      WHERE email = ${person.email.toLowerCase()}`,
+  );
+  await db.close();
+  expect([await open(link, person), (await accept(link, person)).status]).toEqual([410, 410]);
+});

@@ -65,13 +65,18 @@ function End({ of: { key_id, name, status, revoke_reason } }: { of: AdminKey }) 
       confirm="Revoke"
       danger
       fields={[reasonField]}
-      consequences={() => ['It is refused at once, everywhere. It cannot be given back.']}
+      consequences={() => [
+        'It is refused at once, everywhere. It cannot be given back.',
+        'Keys that were made with it are revoked too.',
+      ]}
       submit={(values) =>
         adminCall<AdminKey>('DELETE', `/keys/${part(key_id)}`, {
           body: { reason: textOf(values, 'reason') },
         })
       }
-      done={() => 'Revoked.'}
+      done={({ revoked_children: others = [] }) =>
+        others.length === 0 ? 'Revoked.' : `Revoked, and with it: ${others.join(', ')}.`
+      }
     />
   );
 }

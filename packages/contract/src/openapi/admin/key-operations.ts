@@ -30,7 +30,8 @@ export const keyOperations: readonly Operation[] = [
     method: 'delete',
     path: '/keys/{key_id}',
     summary: 'Revoke an administration key',
-    description: 'It is refused at once, in every process.',
+    description:
+      'It is refused at once, in every process, and so are the keys that were made with it, unless `children` is false. What these keys have asked people to approve is rejected.',
     body: titled('AdminKeyRevocation', AdminKeyRevocation),
     answer: key,
   }),

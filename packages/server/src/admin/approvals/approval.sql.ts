@@ -50,6 +50,14 @@ export async function selectApprovalForUpdate(tx: Tx, approval_id: string): Prom
   return row ?? null;
 }
 
+/** Locks the approvals that wait and were asked for by this actor, in the order of their ids. */
+export function selectPendingOfForUpdate(tx: Tx, asked_by: string): Promise<Approval[]> {
+  return tx.query<Approval & Row>(
+    sql`SELECT ${columns} FROM approvals WHERE asked_by = ${asked_by} AND status = 'pending'
+      ORDER BY approval_id FOR UPDATE`,
+  );
+}
+
 /** Writes a decision. The approval was locked and pending. */
 export async function updateApproval(tx: Tx, a: Approval): Promise<void> {
   await tx.write([

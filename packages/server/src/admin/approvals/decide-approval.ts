@@ -7,10 +7,16 @@
 import { logAct, runAudited } from '../../base/audit/index.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Tx } from '../../base/pg/index.ts';
-import { ownerOf } from '../keys/index.ts';
+import { platformRoleOf, selectPerson } from '../../identity/people/index.ts';
+import { ownerOf, selectAdminKey } from '../keys/index.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { type Approval, approvalJson, demandSecondPerson } from './approval.ts';
-import { selectApproval, selectApprovalForUpdate, updateApproval } from './approval.sql.ts';
+import {
+  selectApproval,
+  selectApprovalForUpdate,
+  selectPendingOfForUpdate,
+  updateApproval,
+} from './approval.sql.ts';
 import type { GuardedWrite, Requester, Written } from './guarded-write.ts';
 
 /** The one who decides, and the reason. */
@@ -43,11 +49,29 @@ export async function approve(
     const result = (await written?.follow?.()) ?? written?.after ?? {};
     return { approval, result };
   } catch (error) {
-    if (error instanceof AppError && error.code !== 'already_decided' && [404, 409].includes(error.status)) {
+    if (error instanceof AppError && isFinal(error)) {
       await endFailed(deps, approval_id, by, error);
     }
     throw error;
   }
+}
+
+const askerGone = 'The one who asked for this may not ask for it any more.';
+
+/** Whether an approval can never be booked after this error. */
+const isFinal = ({ code, status }: AppError): boolean =>
+  code === 'role_required' || (code !== 'already_decided' && [404, 409].includes(status));
+
+/** Whether an actor who has asked for a write could still do so: an active member of staff, or a key that is not revoked. */
+async function mayAsk(tx: Tx, actor: string): Promise<boolean> {
+  if (actor.startsWith('key:')) {
+    const key = await selectAdminKey(tx, actor.slice('key:'.length));
+    return key !== null && key.revoked_at === null;
+  }
+  if (!actor.startsWith('user:')) return true;
+  const person = await selectPerson(tx, actor.slice('user:'.length));
+  const role = person === null || person.disabled_at !== null ? null : platformRoleOf(person.role);
+  return role !== null && role !== 'auditor';
 }
 
 async function bookApproved(
@@ -59,6 +83,8 @@ async function bookApproved(
 ): Promise<{ approval: Approval; written: Written | null }> {
   const before = await lockPending(tx, asked.approval_id);
   const { asked_by, reason } = before;
+  // A request that was under way when its asker lost access is stored after `rejectAllOf` has run.
+  if (!(await mayAsk(tx, asked_by))) throw new AppError('role_required', { description: askerGone });
   const written = await write.run(deps, tx, before.request, { actor: asked_by, reason });
   const approval = decided(before, 'approved', by, deps.clock.now());
   await updateApproval(tx, approval);
@@ -87,6 +113,25 @@ export async function reject(deps: AdminDeps, approval_id: string, by: Decider):
     return { ...change(before, after), approval: after };
   });
   return approval;
+}
+
+/**
+ * Rejects everything that waits and was asked for by someone who may ask no more. Call it in the transaction that takes
+ * their access away.
+ *
+ * @param asked_by the actor who asked, as the audit log names it
+ */
+export async function rejectAllOf(
+  tx: Tx,
+  deps: Pick<AdminDeps, 'clock' | 'ids'>,
+  asked_by: string,
+  by: Decider,
+): Promise<void> {
+  for (const before of await selectPendingOfForUpdate(tx, asked_by)) {
+    const after = decided(before, 'rejected', by, deps.clock.now());
+    await updateApproval(tx, after);
+    await logAct(tx, deps, { ...by, action: 'approval.reject' }, change(before, after));
+  }
 }
 
 /** Ends an approval whose write can never be booked. Another decision may have ended it meanwhile. */

@@ -34,6 +34,17 @@ export async function selectAdminKeyForUpdate(tx: Tx, key_id: string): Promise<A
   return row ?? null;
 }
 
+/** Locks the keys that were made with a key, or with one of those, and so on, and that are not revoked. */
+export function selectDescendantsForUpdate(tx: Tx, key_id: string): Promise<AdminKey[]> {
+  return tx.query<AdminKey & Row>(
+    sql`WITH RECURSIVE family AS (
+        SELECT key_id FROM admin_keys WHERE created_by = 'key:' || ${key_id}
+        UNION SELECT child.key_id FROM admin_keys child JOIN family ON child.created_by = 'key:' || family.key_id)
+      SELECT ${columns} FROM admin_keys WHERE key_id IN (SELECT key_id FROM family) AND revoked_at IS NULL
+      ORDER BY key_id FOR UPDATE`,
+  );
+}
+
 /** One page of keys before a cursor, newest first: their ids sort by time. */
 export function selectAdminKeys(db: Queryable, before: string | null, limit: number): Promise<AdminKey[]> {
   const older = before === null ? sql`` : sql`AND key_id < ${before}`;

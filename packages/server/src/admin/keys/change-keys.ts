@@ -6,7 +6,13 @@ import { checkRanges } from '../../base/input/address-range.ts';
 import type { Queryable, Tx } from '../../base/pg/index.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import type { AdminKey } from './admin-key.ts';
-import { insertAdminKey, markRevoked, selectAdminKey, selectAdminKeyForUpdate } from './admin-key.sql.ts';
+import {
+  insertAdminKey,
+  markRevoked,
+  selectAdminKey,
+  selectAdminKeyForUpdate,
+  selectDescendantsForUpdate,
+} from './admin-key.sql.ts';
 import { newKeyText } from './use-key.ts';
 
 /** 256 random bits: enough to store only a hash. */
@@ -24,7 +30,8 @@ export interface NewKey {
  * Creates a key. Its text is returned here and nowhere else.
  *
  * @param now real time
- * @throws AppError `invalid_request` on `name`, `expires_at` or `allowed_cidrs`
+ * @throws AppError `invalid_request` on `name`, `expires_at` or `allowed_cidrs`; `invalid_token` if the key that makes it
+ *   was revoked meanwhile
  */
 export async function createKey(
   tx: Tx,
@@ -35,6 +42,7 @@ export async function createKey(
 ): Promise<{ created: AdminKey; text: string }> {
   if (name.trim() === '') throw invalid('name', 'A key needs a name.');
   if (expires_at <= now) throw invalid('expires_at', 'A key must end in the future.');
+  await demandMaker(tx, created_by);
   const text = newKeyText(ids.secret(secretBytes));
   const created: AdminKey = {
     key_id: `ak_${ids.ulid(now)}`,
@@ -60,22 +68,48 @@ export async function ownerOf(db: Queryable, actor: string): Promise<string> {
   return (await selectAdminKey(db, actor.slice('key:'.length)))?.owner ?? actor;
 }
 
+/** Locks the key that makes another one. So a revocation finds every key that was made with it. */
+async function demandMaker(tx: Tx, actor: string): Promise<void> {
+  if (!actor.startsWith('key:')) return;
+  const maker = await selectAdminKeyForUpdate(tx, actor.slice('key:'.length));
+  if (maker === null || maker.revoked_at !== null) throw new AppError('invalid_token');
+}
+
+/** A key before and after its revocation. */
+export interface Revoked {
+  before: AdminKey;
+  after: AdminKey;
+}
+
 /**
- * Revokes a key at once, in every process. A key that was revoked before stays as it is.
+ * Revokes a key at once, in every process, and the keys that were made with it: who stole a key may have made others.
+ * A key that was revoked before stays as it is.
  *
+ * @param children whether the keys that were made with it, or with those, are revoked too
  * @param now real time
+ * @returns the keys that this call has revoked; the first is the named key, which may have been revoked before
  * @throws AppError `not_found`
  */
 export async function revokeKey(
   tx: Tx,
   key_id: string,
-  { actor, reason }: { actor: string; reason: string },
+  { actor, reason, children }: { actor: string; reason: string; children: boolean },
   now: Date,
-): Promise<{ before: AdminKey; after: AdminKey }> {
-  const before = await selectAdminKeyForUpdate(tx, key_id);
-  if (before === null) throw new AppError('not_found');
-  if (before.revoked_at !== null) return { before, after: before };
-  const after: AdminKey = { ...before, revoked_at: now, revoked_by: actor, revoke_reason: reason };
-  await markRevoked(tx, after);
-  return { before, after };
+): Promise<[Revoked, ...Revoked[]]> {
+  const end = async (before: AdminKey, why: string): Promise<Revoked> => {
+    if (before.revoked_at !== null) return { before, after: before };
+    const after: AdminKey = { ...before, revoked_at: now, revoked_by: actor, revoke_reason: why };
+    await markRevoked(tx, after);
+    return { before, after };
+  };
+  const key = await selectAdminKeyForUpdate(tx, key_id);
+  if (key === null) throw new AppError('not_found');
+  const revoked: [Revoked, ...Revoked[]] = [await end(key, reason)];
+  if (!children) return revoked;
+  // A key that makes another one is locked meanwhile, so each round sees what was made before its keys were revoked.
+  for (;;) {
+    const found = await selectDescendantsForUpdate(tx, key_id);
+    if (found.length === 0) return revoked;
+    for (const child of found) revoked.push(await end(child, `${reason} (made with ${key_id})`));
+  }
 }

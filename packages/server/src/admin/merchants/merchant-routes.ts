@@ -1,11 +1,14 @@
 import { MerchantChange, NewMerchant } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../../base/errors.ts';
+import type { Tx } from '../../base/pg/index.ts';
 import { lowestUuid, merchantIdOf, merchantNo } from '../../base/ids.ts';
 import { listRoutes } from '../../http/lists/list-routes.ts';
 import { readMerchantBalances } from '../../ledger/books/index.ts';
 import {
+  endInvitationsBy,
   type Merchant,
+  roleAt,
   selectMerchants,
   type MerchantFilter,
   createMerchant,
@@ -70,6 +73,7 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
         await demandPerson(tx, 'owner_user_id', settings.owner_user_id);
       }
       const change = await updateMerchant(tx, merchant_id, settings);
+      await endInvitationsOfHolder(tx, deps, change, act);
       return {
         target: targetOf(change.after),
         before: merchantJson(change.before),
@@ -93,6 +97,18 @@ export function merchantRoutes(app: FastifyInstance, deps: AdminDeps): void {
       return reply.code(written === null ? 200 : 201).send(wallet);
     });
   });
+}
+
+/** A person who held the merchant and is no longer an owner invites nobody. */
+async function endInvitationsOfHolder(
+  tx: Tx,
+  deps: AdminDeps,
+  { before, after }: { before: Merchant; after: Merchant },
+  { actor, reason }: { actor: string; reason: string | null },
+): Promise<void> {
+  const { owner_user_id: user_id, merchant_id } = before;
+  if ((await roleAt(tx, after, user_id)) === 'owner') return;
+  await endInvitationsBy(tx, deps, { user_id, merchant_id }, { actor, reason });
 }
 
 const targetOf = ({ merchant_id }: Pick<Merchant, 'merchant_id'>): string =>

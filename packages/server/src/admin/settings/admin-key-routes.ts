@@ -4,7 +4,17 @@ import { logAct, runAudited } from '../../base/audit/index.ts';
 import { readInstant, reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
-import { type AdminKey, createKey, revokeKey, selectAdminKeys, statusOfKey } from '../keys/index.ts';
+import type { Tx } from '../../base/pg/index.ts';
+import { rejectAllOf } from '../approvals/index.ts';
+import {
+  type AdminKey,
+  createKey,
+  keyActor,
+  type Revoked,
+  revokeKey,
+  selectAdminKeys,
+  statusOfKey,
+} from '../keys/index.ts';
 import { demandReason } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { actorOf, type ByKey, type Listing } from '../request/request.ts';
@@ -49,17 +59,30 @@ export function adminKeyRoutes(app: FastifyInstance, deps: AdminDeps): void {
 
   app.delete<ByKey>('/keys/:key_id', { config: { body: 'json' } }, async (request) => {
     const { key_id } = request.params;
-    const reason = demandReason(readRevocation(request.body).reason);
+    const { reason: given, children = true } = readRevocation(request.body);
+    const reason = demandReason(given);
     const actor = actorOf(request);
     const now = clock.real();
-    const revoked = await db.transaction(async (tx) => {
-      const { before, after } = await revokeKey(tx, key_id, { actor, reason }, now);
-      const change = { target: `key:${key_id}`, before: keyJson(before, now), after: keyJson(after, now) };
-      if (before !== after) await logAct(tx, deps, { actor, action: 'admin-key.revoke', reason }, change);
-      return after;
+    return db.transaction(async (tx) => {
+      const [key, ...others] = await revokeKey(tx, key_id, { actor, reason, children }, now);
+      for (const one of [key, ...others]) await recordRevocation(tx, deps, one, { actor, reason, now });
+      const revoked_children = others.map(({ after }) => after.key_id);
+      return { ...keyJson(key.after, now), ...(others.length === 0 ? {} : { revoked_children }) };
     });
-    return keyJson(revoked, now);
   });
+}
+
+/** Records the end of a key, and ends what it has asked people to approve. A key that was revoked before has its entry. */
+async function recordRevocation(
+  tx: Tx,
+  deps: AdminDeps,
+  { before, after }: Revoked,
+  { actor, reason, now }: { actor: string; reason: string; now: Date },
+): Promise<void> {
+  if (before === after) return;
+  const change = { target: keyActor(after), before: keyJson(before, now), after: keyJson(after, now) };
+  await logAct(tx, deps, { actor, action: 'admin-key.revoke', reason }, change);
+  await rejectAllOf(tx, deps, keyActor(after), { actor, reason });
 }
 
 /** A key as administrators and the audit log see it. */

@@ -3,7 +3,11 @@ import { UserChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
 import { changeAudited, runAudited } from '../../base/audit/index.ts';
 import { reader } from '../../base/input/decode.ts';
+import type { Tx } from '../../base/pg/index.ts';
+import type { Person } from '../../identity/people/index.ts';
 import { changePerson, endSessionsOf, removeFactorsOf } from '../../identity/removal/index.ts';
+import { endInvitationsBy } from '../../merchants/index.ts';
+import { rejectAllOf } from '../approvals/index.ts';
 import { demandReason } from '../request/decode.ts';
 import type { AdminDeps } from '../request/deps.ts';
 import { userInPath } from '../request/person.ts';
@@ -21,6 +25,8 @@ export function accountRoutes(app: FastifyInstance, deps: AdminDeps): void {
     const act = { actor: actorOf(request), action: 'user.change', reason: demandReason(reason) };
     const { after } = await changeAudited(deps, act, async (tx) => {
       const changed = await changePerson(tx, apps, user_id, change, clock.now());
+      const isDisabled = changed.after.disabled_at !== null;
+      if (hasLostRights(changed)) await endRequestsOf(tx, deps, { user_id, isDisabled }, act);
       return {
         target: `user:${user_id}`,
         before: userJson(changed.before),
@@ -51,4 +57,20 @@ export function accountRoutes(app: FastifyInstance, deps: AdminDeps): void {
     }));
     return after;
   });
+}
+
+/** Every other role may ask for less, or for other things, than the one before. */
+const hasLostRights = ({ before, after }: { before: Person; after: Person }): boolean =>
+  (before.disabled_at === null && after.disabled_at !== null) ||
+  (before.role !== after.role && after.role !== 'admin');
+
+/** Ends what a person has asked others for: writes that wait for approval and, if disabled, invitations to merchants. */
+async function endRequestsOf(
+  tx: Tx,
+  deps: AdminDeps,
+  { user_id, isDisabled }: { user_id: string; isDisabled: boolean },
+  { actor, reason }: { actor: string; reason: string },
+): Promise<void> {
+  await rejectAllOf(tx, deps, `user:${user_id}`, { actor, reason });
+  if (isDisabled) await endInvitationsBy(tx, deps, { user_id, merchant_id: null }, { actor, reason });
 }

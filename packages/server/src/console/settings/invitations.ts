@@ -1,13 +1,14 @@
 /**
  * Invitations to work for a merchant. Invariants: the answer to the inviter is the same whether the address has an account;
- * a link works once, for seven days, and only for a person who is signed in with the invited address.
+ * a link works once, for seven days, as long as the inviter is an owner, and only for a person who is signed in with the
+ * invited address.
  */
 import type { ConsoleRole } from '@paydesk/contract';
 import { invitationMail } from '@paydesk/checkout';
 import { logAct, runAudited } from '../../base/audit/index.ts';
 import { AppError, invalid } from '../../base/errors.ts';
 import { merchantNo } from '../../base/ids.ts';
-import type { Database, Tx } from '../../base/pg/index.ts';
+import type { Database, Queryable, Tx } from '../../base/pg/index.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import { days, later, rfc3339 } from '../../base/time/clock.ts';
 import { type SendDeps, sendQueued } from '../../identity/mail/index.ts';
@@ -27,6 +28,7 @@ import {
   type Invitation,
   listMembers,
   type Merchant,
+  roleAt,
   selectInvitationByToken,
   selectInvitations,
   selectMerchant,
@@ -127,9 +129,17 @@ export async function openInvitation(
   const invitation = await selectInvitationByToken(db, tokenHash(token), clock.real());
   const merchant = invitation === null ? null : await selectMerchant(db, invitation.merchant_id);
   if (invitation === null || merchant === null) return { state: 'over' };
+  if (!(await mayInvite(db, merchant, invitation))) return { state: 'over' };
   const person = await selectPerson(db, user_id);
   if (person === null || emailKey(person.email) !== invitation.email) return { state: 'other' };
   return { state: 'open', invitation, merchant };
+}
+
+/** Whether the inviter is still an owner. An invitation that was under way when its inviter was removed is stored later. */
+async function mayInvite(db: Queryable, merchant: Merchant, { invited_by }: Invitation): Promise<boolean> {
+  const inviter = await selectPerson(db, invited_by.replace(/^user:/, ''));
+  if (inviter === null || inviter.disabled_at !== null) return false;
+  return (await roleAt(db, merchant, inviter.user_id)) === 'owner';
 }
 
 /**
@@ -145,6 +155,7 @@ export async function acceptInvitation(deps: Deps, token: string, user_id: strin
   const act = { actor: `user:${user_id}`, action: 'member.accept' };
   const done = await runAudited(deps, act, async (tx) => {
     if ((await deleteInvitation(tx, merchant.merchant_id, invitation_id)) === null) return null;
+    if (!(await mayInvite(tx, merchant, invitation))) return null;
     await addMember(tx, merchant, { user_id, role, added_by: invited_by, added_at: deps.clock.now() });
     return { target: targetOf(merchant), before: null, after: { invitation_id, user_id, role } };
   });

@@ -6,6 +6,7 @@ import type { Queryable } from '../../base/pg/index.ts';
 import { selectPerson } from '../../identity/people/index.ts';
 import {
   changeRole,
+  endInvitationsBy,
   listMembers,
   removeMember,
   type Merchant,
@@ -63,10 +64,12 @@ export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   app.patch<ByPerson>('/people/:user_id', async (request) => {
     const { actor, merchant } = memberOf(request);
+    const { merchant_id } = merchant;
     const user_id = personInPath(request.params.user_id);
     const { role } = readChange(request.body);
     const { member } = await runAudited(deps, { actor, action: 'member.change' }, async (tx) => {
       const { before, after } = await changeRole(tx, merchant, user_id, role);
+      if (role !== 'owner') await endInvitationsBy(tx, deps, { user_id, merchant_id }, { actor });
       return {
         target: targetOf(merchant),
         before: { user_id, role: before.role },
@@ -79,9 +82,11 @@ export function peopleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
 
   app.delete<ByPerson>('/people/:user_id', async (request) => {
     const { actor, merchant } = memberOf(request);
+    const { merchant_id } = merchant;
     const user_id = personInPath(request.params.user_id);
     await runAudited(deps, { actor, action: 'member.remove' }, async (tx) => {
       const { role } = await removeMember(tx, merchant, user_id);
+      await endInvitationsBy(tx, deps, { user_id, merchant_id }, { actor });
       return { target: targetOf(merchant), before: { user_id, role }, after: null };
     });
     return { removed: true };
