@@ -4,9 +4,10 @@ import { type CommandContext, readOptions, withDatabaseUrl } from './shared/comm
 /** `paydesk migrate`: applies the missing migrations and prints them. */
 export async function migrateCommand({ args, config }: CommandContext): Promise<number> {
   readOptions(args, {});
-  const applied = await withDatabaseUrl(config, 'paydesk migrate', (url) => migrate(url));
-  console.log(
-    applied.length === 0 ? 'The schema is up to date.' : `Applied migrations: ${applied.join(', ')}.`,
-  );
+  const say = (line: string): void => {
+    console.log(line);
+  };
+  const applied = await withDatabaseUrl(config, 'paydesk migrate', (url) => migrate(url, { say }));
+  say(applied.length === 0 ? 'The schema is up to date.' : `Applied migrations: ${applied.join(', ')}.`);
   return 0;
 }

@@ -7,16 +7,17 @@ import type { Embedded } from '../embedded/open-embedded.ts';
  * role then gets its rights.
  *
  * @param embedded null: the database of `database_url` is used, under the role of that address
+ * @param say told in a line what delays the migrations
  * @returns the address for the service
- * @throws SchemaError if the schema is not that of this build
+ * @throws SchemaError if this build may not serve on the schema
  */
 export async function prepareDatabase(
   embedded: Embedded | null,
   database_url: string | null,
-  { migrates }: { migrates: boolean },
+  { migrates, say }: { migrates: boolean; say: (line: string) => void },
 ): Promise<string> {
   const url = embedded?.url ?? database_url ?? '';
-  if (migrates) await migrate(url);
+  if (migrates) await migrate(url, { say });
   else await checkSchema(url);
   if (embedded === null) return url;
   await grantRole(embedded.url, embedded.service_role);

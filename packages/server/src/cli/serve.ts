@@ -29,19 +29,20 @@ export async function serveCommand({ args, config }: CommandContext): Promise<nu
     );
   }
   const log = createLog(config.log_level);
+  const say = (line: string): void => {
+    log.info(line);
+  };
   const embedded =
     config.database_url === null
       ? await openEmbedded({
           data_dir: config.data_dir,
           purpose: 'paydesk serve',
-          log: (line) => {
-            log.info(line);
-          },
+          log: say,
         })
       : null;
   try {
     const migrates = options['no-migrate'] !== true;
-    const database_url = await prepareDatabase(embedded, config.database_url, { migrates });
+    const database_url = await prepareDatabase(embedded, config.database_url, { migrates, say });
     const service = await startService({ config, database_url, secret_keys: [current, ...older], role, log });
     log.info({ url: service.url, role, version: release }, 'paydesk is serving');
     if (config.production && (await ownsTables(database_url))) {

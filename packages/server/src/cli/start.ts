@@ -32,7 +32,7 @@ export async function startCommand({ args, config }: CommandContext): Promise<nu
         ? await openEmbedded({ data_dir: config.data_dir, purpose: 'paydesk start', log: print })
         : null;
     if (embedded !== null) opened.push(() => embedded.stop());
-    const database_url = await prepareDatabase(embedded, config.database_url, { migrates: true });
+    const database_url = await prepareDatabase(embedded, config.database_url, { migrates: true, say: print });
     const demo = await loadDemoState(config.data_dir, ids, new OffsetClock().now());
     await chmod(join(config.data_dir, 'demo.json'), 0o600);
     const prepared = withDemoSettings(config, demo);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { checkSchema, migrate, SchemaError } from '../../src/base/pg/index.ts';
+import { checkSchema, checkVersion, migrate, openDatabase, SchemaError } from '../../src/base/pg/index.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -48,13 +48,45 @@ describe('migrate', () => {
     await ask('SELECT id, name, size FROM things');
   });
 
-  test('a schema that is newer than the build is refused, with advice', async () => {
+  test('H-24 a newer schema is refused with advice, unless it declares itself compatible', async () => {
+    await put('0040_newer.sql', '-- compatible_from: 0.3.0\nCREATE TABLE newer ();');
     await migrate(database.url, { dir });
-    await rm(join(dir, '0002_more.sql'));
-    const refused = migrate(database.url, { dir });
-    await expect(refused).rejects.toThrow(SchemaError);
-    await expect(refused).rejects.toThrow(/version 2, which is newer than this Paydesk \(1\): upgrade/);
-    await expect(checkSchema(database.url, dir)).rejects.toThrow(/newer than this Paydesk/);
+    await rm(join(dir, '0040_newer.sql'));
+    const older = { dir, release: '0.2.9' };
+    await expect(migrate(database.url, older)).rejects.toThrow(SchemaError);
+    await expect(checkSchema(database.url, older)).rejects.toThrow(
+      /version 40, which is newer than this Paydesk \(2\) and works with release 0\.3\.0 or newer, not with 0\.2\.9/,
+    );
+    const compatible = { dir, release: '0.3.0' };
+    await checkSchema(database.url, compatible);
+    const said: string[] = [];
+    expect(await migrate(database.url, { ...compatible, say: (line) => said.push(line) })).toEqual([]);
+    expect(said).toEqual([
+      'the schema has 1 migration(s) of a newer release, which this release may serve on',
+    ]);
+    await put('0003_late.sql', 'CREATE TABLE late ();');
+    await expect(migrate(database.url, compatible)).rejects.toThrow(
+      /lacks 1 migration.* of the newer release/,
+    );
+  });
+
+  test('a migration that landed after a newer one is applied all the same', async () => {
+    await put('0005_early.sql', 'CREATE TABLE early ();');
+    await migrate(database.url, { dir });
+    await put('0004_late.sql', 'CREATE TABLE late ();');
+    expect(await migrate(database.url, { dir })).toEqual([4]);
+  });
+
+  test('a database of an older build gets its compatible_from, and each migration writes its own', async () => {
+    await ask(`CREATE TABLE schema_migrations (
+      version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
+    await put('0040_newer.sql', '-- compatible_from: 0.2.0\nSELECT 1;');
+    await migrate(database.url, { dir });
+    expect(await ask('SELECT version, compatible_from FROM schema_migrations ORDER BY 1')).toEqual([
+      { version: 1, compatible_from: '0.1.0' },
+      { version: 2, compatible_from: '0.1.0' },
+      { version: 40, compatible_from: '0.2.0' },
+    ]);
   });
 
   test('refuses a migration that was changed after it was applied, and applies nothing then', async () => {
@@ -62,7 +94,7 @@ describe('migrate', () => {
     await put('0001_things.sql', 'CREATE TABLE things (id bigint PRIMARY KEY);');
     await put('0003_last.sql', 'CREATE TABLE last ();');
     await expect(migrate(database.url, { dir })).rejects.toThrow(/0001_things\.sql was changed/);
-    await expect(checkSchema(database.url, dir)).rejects.toThrow(SchemaError);
+    await expect(checkSchema(database.url, { dir })).rejects.toThrow(SchemaError);
     expect(await versions()).toHaveLength(2);
   });
 
@@ -86,16 +118,40 @@ describe('migrate', () => {
 
 describe('checkSchema', () => {
   test('a schema with exactly the migrations of this build is accepted and not changed', async () => {
-    await expect(checkSchema(database.url, dir)).rejects.toThrow(
+    await expect(checkSchema(database.url, { dir })).rejects.toThrow(
       /lacks 2 migration\(s\): run "npx paydesk migrate"/,
     );
     expect(await ask(`SELECT to_regclass('schema_migrations') IS NULL AS untouched`)).toEqual([
       { untouched: true },
     ]);
     await migrate(database.url, { dir });
-    await checkSchema(database.url, dir);
+    await checkSchema(database.url, { dir });
     await put('0003_last.sql', 'CREATE TABLE last ();');
-    await expect(checkSchema(database.url, dir)).rejects.toThrow(/lacks 1 migration/);
+    await expect(checkSchema(database.url, { dir })).rejects.toThrow(/lacks 1 migration/);
+  });
+
+  test('H-24 a running process is ready on a newer schema only if that declares itself compatible', async () => {
+    const fresh = await freshDatabase();
+    const db = openDatabase({ url: fresh.service_url, max: 1 });
+    const client = new pg.Client({ connectionString: fresh.url });
+    await client.connect();
+    const declare = (compatible_from: string | null): Promise<unknown> =>
+      client.query(
+        `INSERT INTO schema_migrations VALUES (9999, '9999_x.sql', '', now(), $1)
+          ON CONFLICT (version) DO UPDATE SET compatible_from = excluded.compatible_from`,
+        [compatible_from],
+      );
+    await checkVersion(db);
+    await declare('0.1.0');
+    await checkVersion(db);
+    await declare('999.0.0');
+    await expect(checkVersion(db)).rejects.toThrow(/works with release 999\.0\.0 or newer/);
+    await declare(null);
+    await expect(checkVersion(db)).rejects.toThrow(/newer than this Paydesk/);
+    await client.query('DELETE FROM schema_migrations WHERE version IN (9999, 20)');
+    await expect(checkVersion(db)).rejects.toThrow(/lacks migration\(s\) 20, which this process needs/);
+    await Promise.all([client.end(), db.close()]);
+    await fresh.drop();
   });
 
   test('the packaged migrations fit the template of these tests', async () => {

@@ -1,3 +1,4 @@
+export { checkVersion } from './check-version.ts';
 export {
   createDatabaseIfMissing,
   createRole,
@@ -6,10 +7,12 @@ export {
 } from './create-database.ts';
 export { isUniqueViolation, OutcomeUnknownError, sqlState } from './driver/db-errors.ts';
 export { type Database, openDatabase } from './db.ts';
-export { grantRole, ownsTables, RoleError, tablesWithoutRights } from './grant-role.ts';
 export { isDatabaseUrl } from './driver/servers.ts';
 export { type Limits, usualLimits } from './time-limits.ts';
-export { SchemaError, checkSchema, checkVersion, migrate, migrationsDir } from './migrate.ts';
+export { grantRole, ownsTables, RoleError, tablesWithoutRights } from './schema/grant-role.ts';
+export { checkSchema, migrate, type MigrateOptions } from './schema/migrate.ts';
+export { migrationsDir } from './schema/migration-files.ts';
+export { SchemaError } from './schema/schema-error.ts';
 export { type Sql, join, raw, sql } from './sql.ts';
 export type { Row, Write } from './statements.ts';
 export type { Queryable, Tx } from './transactions.ts';

@@ -73,7 +73,7 @@ export async function withDatabaseUrl<T>(
 /**
  * Runs `work` on the service's database, on one connection or as many as `max`.
  *
- * @throws SchemaError if the schema is not that of this build
+ * @throws SchemaError if this build may not work on the schema
  */
 export const withDatabase = <T>(
   config: Config,

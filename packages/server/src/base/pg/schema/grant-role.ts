@@ -3,10 +3,8 @@
  * off a trigger, or change a row of an append-only table.
  */
 import pg from 'pg';
-import { withConnection } from './driver/open-driver.ts';
-
-/** The key of the advisory lock of everything that changes the schema or its rights. Any fixed number. */
-export const schemaLock = 7220260101;
+import { withConnection } from '../driver/open-driver.ts';
+import { schemaLock } from './schema-lock.ts';
 
 /** A role cannot be the service's. The message is one sentence for the operator. */
 export class RoleError extends Error {
@@ -124,7 +122,7 @@ async function refuseMighty(client: pg.Client, role: string): Promise<void> {
 const serviceTables = `
     SELECT c.oid, c.relispartition AS is_partition, quote_ident(n.nspname) AS schema,
       format('%I.%I', n.nspname, c.relname) AS table,
-      CASE WHEN c.relkind = 'v' OR c.relname = 'schema_migrations' THEN 'SELECT'
+      CASE WHEN c.relkind = 'v' OR c.relname IN ('schema_migrations', 'schema_batches') THEN 'SELECT'
         WHEN EXISTS (SELECT FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
           WHERE t.tgrelid = c.oid AND p.proname = 'refuse_change') THEN 'SELECT, INSERT'
         ELSE 'SELECT, INSERT, UPDATE, DELETE' END AS rights
