@@ -4,19 +4,16 @@ import { AppError } from '../base/errors.ts';
 import { measuredClock } from '../base/live/timekeeper.ts';
 import { systemIds } from '../base/ids.ts';
 import { createAdmin } from '../identity/people/index.ts';
-import { type CommandContext, CommandError, readOptions, withDatabase } from './shared/command.ts';
+import { CommandError, UsageError } from './shared/command-errors.ts';
+import { type CommandContext, withDatabase } from './shared/command.ts';
 
 /**
  * `paydesk create-admin`: creates an administrator. Reads the password from standard input. If standard input is a
  * terminal or empty, generates a password and prints it.
  */
-export async function createAdminCommand({ args, config }: CommandContext): Promise<number> {
-  const { email, name } = readOptions(args, {
-    email: { type: 'string' },
-    name: { type: 'string', default: 'Administrator' },
-  });
-  if (typeof email !== 'string' || typeof name !== 'string')
-    throw new CommandError('create-admin needs --email ADDRESS.');
+export async function createAdminCommand({ options, config }: CommandContext): Promise<number> {
+  const { email, name = '' } = options;
+  if (email === undefined) throw new UsageError('create-admin needs --email ADDRESS.');
   const ids = systemIds();
   return await withDatabase(config, 'paydesk create-admin', async (db) => {
     const given = stdin.isTTY ? '' : (await text(stdin)).replace(/\r?\n$/, '');

@@ -1,9 +1,8 @@
 import { checkSchema, grantRole } from '../base/pg/index.ts';
-import { type CommandContext, readArgument, withDatabaseUrl } from './shared/command.ts';
+import { type CommandContext, withDatabaseUrl } from './shared/command.ts';
 
 /** `paydesk grant-role NAME`: gives a database role what the service needs. Run it with the address of the owner. */
-export async function grantRoleCommand({ args, config }: CommandContext): Promise<number> {
-  const { argument: role } = readArgument(args, 'role name', {});
+export async function grantRoleCommand({ argument: role, config }: CommandContext): Promise<number> {
   const created = await withDatabaseUrl(config, 'paydesk grant-role', async (url) => {
     await checkSchema(url);
     return grantRole(url, role);

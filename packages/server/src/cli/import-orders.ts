@@ -8,7 +8,8 @@ import { measuredClock } from '../base/live/timekeeper.ts';
 import type { Database } from '../base/pg/index.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { systemIds } from '../base/ids.ts';
-import { type CommandContext, CommandError, readArgument, withDatabase } from './shared/command.ts';
+import { CommandError } from './shared/command-errors.ts';
+import { type CommandContext, withDatabase } from './shared/command.ts';
 import { inBatches, readLines } from './read-lines.ts';
 import { demandSecretKeys } from './shared/secret-keys.ts';
 
@@ -18,11 +19,12 @@ const batchSize = 500;
 const progressInterval = 100_000;
 
 /** `paydesk import-orders`: imports orders of an older system (docs/import.md). Exit code 1 if a line was refused. */
-export async function importOrdersCommand({ args, config }: CommandContext): Promise<number> {
-  const { argument: file, options } = readArgument(args, 'FILE.jsonl', {
-    'dry-run': { type: 'boolean', default: false },
-  });
-  const dry_run = options['dry-run'] === true;
+export async function importOrdersCommand({
+  argument: file,
+  flags,
+  config,
+}: CommandContext): Promise<number> {
+  const dry_run = flags.has('dry-run');
   await access(file, constants.R_OK).catch(() => {
     throw new CommandError(`The file ${file} cannot be read.`);
   });

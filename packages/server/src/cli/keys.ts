@@ -1,6 +1,6 @@
 import { openKeyRing } from '../base/keys/index.ts';
 import { measuredClock } from '../base/live/timekeeper.ts';
-import { type CommandContext, readOptions, withDatabase } from './shared/command.ts';
+import { type CommandContext, withDatabase } from './shared/command.ts';
 import { readKeyUses, wordsOf } from './key-report.ts';
 import { demandSecretKeys } from './shared/secret-keys.ts';
 
@@ -8,8 +8,7 @@ import { demandSecretKeys } from './shared/secret-keys.ts';
  * `paydesk keys`: counts what each key still seals or derives. Exit code 1 if values need a key that is not in
  * PAYDESK_SECRET_KEY.
  */
-export async function keysCommand({ args, config }: CommandContext): Promise<number> {
-  readOptions(args, {});
+export async function keysCommand({ config }: CommandContext): Promise<number> {
   const secret_keys = await demandSecretKeys(config);
   return withDatabase(
     config,

@@ -3,23 +3,18 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Certificate, createLoopbackCertificate } from '../demo/certificate.ts';
 import { startLocalReceiver } from '../demo/receiver.ts';
-import { type CommandContext, CommandError, readOptions } from './shared/command.ts';
+import { CommandError, UsageError } from './shared/command-errors.ts';
+import type { CommandContext } from './shared/command.ts';
 import { waitUntilStopped } from './shared/until-stopped.ts';
 
 /** `paydesk listen`: runs a receiver for development that verifies notifications and prints them. */
-export async function listenCommand({ args, config, env }: CommandContext): Promise<number> {
-  const options = readOptions(args, {
-    port: { type: 'string', default: '8443' },
-    path: { type: 'string', default: '/paydesk-notifications' },
-    status: { type: 'string', default: '204' },
-    secret: { type: 'string' },
-  });
+export async function listenCommand({ options, config, env }: CommandContext): Promise<number> {
   const secrets = readSecrets(options.secret, env.PAYDESK_NOTIFY_SECRET);
   const port = readNumber('--port', options.port, [0, 65_535]);
   const status = readNumber('--status', options.status, [200, 599]);
-  const path = String(options.path);
+  const { path = '' } = options;
   if (!/^\/[^?#\s]*$/.test(path))
-    throw new CommandError('--path must begin with a slash and must have no query.');
+    throw new UsageError('--path must begin with a slash and must have no query.');
 
   const { certificate, file } = await loadCertificate(join(config.data_dir, 'listen'));
   const receiver = await startLocalReceiver({ port, path, certificate, secrets, status, print }).catch(
@@ -41,8 +36,8 @@ export async function listenCommand({ args, config, env }: CommandContext): Prom
 }
 
 /** Reads the secrets, separated by spaces. After a rotation, several are in use; no secret contains white space. */
-function readSecrets(option: string | boolean | undefined, variable: string | undefined): string[] {
-  const given = typeof option === 'string' ? option : (variable ?? '');
+function readSecrets(option: string | undefined, variable: string | undefined): string[] {
+  const given = option ?? variable ?? '';
   const secrets = given.split(/\s+/).filter((secret) => secret !== '');
   if (secrets.length === 0) {
     throw new CommandError('Set PAYDESK_NOTIFY_SECRET to the secret that signs; separate several by spaces.');
@@ -52,7 +47,7 @@ function readSecrets(option: string | boolean | undefined, variable: string | un
 
 function readNumber(name: string, value: unknown, [from, to]: [number, number]): number {
   const number = typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : -1;
-  if (number < from || number > to) throw new CommandError(`${name} must be a number from ${from} to ${to}.`);
+  if (number < from || number > to) throw new UsageError(`${name} must be a number from ${from} to ${to}.`);
   return number;
 }
 

@@ -1,9 +1,8 @@
 import { migrate } from '../base/pg/index.ts';
-import { type CommandContext, readOptions, withDatabaseUrl } from './shared/command.ts';
+import { type CommandContext, withDatabaseUrl } from './shared/command.ts';
 
 /** `paydesk migrate`: applies the missing migrations and prints them. */
-export async function migrateCommand({ args, config }: CommandContext): Promise<number> {
-  readOptions(args, {});
+export async function migrateCommand({ config }: CommandContext): Promise<number> {
   const say = (line: string): void => {
     console.log(line);
   };

@@ -5,7 +5,8 @@ import type { SecretBox } from '../base/secret-box.ts';
 import { measuredClock } from '../base/live/timekeeper.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { endorseOlderKeys } from '../seals/index.ts';
-import { type CommandContext, CommandError, readOptions, withDatabase } from './shared/command.ts';
+import { CommandError } from './shared/command-errors.ts';
+import { type CommandContext, withDatabase } from './shared/command.ts';
 import { canBeRemoved, readKeyUses, removable, wordsOf } from './key-report.ts';
 import { demandSecretKeys } from './shared/secret-keys.ts';
 
@@ -13,8 +14,7 @@ import { demandSecretKeys } from './shared/secret-keys.ts';
  * `paydesk reseal`: seals everything anew under the first secret key, while the service runs. An interrupted run goes on
  * where it stopped. Exit code 1 if an older key is still needed (R-383).
  */
-export async function resealCommand({ args, config }: CommandContext): Promise<number> {
-  readOptions(args, {});
+export async function resealCommand({ config }: CommandContext): Promise<number> {
   const secret_keys = await demandSecretKeys(config);
   return withDatabase(
     config,

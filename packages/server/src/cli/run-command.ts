@@ -1,105 +1,87 @@
 /** The `paydesk` program: finds the command, runs it, and turns errors into sentences and exit codes. */
+import { AppError } from '../base/errors.ts';
 import { WrongKeyError } from '../base/keys/index.ts';
+import { nearestName } from '../base/nearest.ts';
 import { RoleError, SchemaError } from '../base/pg/index.ts';
-import { release } from '../base/release.ts';
-import { ConfigError, readConfig } from '../config.ts';
-import { readEnvironment } from '../environment.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Environment, readEnvironment } from '../environment.ts';
 import { EmbeddedError } from '../embedded/embedded-error.ts';
-import { type CommandContext, CommandError } from './shared/command.ts';
+import { type Command, commands } from './catalogue.ts';
+import { CommandError, UsageError } from './shared/command-errors.ts';
+import { readArguments } from './shared/read-arguments.ts';
+import { helpOf, overviewOf } from './shared/usage.ts';
 
-type Run = (context: CommandContext) => Promise<number>;
-
-/** A command's modules are loaded only when it runs: checking the books needs no web server. */
-const commands: Record<string, { load: () => Promise<Run>; about: string }> = {
-  start: {
-    load: async () => (await import('./start.ts')).startCommand,
-    about: 'run the demo platform on an embedded database (the same as "npm start")',
-  },
-  serve: {
-    load: async () => (await import('./serve.ts')).serveCommand,
-    about: '[--role all|web|worker] [--no-migrate]  run the service, for production',
-  },
-  migrate: {
-    load: async () => (await import('./migrate.ts')).migrateCommand,
-    about: 'bring the database schema up to date',
-  },
-  'grant-role': {
-    load: async () => (await import('./grant-role.ts')).grantRoleCommand,
-    about: 'NAME  let a database role that owns nothing run the service; needs the address of the owner',
-  },
-  keys: {
-    load: async () => (await import('./keys.ts')).keysCommand,
-    about: 'count what each secret key still seals or derives (docs/operations.md)',
-  },
-  reseal: {
-    load: async () => (await import('./reseal.ts')).resealCommand,
-    about: 'seal everything anew with the first secret key, so that older keys can be removed',
-  },
-  'verify-ledger': {
-    load: async () => (await import('./books/verify-ledger.ts')).verifyLedgerCommand,
-    about: '[--since-last]  check that the books balance; exits 1 if they do not',
-  },
-  'verify-audit': {
-    load: async () => (await import('./books/verify-audit.ts')).verifyAuditCommand,
-    about: 'check that no entry of the audit trail was changed or removed; exits 1 if one was',
-  },
-  'export-books': {
-    load: async () => (await import('./books/export-books.ts')).exportBooksCommand,
-    about: '--out FILE [--public-key-out PEM]  write the books with their seals, for others to verify',
-  },
-  'verify-export': {
-    load: async () => (await import('./books/verify-export.ts')).verifyExportCommand,
-    about: 'FILE --public-key PEM [--heads FILE]  verify an export without database or secret',
-  },
-  'import-orders': {
-    load: async () => (await import('./import-orders.ts')).importOrdersCommand,
-    about: '[--dry-run] FILE.jsonl  import orders of an older system, one per line (docs/import.md)',
-  },
-  'create-admin': {
-    load: async () => (await import('./create-admin.ts')).createAdminCommand,
-    about: '--email ADDRESS [--name NAME]  create an administrator; reads the password from standard input',
-  },
-  listen: {
-    load: async () => (await import('./listen.ts')).listenCommand,
-    about: '[--port 8443] [--path PATH] [--status 204]  print notifications, for development',
-  },
-};
-
-const usage = [
-  'Usage: paydesk COMMAND',
-  '',
-  ...Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(14)} ${about}`),
-  `  ${'version'.padEnd(14)} print the version of Paydesk (the same as --version)`,
-  '',
-  'Settings come from the environment; README.md lists them.',
-].join('\n');
+/** Other spellings of commands. */
+const aliases: Readonly<Record<string, string>> = { '--version': 'version', '-v': 'version' };
+const helpNames: readonly string[] = ['help', '--help', '-h'];
 
 /**
  * Runs one command of the `paydesk` program.
  *
  * @returns the exit code: 0 success, 1 failure, with one sentence on standard error, 2 wrong usage
  */
-export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const [name = '', ...rest] = args;
-  // Whatever the environment says, so that it also helps where a setting is wrong.
-  if (['version', '--version', '-v'].includes(name)) {
-    console.log(release);
-    return 0;
-  }
-  const command = commands[name];
-  if (command === undefined) {
-    const asked = ['', 'help', '--help', '-h'].includes(name);
-    (asked ? console.log : console.error)(asked ? usage : `There is no command "${name}".\n\n${usage}`);
-    return asked ? 0 : 2;
-  }
+export async function runCommand(args: readonly string[], env: Environment): Promise<number> {
+  const [name = 'help', ...rest] = args;
   try {
-    const run = await command.load();
-    return await run({ args: rest, config: readConfig(env), env: readEnvironment(env) });
+    if (helpNames.includes(name)) return showHelp(rest[0]);
+    const command = demandCommand(name);
+    const end = rest.indexOf('--');
+    const isHelp = rest.slice(0, end === -1 ? undefined : end).some((arg) => ['--help', '-h'].includes(arg));
+    return isHelp ? showHelp(name) : await run(command, rest, env);
   } catch (error) {
     console.error(sentenceFor(error));
-    return 1;
+    return error instanceof UsageError ? 2 : 1;
   }
 }
+
+async function run({ usage, load }: Command, args: readonly string[], env: Environment): Promise<number> {
+  try {
+    const given = readArguments(args, usage);
+    let config: Config | undefined;
+    const start = await load();
+    return await start({
+      ...given,
+      get config() {
+        return (config ??= readConfig(env));
+      },
+      get env() {
+        return readEnvironment(env);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${error.message} See "paydesk ${usage.name} --help".`);
+  }
+}
+
+function showHelp(name: string | undefined): number {
+  console.log(
+    name === undefined || helpNames.includes(name)
+      ? overviewOf(commands.map(({ usage }) => usage))
+      : helpOf(demandCommand(name).usage),
+  );
+  return 0;
+}
+
+function demandCommand(name: string): Command {
+  const command = commands.find(({ usage }) => usage.name === (aliases[name] ?? name));
+  if (command !== undefined) return command;
+  const names = commands.map(({ usage }) => usage.name);
+  const nearest = nearestName(name, [...names, 'help']);
+  const hint = nearest === null ? '.' : `: did you mean ${nearest}?`;
+  throw new UsageError(
+    `There is no command "${name}"${hint} Usage: paydesk COMMAND [OPTIONS]. See "paydesk --help".`,
+  );
+}
+
+const fileProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or directory',
+  EACCES: 'this user has no right to this file or directory',
+  EISDIR: 'this is a directory, not a file',
+  ENOTDIR: 'a part of this path is not a directory',
+  ENOSPC: 'the disk is full',
+  EROFS: 'this disk is read-only',
+};
 
 /** One sentence for a known error; the stack for an unexpected one. */
 function sentenceFor(error: unknown): string {
@@ -114,7 +96,12 @@ function sentenceFor(error: unknown): string {
     return error.message;
   }
   if (!(error instanceof Error)) return String(error);
-  const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  // The database's answer, where a caller over HTTP would be told to come again later.
+  if (error instanceof AppError && error.cause !== undefined) return sentenceFor(error.cause);
+  const { code, port, address, path } = error as NodeJS.ErrnoException & {
+    port?: number;
+    address?: string;
+  };
   if (code === 'EADDRINUSE')
     return `Port ${port ?? '?'} on ${address ?? 'this machine'} is in use: set PORT to another port.`;
   if (code === 'EACCES' && port !== undefined)
@@ -128,6 +115,9 @@ function sentenceFor(error: unknown): string {
     return `The database of DATABASE_URL refused the connection: ${error.message}.`;
   if (code === '42501')
     return `The role of DATABASE_URL lacks a right (${error.message}): run "npx paydesk grant-role NAME" with the address of the owner.`;
+  if (code === '42P01') return 'The database is not migrated: run "npx paydesk migrate" first.';
+  const problem = fileProblems[code ?? ''];
+  if (problem !== undefined && path !== undefined) return `${path}: ${problem}.`;
   const cause =
     error.cause instanceof Error ? `\nCaused by: ${error.cause.stack ?? error.cause.message}` : '';
   return `${error.stack ?? error.message}${cause}`;

@@ -4,7 +4,7 @@ import { release } from '../base/release.ts';
 import { type Role, startService } from '../compose/service.ts';
 import { ConfigError } from '../config.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
-import { type CommandContext, CommandError, readOptions } from './shared/command.ts';
+import type { CommandContext } from './shared/command.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { databaseLostMessage, waitUntilStopped } from './shared/until-stopped.ts';
 
@@ -14,13 +14,8 @@ const roles: readonly Role[] = ['all', 'web', 'worker'];
  * `paydesk serve`: runs the service for production, without demo data and simulator. It does not start without a secret
  * key.
  */
-export async function serveCommand({ args, config }: CommandContext): Promise<number> {
-  const options = readOptions(args, {
-    role: { type: 'string', default: 'all' },
-    'no-migrate': { type: 'boolean', default: false },
-  });
-  const role = roles.find((known) => known === options.role);
-  if (role === undefined) throw new CommandError(`--role must be one of ${roles.join(', ')}.`);
+export async function serveCommand({ options, flags, config }: CommandContext): Promise<number> {
+  const role = roles.find((known) => known === options.role) ?? 'all';
   const [current, ...older] = config.secret_keys;
   if (current === undefined) {
     throw new ConfigError(
@@ -41,7 +36,7 @@ export async function serveCommand({ args, config }: CommandContext): Promise<nu
         })
       : null;
   try {
-    const migrates = options['no-migrate'] !== true;
+    const migrates = !flags.has('no-migrate');
     const database_url = await prepareDatabase(embedded, config.database_url, { migrates, say });
     const service = await startService({ config, database_url, secret_keys: [current, ...older], role, log });
     log.info({ url: service.url, role, version: release }, 'paydesk is serving');

@@ -11,13 +11,13 @@ import { startLocalReceiver } from '../demo/receiver.ts';
 import { seedDemo } from '../demo/seed.ts';
 import { startTable } from '../demo/start-table.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
-import { type CommandContext, CommandError, readOptions } from './shared/command.ts';
+import { CommandError } from './shared/command-errors.ts';
+import type { CommandContext } from './shared/command.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { databaseLostMessage, waitUntilStopped } from './shared/until-stopped.ts';
 
 /** `paydesk start`: runs database, demo platform, card simulator, demo receiver and service in one process. */
-export async function startCommand({ args, config }: CommandContext): Promise<number> {
-  readOptions(args, {});
+export async function startCommand({ config }: CommandContext): Promise<number> {
   const ids = systemIds();
   // The parent directories get the usual mode, because PostgreSQL's own user must be able to enter them.
   await mkdir(dirname(config.data_dir), { recursive: true });

@@ -77,12 +77,14 @@ describe('paydesk listen', () => {
     await listener.kill('SIGTERM');
   });
 
-  test.each<[string, string[], RegExp]>([
-    ['no secret', [], /^Set PAYDESK_NOTIFY_SECRET/],
-    ['a status that is none', ['--secret', secret, '--status', '99'], /^--status must be a number from 200/],
-    ['a port that is none', ['--secret', secret, '--port', 'x'], /^--port must be a number/],
-    ['a path that is none', ['--secret', secret, '--path', 'hook'], /^--path must begin with a slash/],
-  ])('%s is reported in one sentence', async (_, args, sentence) => {
-    await expect(listenCommand({ args, config: readConfig({}), env: {} })).rejects.toThrow(sentence);
+  test('no secret is reported in one sentence', async () => {
+    const given = {
+      argument: '',
+      options: { port: '0', status: '204', path: '/' },
+      flags: new Set<string>(),
+    };
+    await expect(listenCommand({ ...given, config: readConfig({}), env: {} })).rejects.toThrow(
+      /^Set PAYDESK_NOTIFY_SECRET/,
+    );
   });
 });

@@ -172,11 +172,11 @@ describe('what was done to seals and keys', () => {
 const later = (): string => new Date(Date.now() + minutes(5)).toISOString();
 
 test.each([
-  [['export-books'], 'export-books needs --out FILE.'],
-  [['verify-export'], 'One FILE is needed.'],
-  [['verify-export', 'x'], 'verify-export needs --public-key PEM.'],
-  [['verify-export', 'x', '--public-key', '/nowhere.pem'], 'The file /nowhere.pem cannot be read.'],
-])('%j says what it needs', async (args, words) => {
-  expect(await runCommand(args, {})).toBe(1);
+  [['export-books'], 2, 'export-books needs --out FILE. See "paydesk export-books --help".'],
+  [['verify-export'], 2, 'One FILE is needed. See "paydesk verify-export --help".'],
+  [['verify-export', 'x'], 2, 'verify-export needs --public-key PEM. See "paydesk verify-export --help".'],
+  [['verify-export', 'x', '--public-key', '/nowhere.pem'], 1, 'The file /nowhere.pem cannot be read.'],
+])('%j says what it needs', async (args, code, words) => {
+  expect(await runCommand(args, {})).toBe(code);
   expect(printed).toEqual([words]);
 });

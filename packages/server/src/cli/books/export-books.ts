@@ -9,19 +9,17 @@ import { measuredClock } from '../../base/live/timekeeper.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { readOneSnapshot } from '../../ledger/verification/index.ts';
 import { exportLines, publicKeyPem } from '../../seals/index.ts';
-import { type CommandContext, CommandError, readOptions, withDatabase } from '../shared/command.ts';
+import { CommandError, UsageError } from '../shared/command-errors.ts';
+import { type CommandContext, withDatabase } from '../shared/command.ts';
 import { readBox } from '../shared/secret-keys.ts';
 
 /**
  * `paydesk export-books`: writes all sealed facts with their seals as JSON lines, and the public key that verifies them
  * (docs/seals.md).
  */
-export async function exportBooksCommand({ args, config }: CommandContext): Promise<number> {
-  const { out, 'public-key-out': pem_out } = readOptions(args, {
-    out: { type: 'string' },
-    'public-key-out': { type: 'string' },
-  });
-  if (typeof out !== 'string') throw new CommandError('export-books needs --out FILE.');
+export async function exportBooksCommand({ options, config }: CommandContext): Promise<number> {
+  const { out, 'public-key-out': pem_out } = options;
+  if (out === undefined) throw new UsageError('export-books needs --out FILE.');
   const box = await readBox(config);
   return withDatabase(
     config,
@@ -32,7 +30,7 @@ export async function exportBooksCommand({ args, config }: CommandContext): Prom
       const deps = { clock: await measuredClock(db), ids: systemIds() };
       await recordAct(db, deps, { actor: 'command', action: 'export.books', target: 'books' });
       const lines = await writeExport(db, deps.clock, out);
-      if (typeof pem_out === 'string') await writeFile(pem_out, pem);
+      if (pem_out !== undefined) await writeFile(pem_out, pem);
       console.log(`Wrote ${lines} lines to ${out}.`);
       return 0;
     },

@@ -1,14 +1,13 @@
 import { measuredClock } from '../../base/live/timekeeper.ts';
 import { findAuditFaults, openAuditSink, openSink } from '../../seals/index.ts';
-import { type CommandContext, readOptions, withDatabase } from '../shared/command.ts';
+import { type CommandContext, withDatabase } from '../shared/command.ts';
 import { readBox } from '../shared/secret-keys.ts';
 
 /**
  * `paydesk verify-audit`: checks the audit trail against its seals and the sinks outside, and names each entry that was
  * changed, removed or added past the service. Exit code 1 if there are findings.
  */
-export async function verifyAuditCommand({ args, config }: CommandContext): Promise<number> {
-  readOptions(args, {});
+export async function verifyAuditCommand({ config }: CommandContext): Promise<number> {
   const box = await readBox(config);
   const sealSink = config.seal_sink === null ? null : openSink(config.seal_sink);
   const stream =

@@ -2,25 +2,22 @@ import { createReadStream } from 'node:fs';
 import { access, constants, readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { readHeads, verifyExport } from '../../seals/index.ts';
-import { type CommandContext, CommandError, readArgument } from '../shared/command.ts';
+import { CommandError, UsageError } from '../shared/command-errors.ts';
+import type { CommandContext } from '../shared/command.ts';
 
 /**
  * `paydesk verify-export`: verifies an export of the books with a public key alone, and prints each wrong row. Exit code 1
  * if there is one. Needs neither database nor secret.
  */
-export async function verifyExportCommand({ args }: CommandContext): Promise<number> {
-  const { argument: file, options } = readArgument(args, 'FILE', {
-    'public-key': { type: 'string' },
-    heads: { type: 'string' },
-  });
+export async function verifyExportCommand({ argument: file, options }: CommandContext): Promise<number> {
   const { 'public-key': pem_file, heads: heads_file } = options;
-  if (typeof pem_file !== 'string') throw new CommandError('verify-export needs --public-key PEM.');
+  if (pem_file === undefined) throw new UsageError('verify-export needs --public-key PEM.');
   const pem = await readFile(pem_file, 'utf8').catch(() => {
     throw new CommandError(`The file ${pem_file} cannot be read.`);
   });
   if (!pem.includes('BEGIN PUBLIC KEY'))
     throw new CommandError(`The file ${pem_file} has no public key in PEM.`);
-  const heads = typeof heads_file === 'string' ? await readHeads(await linesOf(heads_file)) : undefined;
+  const heads = heads_file === undefined ? undefined : await readHeads(await linesOf(heads_file));
   let faults = 0;
   const report = (words: string): void => {
     faults++;

@@ -1,7 +1,7 @@
 import { measuredClock } from '../../base/live/timekeeper.ts';
 import { openSink } from '../../seals/index.ts';
 import { readBooksOverview, verifyAndKeep } from '../../verification/index.ts';
-import { type CommandContext, readOptions, withDatabase } from '../shared/command.ts';
+import { type CommandContext, withDatabase } from '../shared/command.ts';
 import { readBox } from '../shared/secret-keys.ts';
 
 /**
@@ -9,15 +9,12 @@ import { readBox } from '../shared/secret-keys.ts';
  * `--since-last` it checks what is new since the last check, and what that touches; findings of earlier checks that stand
  * count too.
  */
-export async function verifyLedgerCommand({ args, config }: CommandContext): Promise<number> {
-  const { 'since-last': isSinceLast } = readOptions(args, {
-    'since-last': { type: 'boolean', default: false },
-  });
+export async function verifyLedgerCommand({ flags, config }: CommandContext): Promise<number> {
   const box = await readBox(config);
   const sink = config.seal_sink === null ? null : openSink(config.seal_sink);
   return withDatabase(config, 'paydesk verify-ledger', async (db) => {
     const clock = await measuredClock(db);
-    const asked = isSinceLast === true ? 'incremental' : 'full';
+    const asked = flags.has('since-last') ? 'incremental' : 'full';
     const checked = await verifyAndKeep({ db, clock, box, sink }, { kind: asked, verified_by: 'command' });
     const { ok, entries, findings, kind } = checked;
     for (const { kind: of, book, words } of findings) {

@@ -1,58 +1,15 @@
-/** What the commands have in common: their context, options, errors and access to the database. */
-import { parseArgs } from 'node:util';
+/** What the commands have in common: their context and access to the database. */
 import { checkSchema, type Database, openDatabase } from '../../base/pg/index.ts';
 import type { Config } from '../../config.ts';
 import type { Environment } from '../../environment.ts';
 import { joinEmbedded } from '../../embedded/open-embedded.ts';
+import type { Given } from './read-arguments.ts';
 
-export interface CommandContext {
-  args: string[];
-  config: Config;
+/** The settings are read when a command first asks for them: an error in them does not stop one that needs none. */
+export interface CommandContext extends Given {
+  readonly config: Config;
   /** For variables that are not part of the service's configuration. */
-  env: Environment;
-}
-
-/** An error that is shown to the user as one sentence, without a stack. */
-export class CommandError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CommandError';
-  }
-}
-
-type Options = Record<string, { type: 'string' | 'boolean'; default?: string | boolean }>;
-
-/**
- * Reads a command's options.
- *
- * @throws CommandError if an option is unknown or has no value
- */
-export function readOptions(args: string[], options: Options): Record<string, string | boolean | undefined> {
-  try {
-    return parseArgs({ args, options, strict: true }).values;
-  } catch (error) {
-    throw new CommandError((error as Error).message);
-  }
-}
-
-/**
- * Reads the options and the one argument of a command.
- *
- * @throws CommandError if there is not exactly one argument, or as `readOptions`
- */
-export function readArgument(
-  args: string[],
-  name: string,
-  options: Options,
-): { argument: string; options: Record<string, string | boolean | undefined> } {
-  try {
-    const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals: true });
-    const [argument, ...more] = positionals;
-    if (argument === undefined || more.length > 0) throw new CommandError(`One ${name} is needed.`);
-    return { argument, options: values };
-  } catch (error) {
-    throw error instanceof CommandError ? error : new CommandError((error as Error).message);
-  }
+  readonly env: Environment;
 }
 
 /** Runs `work` on the service's database: that of DATABASE_URL, or the embedded one, which is started if it is down. */

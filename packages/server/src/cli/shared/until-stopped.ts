@@ -1,4 +1,5 @@
 /** Waiting for the end of a command that runs until it is stopped. */
+
 /** Tells an operator what to do when `waitUntilStopped` returns `lost`. */
 export const databaseLostMessage =
   'The embedded database stopped unexpectedly, so Paydesk stops: read the logs in the data directory, then start again.';
@@ -13,7 +14,7 @@ export async function waitUntilStopped(lost?: Promise<void>): Promise<'asked' | 
   const stop = new Promise<void>((resolve) => {
     asked = resolve;
   });
-  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, asked);
   const why = await Promise.race([
     stop.then(() => 'asked' as const),

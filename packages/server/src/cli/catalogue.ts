@@ -1,0 +1,236 @@
+/** All commands of `paydesk`: how each is used, and its module, which is loaded only when it runs. */
+import type { CommandContext } from './shared/command.ts';
+import type { Usage } from './shared/usage.ts';
+
+export interface Command {
+  readonly usage: Usage;
+  readonly load: () => Promise<(context: CommandContext) => number | Promise<number>>;
+}
+
+const serving: readonly Command[] = [
+  {
+    usage: {
+      name: 'start',
+      about: 'run the demo platform on an embedded database (the same as npm start)',
+      description: [
+        'Runs everything in one process for trying it out: the embedded PostgreSQL in the data directory, the service, a card simulator, a receiver of notifications and demo data. PAYDESK_DEMO=0 leaves out simulator, receiver and demo data.',
+        'The log is the file paydesk.log in the data directory. Ctrl-C, SIGTERM and SIGHUP stop it in order.',
+      ],
+      exits: { 0: 'it was stopped by a signal', 1: 'it could not start, or its database stopped' },
+      example: ['PORT=9000 paydesk start'],
+    },
+    load: async () => (await import('./start.ts')).startCommand,
+  },
+  {
+    usage: {
+      name: 'serve',
+      about: 'run the service, for production',
+      description: [
+        'Runs the service without demo data and simulator. It applies missing migrations under a lock, and does not start without PAYDESK_SECRET_KEY.',
+        'The log goes to standard output as JSON lines. After SIGTERM, SIGINT or SIGHUP the process finishes its work within ten seconds.',
+      ],
+      options: [
+        {
+          name: 'role',
+          value: 'all|web|worker',
+          choices: ['all', 'web', 'worker'],
+          about: 'web answers requests, worker does the work in the background, all does both',
+          otherwise: 'all',
+        },
+        { name: 'no-migrate', about: 'refuse to start on a schema that lacks migrations' },
+      ],
+      exits: { 0: 'it was stopped by a signal', 1: 'it could not start, or its embedded database stopped' },
+      example: ['paydesk serve --role web --no-migrate'],
+    },
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  {
+    usage: {
+      name: 'listen',
+      about: 'receive notifications and print them, for development',
+      description: [
+        'Runs a receiver on this machine that verifies notifications with PAYDESK_NOTIFY_SECRET and prints them. It makes its own certificate and prints the two settings with which a Paydesk on this machine delivers to it.',
+      ],
+      options: [
+        { name: 'port', value: 'PORT', about: 'the port to listen on', otherwise: '8443' },
+        { name: 'path', value: 'PATH', about: 'the path to answer', otherwise: '/paydesk-notifications' },
+        { name: 'status', value: 'STATUS', about: 'the HTTP status of each answer', otherwise: '204' },
+        {
+          name: 'secret',
+          value: 'SECRET',
+          about: 'the secret that signs, in place of PAYDESK_NOTIFY_SECRET',
+        },
+      ],
+      exits: { 0: 'it was stopped by a signal', 1: 'it could not start' },
+      example: ["PAYDESK_NOTIFY_SECRET='the secret that signs' paydesk listen --port 8443"],
+    },
+    load: async () => (await import('./listen.ts')).listenCommand,
+  },
+];
+
+const installing: readonly Command[] = [
+  {
+    usage: {
+      name: 'migrate',
+      about: 'bring the database schema up to date',
+      description: [
+        'Applies the missing migrations under a lock. Run it with the DATABASE_URL of the owner of the tables. It changes nothing if nothing is missing.',
+      ],
+      exits: {
+        0: 'the schema is up to date',
+        1: 'a migration failed, or this role may not change the schema',
+      },
+      example: ["DATABASE_URL='postgres://owner:secret@db/paydesk' paydesk migrate"],
+    },
+    load: async () => (await import('./migrate.ts')).migrateCommand,
+  },
+  {
+    usage: {
+      name: 'grant-role',
+      about: 'let a database role that owns nothing run the service',
+      description: [
+        'Gives a database role the rights that the service needs, and creates the role if there is none. Run it with the DATABASE_URL of the owner of the tables.',
+      ],
+      argument: { name: 'NAME', about: 'the name of the role' },
+      exits: { 0: 'the role may run the service', 1: 'the rights could not be given' },
+      example: ["DATABASE_URL='postgres://owner:secret@db/paydesk' paydesk grant-role paydesk_app"],
+    },
+    load: async () => (await import('./grant-role.ts')).grantRoleCommand,
+  },
+  {
+    usage: {
+      name: 'create-admin',
+      about: 'create an administrator',
+      description: [
+        'Creates an administrator, who can sign in at once. Reads the password from standard input. If standard input is a terminal or empty, it makes up a password and prints it.',
+      ],
+      options: [
+        { name: 'email', value: 'ADDRESS', about: 'the address to sign in with', required: true },
+        { name: 'name', value: 'NAME', about: "the person's name", otherwise: 'Administrator' },
+      ],
+      exits: { 0: 'the administrator was created', 1: 'the address, the name or the password was refused' },
+      example: ['paydesk create-admin --email ada@example.com --name "Ada Smith" < password.txt'],
+    },
+    load: async () => (await import('./create-admin.ts')).createAdminCommand,
+  },
+  {
+    usage: {
+      name: 'import-orders',
+      about: 'import orders of an older system (docs/import.md)',
+      description: [
+        'Reads a file of orders, one JSON object per line, checks each line and stores it. Lines that were imported before are counted and left alone, so that an interrupted import can be run again.',
+      ],
+      argument: { name: 'FILE.jsonl', about: 'the file of orders' },
+      options: [{ name: 'dry-run', about: 'read and check everything, store nothing' }],
+      exits: { 0: 'every line was accepted', 1: 'a line was refused; standard error says which and why' },
+      example: ['paydesk import-orders orders.jsonl --dry-run'],
+    },
+    load: async () => (await import('./import-orders.ts')).importOrdersCommand,
+  },
+];
+
+const keys: readonly Command[] = [
+  {
+    usage: {
+      name: 'keys',
+      about: 'count what each secret key still seals or derives',
+      description: [
+        'Counts by table and column which values need which key of PAYDESK_SECRET_KEY, and says which key can be removed. Prints ids of keys, never a key.',
+      ],
+      exits: { 0: 'all keys are there', 1: 'values need a key that is not in PAYDESK_SECRET_KEY' },
+      example: ['paydesk keys'],
+    },
+    load: async () => (await import('./keys.ts')).keysCommand,
+  },
+  {
+    usage: {
+      name: 'reseal',
+      about: 'seal everything anew with the first secret key',
+      description: [
+        'Seals every stored secret anew under the first key of PAYDESK_SECRET_KEY while the service runs, so that older keys can be removed. A run that was interrupted can be started again.',
+      ],
+      exits: { 0: 'no older key is needed', 1: 'an older key is still needed, or a value did not open' },
+      example: ['PAYDESK_SECRET_KEY=new,old paydesk reseal'],
+    },
+    load: async () => (await import('./reseal.ts')).resealCommand,
+  },
+];
+
+const books: readonly Command[] = [
+  {
+    usage: {
+      name: 'verify-ledger',
+      about: 'check that the books balance',
+      description: [
+        'Checks everything that tells of money in one snapshot of the database, and prints each finding as a sentence. It can run while the service runs.',
+      ],
+      options: [
+        { name: 'since-last', about: 'check only what is new since the last check, and what that touches' },
+      ],
+      exits: { 0: 'the books balance', 1: 'there are findings, or the check could not run' },
+      example: ['paydesk verify-ledger --since-last'],
+    },
+    load: async () => (await import('./books/verify-ledger.ts')).verifyLedgerCommand,
+  },
+  {
+    usage: {
+      name: 'verify-audit',
+      about: 'check that no entry of the audit trail was changed or removed',
+      description: [
+        'Checks the audit trail against its seals and the sinks outside, and names each entry that was changed, removed or added past the service.',
+      ],
+      exits: { 0: 'the audit trail is intact', 1: 'there are findings, or the check could not run' },
+      example: ['paydesk verify-audit'],
+    },
+    load: async () => (await import('./books/verify-audit.ts')).verifyAuditCommand,
+  },
+  {
+    usage: {
+      name: 'export-books',
+      about: 'write the books with their seals, for others to verify',
+      description: [
+        'Writes all sealed facts with their seals as JSON lines, from one snapshot. Only its owner may read the file.',
+      ],
+      options: [
+        { name: 'out', value: 'FILE', about: 'the file to write', required: true },
+        { name: 'public-key-out', value: 'PEM', about: 'also write the public key that verifies the file' },
+      ],
+      exits: { 0: 'the file is complete', 1: 'nothing was sealed yet, or the file could not be written' },
+      example: ['paydesk export-books --out books.jsonl --public-key-out paydesk-seals.pem'],
+    },
+    load: async () => (await import('./books/export-books.ts')).exportBooksCommand,
+  },
+  {
+    usage: {
+      name: 'verify-export',
+      about: 'verify exported books without database or secret',
+      description: [
+        'Verifies a file of export-books with a public key alone, and prints each wrong row. It needs neither database nor settings.',
+      ],
+      argument: { name: 'FILE', about: 'the file of export-books' },
+      options: [
+        { name: 'public-key', value: 'PEM', about: 'the public key of the seals', required: true },
+        { name: 'heads', value: 'FILE', about: 'the heads of the seals that were kept outside' },
+      ],
+      exits: { 0: 'the export is whole', 1: 'a row is wrong, or a file cannot be read' },
+      example: ['paydesk verify-export books.jsonl --public-key paydesk-seals.pem'],
+    },
+    load: async () => (await import('./books/verify-export.ts')).verifyExportCommand,
+  },
+];
+
+const knowing: readonly Command[] = [
+  {
+    usage: {
+      name: 'version',
+      about: 'print the version of Paydesk (the same as --version)',
+      description: ['Prints the version of this program. It needs neither database nor settings.'],
+      exits: { 0: 'always', 1: 'never' },
+      example: ['paydesk version'],
+    },
+    load: async () => (await import('./version.ts')).versionCommand,
+  },
+];
+
+/** In the order of `paydesk --help`. */
+export const commands: readonly Command[] = [...serving, ...installing, ...keys, ...books, ...knowing];

@@ -1,0 +1,17 @@
+/** Errors that a command shows as one sentence, without a stack. */
+
+/** The command failed. Exit code 1. */
+export class CommandError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CommandError';
+  }
+}
+
+/** The command was called wrongly. Exit code 2. */
+export class UsageError extends CommandError {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
