@@ -17,7 +17,7 @@ import { createDeliverer } from '../notifications/delivery/index.ts';
 import { purgeExpiredTokens } from '../oauth/tokens/index.ts';
 import { beginReconciliation, reconcileDue } from '../payments/card/index.ts';
 import { followDueDisputes, pursueDueCases } from '../payments/decisions/index.ts';
-import { createChannelSlots } from '../payments/engine/index.ts';
+import { createChannelSlots, createPace } from '../payments/engine/index.ts';
 import { releaseDueHolds } from '../payments/holds/index.ts';
 import { pursueDueRefunds } from '../payments/losses/index.ts';
 import { beginWebhooks, processCardWebhooks, purgeOldWebhooks } from '../payments/webhooks/index.ts';
@@ -32,6 +32,9 @@ const lastCalls_ms = seconds(9);
 
 /** The least time between two passes of sealing that entries of the audit log cause. */
 const sealsApart_ms = seconds(5);
+
+/** Checks of attempts that a process starts in a second for each channel: providers limit the requests of an account. */
+const checksPerSecond = 20;
 
 /** What a process does without being asked: each subject in a loop of its own, so that none waits for another. */
 export interface Background {
@@ -150,9 +153,13 @@ function createLoops({ clock, log }: Shared, { payments }: Orders, passes: Passe
     webhooks: createChannelSlots(() => {
       loops.webhooks.wake();
     }),
-    attempts: createChannelSlots(() => {
-      loops.reconcile.wake();
-    }),
+    attempts: createChannelSlots(
+      () => {
+        loops.reconcile.wake();
+      },
+      undefined,
+      createPace(checksPerSecond),
+    ),
   };
   const loops = {
     // Overdue orders are moved every minute.

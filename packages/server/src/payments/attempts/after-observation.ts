@@ -15,6 +15,7 @@ import {
   checkAtDeadline,
   nextCheckAfterEnd,
   nextCreationTry,
+  nextOpenCheck,
   nextCheckWhileWaiting,
 } from './check-schedule.ts';
 import { afterNothingFound } from './absence.ts';
@@ -59,7 +60,7 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
     case 'open':
       // A complete session never opens again, so this answer is older.
       if (before.state === 'processing') return { ...known, check_at: later(now, minutes(1)) };
-      return { ...known, state: 'open', lease_until: null, check_at: checkAtDeadline(expires_at, now) };
+      return { ...known, state: 'open', lease_until: null, check_at: nextOpenCheck(before, expires_at, now) };
     case 'closed':
     case 'failed':
       // The attempt still counts, so the method stays locked until the deadline (D-102).
@@ -98,7 +99,10 @@ export function afterObservation(before: Attempt, seen: Seen, expires_at: Date, 
     case 'none':
       return inCreation ? afterNothingFound(known, expires_at, now, seen.looked_at) : known;
     case 'failed_lookup':
-      return { ...known, check_at: later(now, minutes(1)) };
+      return {
+        ...known,
+        check_at: before.state === 'open' ? nextOpenCheck(before, expires_at, now) : later(now, minutes(1)),
+      };
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../test/support/observations.ts';
 import { deadline, sampleSession, t0 } from '../../../test/support/samples.ts';
 import { hours, later, minutes, seconds } from '../../base/time/clock.ts';
+import { afterObservation } from './after-observation.ts';
 import type { AttemptState } from './attempt.ts';
 import type { Observation } from './observation.ts';
 
@@ -18,7 +19,6 @@ describe('when an attempt is looked at next', () => {
   const inOneMinute = (now: Date): Date => later(now, minutes(1));
 
   test.each<[string, AttemptState, Sight, Date, Date]>([
-    ['an open session: at the deadline', 'creating', 'open', inTime, deadline],
     ['an open session that passed it: each minute', 'open', 'open', overdue, inOneMinute(overdue)],
     ['a payment under way: each minute', 'open', 'processing', inTime, inOneMinute(inTime)],
     ['a session closed early: at the deadline, for its order', 'open', 'closed', inTime, deadline],
@@ -85,6 +85,46 @@ describe('when an attempt is looked at next', () => {
     expect(at.slice(0, 60)).toEqual(Array.from({ length: 60 }, (_, i) => i + 1));
     expect(at.slice(60)).toEqual(Array.from({ length: 47 }, (_, i) => 60 * (i + 2)));
   });
+});
+
+test.each<[string, AttemptState, Sight, Date, Date]>([
+  [
+    'an open session, ten minutes old: after the longest wait',
+    'creating',
+    'open',
+    inTime,
+    later(inTime, minutes(4)),
+  ],
+  [
+    'an open session whose deadline is near: at the deadline',
+    'open',
+    'open',
+    later(deadline, -seconds(20)),
+    deadline,
+  ],
+  [
+    'an open session that could not be looked up: as if it were open',
+    'open',
+    'failed_lookup',
+    inTime,
+    later(inTime, minutes(4)),
+  ],
+])('D-103 %s', (_, state, seen, now, check_at) => {
+  expect(look(attemptIn(state), observations[seen], now).check_at).toEqual(check_at);
+});
+
+test('D-103 an open session is asked about soon, then ever more rarely, and never more than five minutes apart', () => {
+  const far = later(t0, hours(2));
+  let attempt = afterObservation(attemptIn('creating'), observations.open, far, t0);
+  const at: number[] = [];
+  while (attempt.check_at !== null && attempt.check_at < far) {
+    at.push((attempt.check_at.getTime() - t0.getTime()) / 60_000);
+    attempt = afterObservation(attempt, observations.open, far, attempt.check_at);
+  }
+  expect(at.slice(0, 8)).toEqual([1, 2, 3, 4.5, 6.75, 10.125, 14.125, 18.125]);
+  expect(at.filter((minute) => minute > 10 && minute <= 20)).toHaveLength(3);
+  expect(Math.max(...at.map((minute, i) => minute - (at[i - 1] ?? 0)))).toBeLessThan(5);
+  expect(attempt.check_at).toEqual(far);
 });
 
 test('D-111 what disagrees is asked about until it is paid, for two days after its session', () => {

@@ -12,6 +12,23 @@ export function nextCheckWhileWaiting({ created_at }: Attempt, now: Date): Date 
 export const checkAtDeadline = (expires_at: Date, now: Date): Date =>
   expires_at > now ? expires_at : later(now, minutes(1));
 
+/** The shortest and the longest wait between two questions about an open session. */
+const openWait_ms = { first: minutes(1), longest: minutes(4) };
+
+/**
+ * An open session is asked about at growing intervals: after 1, 2, 3, 4.5 and 6.75 minutes, then every 4 minutes, and at
+ * the deadline. So a payment whose webhook was lost is noticed within five minutes.
+ */
+export function nextOpenCheck(
+  { created_at }: Pick<Attempt, 'created_at'>,
+  expires_at: Date,
+  now: Date,
+): Date {
+  const half_age_ms = (now.getTime() - created_at.getTime()) / 2;
+  const wait_ms = Math.min(Math.max(half_age_ms, openWait_ms.first), openWait_ms.longest);
+  return new Date(Math.min(later(now, wait_ms).getTime(), checkAtDeadline(expires_at, now).getTime()));
+}
+
 /** An unclear creation: retried every minute, and looked up at the deadline (D-092). */
 export const nextCreationTry = (expires_at: Date, now: Date): Date =>
   new Date(Math.min(later(now, minutes(1)).getTime(), checkAtDeadline(expires_at, now).getTime()));

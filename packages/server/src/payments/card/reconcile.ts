@@ -20,7 +20,7 @@ import { lookUpSession } from './look-up-session.ts';
 const claimSize = 25;
 
 /**
- * Starts the checks of due attempts: requests unclear creations again before the deadline (D-092) and looks them up
+ * Starts the checks of due attempts: asks about open sessions, so that no payment needs a webhook, requests unclear creations again before the deadline (D-092) and looks them up
  * after it (R-184, D-093), closes overdue sessions (R-180, R-225), follows payments under way (D-101), and checks
  * ended sessions for two days (D-111). Attempts of a channel without a free slot stay due.
  *
@@ -113,6 +113,7 @@ async function planUnderLock(
     await demandKey(deps, attempt.payment_no);
     return { kind: 'ask', attempt: await claimRetry(deps, tx, attempt) };
   }
-  // The session of a paid attempt is closed at once, so that the buyer cannot pay twice.
-  return { kind: 'look', attempt, overdue: overdue || isPaid(attempt) };
+  // Another session can have paid: this one is closed at once, so that the buyer cannot pay twice.
+  const isPaidAlready = isPaid(attempt) || order.phase === 'settled';
+  return { kind: 'look', attempt, overdue: overdue || isPaidAlready };
 }

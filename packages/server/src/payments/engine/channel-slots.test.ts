@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createChannelSlots, runUntilNoneDue } from './channel-slots.ts';
+import { createChannelSlots, createPace, runUntilNoneDue } from './channel-slots.ts';
 
 /** Work that ends when it is told to. */
 function work(): { run: () => Promise<void>; end: () => void } {
@@ -41,4 +41,25 @@ test('what becomes due while work is under way is begun as well, and all of it i
     return Promise.resolve(count);
   });
   expect([done, ended, due]).toEqual([5, 5, []]);
+});
+
+test('R-193 work of one channel starts no more often than its pace allows; other channels do not wait', async () => {
+  let now = 0;
+  const waits: number[] = [];
+  const pace = createPace(
+    20,
+    () => now,
+    (ms) => Promise.resolve(waits.push(ms)),
+  );
+  for (const of of ['a', 'a', 'b', 'a']) await pace.turn(of);
+  expect(waits).toEqual([50, 100]);
+  now = 1_000;
+  await pace.turn('a');
+  expect(waits).toHaveLength(2);
+
+  const started: string[] = [];
+  const slots = createChannelSlots(undefined, 9, pace);
+  for (const name of ['first', 'second']) slots.run('a', () => Promise.resolve(void started.push(name)));
+  await slots.idle();
+  expect([started, waits.length]).toEqual([['first', 'second'], 4]);
 });
