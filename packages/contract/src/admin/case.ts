@@ -17,8 +17,10 @@ export type CaseKind = (typeof caseKinds)[number];
 export const caseStates = ['waiting', 'open', 'resolved'] as const;
 export type CaseState = (typeof caseStates)[number];
 
-/** What an administrator can decide. A case allows some of these actions; any other one is a 409. */
-export const caseActions = ['accept', 'refund', 'void', 'absent', 'close'] as const;
+/**
+ * What an administrator can decide. `adopt`: the unmatched receipt pays the order that its metadata names. A case allows some of these actions; any other one is a 409.
+ */
+export const caseActions = ['accept', 'adopt', 'refund', 'void', 'absent', 'close'] as const;
 export type CaseAction = (typeof caseActions)[number];
 
 export const ResolutionOfCase = Type.Object({ action: Type.Enum([...caseActions]), reason: Reason });

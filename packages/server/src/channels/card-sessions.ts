@@ -16,6 +16,8 @@ export interface CardSession {
   /** Our id of the attempt that it was created for. */
   reference: string | null;
   order_no: string | null;
+  /** The merchant that the metadata names. */
+  merchant_id: string | null;
   /** Whether live or test mode fits the channel's key, and a test channel has no live session. */
   mode_matches: boolean;
   /** Whether it moves real money. */
@@ -163,6 +165,7 @@ function sessionFrom(channel: Channel, session: Partial<Stripe.Checkout.Session>
     currency: session.currency?.toUpperCase() ?? null,
     reference: session.client_reference_id ?? null,
     order_no: session.metadata?.order_no ?? null,
+    merchant_id: session.metadata?.merchant_id ?? null,
     mode_matches: livemode === channel.live_key && !(channel.test_mode && livemode),
     livemode,
     payment_id: typeof payment_intent === 'string' ? payment_intent : (payment_intent?.id ?? null),

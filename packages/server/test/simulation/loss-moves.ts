@@ -43,7 +43,14 @@ export const decided =
     await payments.db.transaction((tx) => decideComplaint(payments, tx, one.complaint_id, decision));
   };
 
-const caseActions: readonly [CaseAction, ...CaseAction[]] = ['accept', 'refund', 'void', 'absent', 'close'];
+const caseActions: readonly [CaseAction, ...CaseAction[]] = [
+  'accept',
+  'adopt',
+  'refund',
+  'void',
+  'absent',
+  'close',
+];
 
 /** Resolves a case as the administration does: it prepares the decision first, and pursues the refund afterwards. */
 async function resolve({ payments }: Deps, case_id: string, action: CaseAction): Promise<void> {

@@ -198,6 +198,7 @@ export function sampleSession(change: Partial<CardSession> = {}): CardSession {
     currency: 'USD',
     reference: 'pa_1',
     order_no,
+    merchant_id,
     mode_matches: true,
     livemode: true,
     payment_id: null,

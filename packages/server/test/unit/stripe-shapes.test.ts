@@ -95,6 +95,7 @@ describe('requests to the provider', () => {
         currency: 'USD',
         reference: 'pa_1',
         order_no: 'mp_1',
+        merchant_id: 'm_1',
         mode_matches: true,
         livemode: true,
         payment_id: null,

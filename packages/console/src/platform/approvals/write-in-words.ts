@@ -10,6 +10,7 @@ const texts: Readonly<Record<string, string>> = {
   'withdrawal.decide': 'Pay a withdrawal',
   'order.refund': 'Refund an order',
   'complaint.decide': 'Confirm a complaint',
+  'case.adopt': 'Adopt a receipt as the payment of its order',
   'case.refund': 'Refund the money of a case',
 };
 

@@ -4,7 +4,7 @@ import { AppLink } from '../../components/page/link.tsx';
 import { Status } from '../../components/values/status.tsx';
 
 type Kind = PaymentCase['kind'];
-export type CaseMove = 'accept' | 'refund' | 'void' | 'absent' | 'close';
+export type CaseMove = 'accept' | 'adopt' | 'refund' | 'void' | 'absent' | 'close';
 
 /** The name of each kind of case, and what it is about, for the person who decides. */
 export const kindWords: Record<Kind, readonly [name: string, about: string]> = {
@@ -24,6 +24,13 @@ export const moveWords: Record<CaseMove, readonly [label: string, consequences: 
   accept: [
     'Accept as payment',
     ['The order is paid out of what came.', 'What came beyond its total stays in suspense.'],
+  ],
+  adopt: [
+    'Adopt as payment',
+    [
+      'The order that the payment names becomes paid, even if it has expired.',
+      'The merchant is credited and notified as for any payment.',
+    ],
   ],
   refund: [
     'Refund',

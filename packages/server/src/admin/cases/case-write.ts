@@ -1,4 +1,4 @@
-/** The resolution of a case, as a write that may wait for a second person if it refunds the money of the case. */
+/** The resolution of a case, as a write that may wait for a second person if it moves the money of the case. */
 import type { CaseAction } from '@paydesk/contract';
 import type { Tx } from '../../base/pg/index.ts';
 import { priceAt, selectRate, toPtk } from '../../currencies/index.ts';
@@ -19,7 +19,7 @@ const caseWrite = (action: CaseAction): GuardedWrite<{ case_id: string }> => ({
       target: `case:${case_id}`,
       before: caseJson(before),
       after: caseJson(after),
-      amount_ptk: action === 'refund' ? await refundInPtk(deps, tx, after) : 0n,
+      amount_ptk: movesMoney(action) ? await moneyInPtk(deps, tx, after) : 0n,
       follow: async () => caseJson(await pursueOrLeaveToWorker(deps, after)),
     };
   },
@@ -28,21 +28,28 @@ const caseWrite = (action: CaseAction): GuardedWrite<{ case_id: string }> => ({
 /** The write of each action. */
 export const caseWrites: Readonly<Record<CaseAction, GuardedWrite<{ case_id: string }>>> = {
   accept: caseWrite('accept'),
+  adopt: caseWrite('adopt'),
   refund: caseWrite('refund'),
   void: caseWrite('void'),
   absent: caseWrite('absent'),
   close: caseWrite('close'),
 };
 
-/** The refund in PTK at the current rate: the money of a case has no locked price. Null if there is no rate. */
-async function refundInPtk(
+const movesMoney = (action: CaseAction): boolean => action === 'refund' || action === 'adopt';
+
+/**
+ * What is paid back or adopted, in PTK at the current rate: the money of a case has no locked price. Null if there is no
+ * rate.
+ */
+async function moneyInPtk(
   { clock }: AdminDeps,
   tx: Tx,
-  { refund_amount, currency, currency_decimals }: PaymentCase,
+  { refund_amount, amount, currency, currency_decimals }: PaymentCase,
 ): Promise<bigint | null> {
-  if (refund_amount === null || currency === null || currency_decimals === null) return null;
+  const moved = refund_amount ?? amount;
+  if (moved === null || currency === null || currency_decimals === null) return null;
   const price_e12 = priceAt(currency, await selectRate(tx, currency), clock.now());
-  return price_e12 === null ? null : toPtk(refund_amount, currency_decimals, price_e12);
+  return price_e12 === null ? null : toPtk(moved, currency_decimals, price_e12);
 }
 
 /** Pursues the refund of a case. The refund is already stored: if this call fails, a worker tries again. */

@@ -3,7 +3,7 @@ import type { Write } from '../../base/pg/index.ts';
 import type { Payable, PayableKind } from '../../payments/engine/index.ts';
 import { type CatalogEvent, type CatalogOrder, deadlineEvent, lineOf, moved, orderPath } from './order.ts';
 import { addStock, lockStock, takeStock } from '../products/index.ts';
-import { selectOrderForUpdate, updateOrder } from './order.sql.ts';
+import { selectCatalogOrderByNo, selectOrderForUpdate, updateOrder } from './order.sql.ts';
 
 /** A catalog order as the payment engine sees it. */
 interface PayableCatalogOrder extends Payable {
@@ -24,6 +24,7 @@ export function catalogKind(): PayableKind {
       const order = await selectOrderForUpdate(tx, merchant_id, order_no);
       return order === null ? null : payable(order);
     },
+    findMerchant: async (db, order_no) => (await selectCatalogOrderByNo(db, order_no))?.merchant_id ?? null,
     moveAtDeadline({ order }, attemptCounts, now) {
       const event = deadlineEvent(order, attemptCounts, now);
       return event === null ? null : change(order, event, now);
@@ -71,6 +72,7 @@ function payable(order: CatalogOrder): PayableCatalogOrder {
     price_e12: order.price_e12,
     gross_settlement_ptk: order.gross_settlement_ptk,
     hold_days: order.hold_days,
+    buyer_user_id: order.user_id,
     title: lineOf(order),
     landing: `${orderPath(order.order_no)}?returned=1`,
   };

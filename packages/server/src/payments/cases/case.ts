@@ -51,6 +51,8 @@ export interface CaseDetail {
   seen?: Record<string, string | boolean | null>;
   /** Reason given when the receipt paid the order. The rest is still in suspense. */
   accepted?: string;
+  /** The order that the receipt has paid, and its attempt, after it was adopted. */
+  adopted?: { order_no: string; merchant_no: string; attempt_id: string };
   /** Latest news, in a few words. */
   last?: string;
 }

@@ -8,13 +8,14 @@ const actions: Record<CaseKind, readonly CaseAction[]> = {
   mismatch: ['accept', 'refund', 'void', 'close'],
   duplicate_payment: ['refund', 'close'],
   unknown_creation: ['absent'],
-  unmatched_receipt: ['refund', 'close'],
+  unmatched_receipt: ['adopt', 'refund', 'close'],
   partial_refund: ['close'],
   unfulfillable: ['refund', 'close'],
 };
 
 /** The actions that a case allows now. The provider is asked only when a person decides. */
 export function allowedActions({ kind, state, refund_status }: PaymentCase): readonly CaseAction[] {
+  if (state === 'waiting') return ['adopt'];
   return state === 'open' && refund_status === null ? actions[kind] : [];
 }
 
@@ -22,7 +23,8 @@ export function allowedActions({ kind, state, refund_status }: PaymentCase): rea
 export function demandAction({ kind, state, refund_status }: PaymentCase, action: CaseAction): void {
   // guard: case-decided-once
   if (state === 'resolved') throw refusal('The case has been resolved already.');
-  if (state === 'waiting')
+  // After a restore nobody has to wait for an attempt that is lost.
+  if (state === 'waiting' && action !== 'adopt')
     throw refusal('The case is still waiting: for a day, Paydesk keeps looking for its payment attempt.');
   // guard: nothing-beside-a-cases-refund
   if (refund_status !== null) throw refusal('The refund of the case is under way at the provider.');

@@ -125,5 +125,6 @@ export function readCaseRefunds(
 
 const isOfCase = ({ case_id }: PaymentCase, refund: CardRefund): boolean => refund.case_id === case_id;
 
-/** Whether the receipt paid the order and the case holds only the rest. The payment then belongs to both. */
-export const isPartOfOrder = ({ detail }: PaymentCase): boolean => detail.accepted !== undefined;
+/** Whether the receipt paid an order; the case holds only the rest, if there is one. The payment then belongs to both. */
+export const isPartOfOrder = ({ detail }: PaymentCase): boolean =>
+  detail.accepted !== undefined || detail.adopted !== undefined;

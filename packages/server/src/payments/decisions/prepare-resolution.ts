@@ -11,7 +11,7 @@ import { demandAction, refusal } from './case-actions.ts';
 /**
  * Asks the provider for the facts that a decision needs, before `resolveCase` and outside any transaction: to void an
  * attempt, its session has to be closed and unpaid; to close an unmatched receipt without money, its
- * session is looked up once more and must not be open.
+ * session is looked up once more and must not be open; to adopt one, its payment must be known.
  *
  * @throws AppError `not_found`, or `payment_conflict` if the facts do not allow the decision
  */
@@ -24,12 +24,21 @@ export async function prepareResolution(
   if (found === null) throw new AppError('not_found');
   demandAction(found, action);
   if (action === 'void') await confirmSessionClosed(deps, found);
+  if (action === 'adopt' && found.amount === null) await openReceiptNow(deps, found);
   if (action === 'close' && found.kind === 'unmatched_receipt' && found.amount === null) {
     const { detail } = await examineUnmatchedReceipt(deps, found);
     if (detail.last !== undefined) throw refusal(`The session could not be looked up: ${detail.last}.`);
     if (detail.seen?.status === 'open')
       throw refusal('The session can still be paid: close it at the provider.');
   }
+}
+
+/** Asks the provider for the payment of an unmatched receipt and books it, even in its first day. */
+async function openReceiptNow(deps: PaymentDeps, found: PaymentCase): Promise<void> {
+  const { state, detail, amount } = await examineUnmatchedReceipt(deps, found, { open_now: true });
+  if (state === 'resolved') return;
+  if (detail.last !== undefined) throw refusal(`The session could not be looked up: ${detail.last}.`);
+  if (amount === null) throw refusal('Nothing was received that could be adopted.');
 }
 
 async function confirmSessionClosed(

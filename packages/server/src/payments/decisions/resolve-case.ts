@@ -15,6 +15,7 @@ import type { Payable, PaymentDeps } from '../engine/index.ts';
 import { selectQuotes } from '../quotes/index.ts';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { later } from '../../base/time/clock.ts';
+import { adoptReceipt, findNamedOrder } from './adopt-receipt.ts';
 import { demandAction, refusal } from './case-actions.ts';
 
 /**
@@ -37,7 +38,14 @@ export async function resolveCase(
   const found = await selectCase(tx, case_id);
   if (found === null) throw new AppError('not_found');
   const { merchant_id, order_no, attempt_id } = found;
-  const order = order_no === null ? null : await deps.kindOf(order_no).lock(tx, merchant_id, order_no);
+  const about =
+    decision.action === 'adopt'
+      ? await findNamedOrder(deps, tx, found)
+      : order_no === null
+        ? null
+        : { merchant_id, order_no };
+  const order =
+    about === null ? null : await deps.kindOf(about.order_no).lock(tx, about.merchant_id, about.order_no);
   const [before, attempt] = await Promise.all([
     selectCaseForUpdate(tx, found),
     selectAttempt(tx, merchant_id, attempt_id ?? ''),
@@ -66,6 +74,8 @@ function applyDecision(deps: PaymentDeps, tx: Tx, decision: Decision): Promise<O
   switch (decision.action) {
     case 'accept':
       return acceptReceipt(deps, tx, decision);
+    case 'adopt':
+      return adoptReceipt(deps, tx, decision);
     case 'refund':
       return requestCaseRefund(deps, tx, decision);
     case 'void':

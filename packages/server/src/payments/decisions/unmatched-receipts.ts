@@ -66,9 +66,14 @@ const firstWait_ms = 2_000;
  * the case opens for a person: the provider is asked for the payment, and money is booked in the platform's own book
  * (P11).
  *
+ * @param open_now whether the case opens before the day is over, because a person decides
  * @returns the case after it
  */
-export async function examineUnmatchedReceipt(deps: PaymentDeps, before: PaymentCase): Promise<PaymentCase> {
+export async function examineUnmatchedReceipt(
+  deps: PaymentDeps,
+  before: PaymentCase,
+  { open_now = false } = {},
+): Promise<PaymentCase> {
   const { session_id, payment_no, detail, opened_at } = before;
   const { reference = null, merchant_id = null } = detail.asked ?? {};
   const hint: SessionHint = {
@@ -85,7 +90,7 @@ export async function examineUnmatchedReceipt(deps: PaymentDeps, before: Payment
     );
   }
   const now = deps.clock.now();
-  if (now.getTime() - opened_at.getTime() < matchWithin_ms) {
+  if (!open_now && now.getTime() - opened_at.getTime() < matchWithin_ms) {
     return updateLockedCase(deps, before, (waiting) => postponed(waiting, undefined, now));
   }
   return openUnmatched(deps, before, now);
@@ -114,7 +119,7 @@ async function openUnmatched(deps: PaymentDeps, before: PaymentCase, now: Date):
     session === null
       ? { detail: { ...detail, seen: { status: 'not found' } }, check_at: null }
       : {
-          detail: { ...detail, seen: describeSession(session) },
+          detail: { ...detail, seen: { ...describeSession(session), merchant_id: session.merchant_id } },
           check_at: session.status === 'open' ? later(now, hours(1)) : null,
           ...(session.paid ? await readReceipt(deps, channel, session) : {}),
           paid_at,

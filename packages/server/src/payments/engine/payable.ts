@@ -1,4 +1,4 @@
-import type { Tx, Write } from '../../base/pg/index.ts';
+import type { Queryable, Tx, Write } from '../../base/pg/index.ts';
 import type { Quote } from '../quotes/index.ts';
 
 /**
@@ -19,6 +19,8 @@ export interface Payable {
   price_e12: bigint;
   gross_settlement_ptk: bigint;
   hold_days: number;
+  /** The person who ordered; null if anybody may pay. */
+  buyer_user_id: string | null;
   /** Shown on the provider's page. */
   title: string;
   /** Path below the public address, to which the provider's page sends the buyer back. */
@@ -35,12 +37,14 @@ export interface Confirmation {
 }
 
 /**
- * The functions of one kind of order. All but `lock` and `canFulfil` are pure and return guarded writes, which the
+ * The functions of one kind of order. All but `lock`, `findMerchant` and `canFulfil` are pure and return guarded writes, which the
  * engine puts into one statement with its own writes.
  */
 export interface PayableKind<P extends Payable = Payable> {
   /** Locks the order's row; null if there is none. */
   lock(tx: Tx, merchant_id: string, order_no: string): Promise<P | null>;
+  /** The merchant of an order that only its number names; null if there is none. For administrators and workers. */
+  findMerchant(db: Queryable, order_no: string): Promise<string | null>;
   /** At the deadline: to `expired`, or to `review` if an attempt counts (T2, T3). Null if no move is due. */
   moveAtDeadline(order: P, attemptCounts: boolean, now: Date): Write[] | null;
   /**

@@ -26,6 +26,7 @@ const payable = (change: Partial<Payable> = {}): Payable => {
     ...unpaid,
     expires_at: deadline,
     ...money,
+    buyer_user_id: null,
     title: '',
     landing: '',
     ...change,

@@ -166,7 +166,9 @@ function paidWrites({ kind, order, after, seen, quotes, reservation, now }: Sett
       throw new InvariantError('a fee was never reserved');
     return paid;
   }
-  const source = seen.kind === 'accepted' ? suspenseOf(seen.receipt) : undefined;
+  // An adopted receipt leaves suspense in the platform's own book, so the merchant's book begins at the provider.
+  const isInBook = seen.kind === 'accepted' && seen.receipt.merchant_id === order.merchant_id;
+  const source = isInBook ? suspenseOf(seen.receipt) : undefined;
   const { book } = post([cardSettlementEntry(order, quote, source)], now);
   return [...book, ...startHold(order, now), ...paid];
 }

@@ -16,6 +16,7 @@ function payable(change: Partial<Payable> = {}): Payable {
     expires_at: new Date('2026-01-02T03:30:00.000Z'),
     gross_settlement_ptk: 10_000_000_000n,
     hold_days: 7,
+    buyer_user_id: null,
     title: 'Two books',
     landing: '/checkout/return/mp_1',
     ...change,

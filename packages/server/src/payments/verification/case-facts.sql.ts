@@ -199,7 +199,7 @@ export const reservationFacts: Check = compare({
       sql`CASE r.state
       WHEN 'reserved' THEN r.attempt_state NOT IN ('paid', 'paid_late', 'closed', 'failed', 'absent', 'rejected')
       WHEN 'released' THEN r.attempt_state IN ('paid', 'paid_late', 'closed', 'failed', 'absent', 'rejected')
-      WHEN 'captured' THEN r.attempt_state = 'paid' ELSE r.attempt_state IN ('paid', 'paid_late') END`,
+      WHEN 'captured' THEN r.attempt_state IN ('paid', 'paid_late') ELSE r.attempt_state IN ('paid', 'paid_late') END`,
     ),
   ],
 });
