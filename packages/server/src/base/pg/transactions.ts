@@ -11,6 +11,7 @@ import {
   sqlState,
 } from './driver/db-errors.ts';
 import type { Borrowed, Pool } from './driver/pool.ts';
+import { sendLimited } from './driver/send-limited.ts';
 import { runBatch } from './driver/statement-batch.ts';
 import { readyToSend } from './driver/wire.ts';
 import { InvariantError } from '../errors.ts';
@@ -89,7 +90,7 @@ export const runAlone = <T>(
 ): Promise<T> =>
   borrowing(pool, async ({ client, discard }) => {
     try {
-      return await send(client);
+      return await sendLimited(client, () => send(client));
     } catch (error) {
       if (!isUnreachable(error)) throw error;
       discard();
@@ -165,7 +166,7 @@ export async function runTransaction<T>(
 ): Promise<T> {
   // Not awaited: the connection pipelines, so BEGIN shares a round trip with the first query of the work.
   const waits = lock_timeout_ms === undefined ? '' : `; SET LOCAL lock_timeout = ${lock_timeout_ms}`;
-  const begun = client.query(`BEGIN${waits}`);
+  const begun = client.query(`BEGIN${client.localLimits}${waits}`);
   begun.catch(() => undefined);
   let committed: Promise<void> | undefined;
   const open = (): DriverClient => {

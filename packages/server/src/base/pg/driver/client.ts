@@ -2,6 +2,13 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { batchingSocket } from './batching-socket.ts';
 import { isReadOnly } from './db-errors.ts';
+import {
+  type BatchStatement,
+  limitsOf,
+  limitStatement,
+  localLimits,
+  type SessionLimit,
+} from './session-limits.ts';
 import type { Servers } from './servers.ts';
 
 /** What all connections of a process have in common. */
@@ -26,17 +33,23 @@ const keepAlive_ms = 5_000;
  * - `destroy` ends it at once. If no answer comes in time (`query_timeout`), the driver does the same, because what the
  *   server will still send is unknown then.
  * - If there are several servers, it refuses one that does not accept writes.
+ * - Its time limits are not part of the start of the connection, because poolers refuse them there. They are set once for
+ *   the session. A pooler may give each transaction another session, so behind one they go with each transaction.
  */
 export class DriverClient extends pg.Client {
   readonly socket: Socket;
   readonly #driver: Driver;
   readonly #server: pg.ClientConfig;
+  readonly #limits: readonly SessionLimit[];
+  readonly #connect_ms: number | undefined;
+  #isPooled = false;
 
   constructor(driver: Driver, settings: pg.ClientConfig) {
     const socket = batchingSocket();
     const server = driver.servers.current();
+    const { limits, others } = limitsOf(settings);
     super({
-      ...settings,
+      ...others,
       ...server,
       pipeline: true,
       stream: () => socket,
@@ -46,6 +59,8 @@ export class DriverClient extends pg.Client {
     this.socket = socket;
     this.#driver = driver;
     this.#server = server;
+    this.#limits = limits;
+    this.#connect_ms = settings.connectionTimeoutMillis;
     driver.open.add(this);
     socket.once('close', () => driver.open.delete(this));
     this.on('error', () => undefined);
@@ -65,7 +80,7 @@ export class DriverClient extends pg.Client {
     try {
       if (this.#driver.aborted) throw new Error('Connection terminated: the process stops');
       await super.connect();
-      if (this.#driver.servers.mustWrite) await this.#demandPrimary();
+      if (this.#limits.length > 0 || this.#driver.servers.mustWrite) await this.#beginSession();
       this.#driver.onConnected();
       return this;
     } catch (error) {
@@ -74,11 +89,36 @@ export class DriverClient extends pg.Client {
     }
   }
 
-  async #demandPrimary(): Promise<void> {
-    const { rows } = await this.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
-    if (rows[0]?.transaction_read_only !== 'off') {
+  /** Sets the limits, unless a pooler is between: then the number of the server process is not the announced one. */
+  async #beginSession(): Promise<void> {
+    const { processID } = this as unknown as { processID: number | null };
+    const isDirect = `pg_backend_pid() = ${processID ?? 0}`;
+    const set = this.#limits.map(
+      ({ name, ms }) => `, CASE WHEN ${isDirect} THEN set_config('${name}', '${ms}', false) END`,
+    );
+    const text = `SELECT current_setting('transaction_read_only') AS read_only, ${isDirect} AS is_direct${set.join('')}`;
+    const asked: pg.QueryConfig & { query_timeout?: number } = { text };
+    if (this.#connect_ms !== undefined) asked.query_timeout = this.#connect_ms;
+    const { rows } = await this.query<{ read_only: string; is_direct: boolean }>(asked);
+    if (this.#driver.servers.mustWrite && rows[0]?.read_only !== 'off') {
       throw new Error('Connection terminated: the server does not accept writes');
     }
+    this.#isPooled = rows[0]?.is_direct !== true;
+  }
+
+  /** Whether a pooler is between this process and the server. */
+  get isPooled(): boolean {
+    return this.#isPooled;
+  }
+
+  /** What follows BEGIN in the same message, so that the limits hold in this transaction; empty if the session has them. */
+  get localLimits(): string {
+    return this.#isPooled ? localLimits(this.#limits) : '';
+  }
+
+  /** The same, as the first statement of a message without BEGIN; null if the session has the limits. */
+  get limitStatement(): BatchStatement | null {
+    return this.#isPooled ? limitStatement(this.#limits) : null;
   }
 
   /** Ends the connection at once. Everything under way on it fails. */

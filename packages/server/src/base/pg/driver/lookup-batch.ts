@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { BatchStatement } from './session-limits.ts';
 import { type NamedStatement, sendAll, type Wire } from './wire.ts';
 
 /** A row as it is read. */
@@ -28,6 +29,9 @@ function rowOf(shape: Shape, texts: readonly (string | null)[]): LookupRow {
   return row;
 }
 
+/** Look-ups are prepared. The statement of the limits has no name, so it is prepared each time. */
+const isPrepared = { has: (name: string): boolean => name !== '' };
+
 /**
  * Several prepared look-ups as one message with one Sync, so the process wakes up once for all answers. Their columns
  * are known from their first use, so they are not described again.
@@ -36,22 +40,27 @@ function rowOf(shape: Shape, texts: readonly (string | null)[]): LookupRow {
  */
 export class LookupBatch extends pg.Query {
   readonly #questions: readonly Question[];
-  /** The question that is being answered. */
-  #at = 0;
+  readonly #limits: BatchStatement | null;
+  /** The question that is being answered; -1 while the limits are set. */
+  #at: number;
   #rows: LookupRow[] = [];
   /** The error that made a row of the current answer unreadable. */
   #unreadable: unknown;
 
-  constructor(questions: readonly Question[]) {
+  /** @param limits the statement that sets the time limits of this message; null: the session has them */
+  constructor(questions: readonly Question[], limits: BatchStatement | null) {
     super({ text: '' }, () => undefined);
     this.#questions = questions;
+    this.#limits = limits;
+    this.#at = limits === null ? 0 : -1;
   }
 
   override submit = (connection: pg.Connection): void => {
-    sendAll(
-      connection as unknown as Wire,
-      this.#questions.map(({ statement }) => statement),
+    const statements: (NamedStatement & { text?: string })[] = this.#questions.map(
+      ({ statement }) => statement,
     );
+    if (this.#limits !== null) statements.unshift({ ...this.#limits, name: '' });
+    sendAll(connection as unknown as Wire, statements, isPrepared);
   };
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
@@ -73,6 +82,7 @@ export class LookupBatch extends pg.Query {
   }
 
   handleError(error: unknown): void {
+    this.#at = Math.max(this.#at, 0);
     const [failed, ...rest] = this.#questions.slice(this.#at);
     this.#at = this.#questions.length;
     failed?.failed(error);

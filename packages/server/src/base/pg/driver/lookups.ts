@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { type Driver, DriverClient } from './client.ts';
 import { isUnreachable } from './db-errors.ts';
+import { sendLimited } from './send-limited.ts';
 import { LookupBatch, type LookupRow, type Question, type Shape } from './lookup-batch.ts';
 import { type NamedStatement, readyToSend } from './wire.ts';
 
@@ -119,7 +120,7 @@ function collect(lane: Lane, onSent: () => void): void {
   setImmediate(() => {
     lane.collecting = false;
     const questions = lane.collected.splice(0);
-    if (questions.length > 0) lane.client.query(new LookupBatch(questions));
+    if (questions.length > 0) lane.client.query(new LookupBatch(questions, lane.client.limitStatement));
     lane.client.socket.uncork();
     onSent();
   });
@@ -152,7 +153,7 @@ async function askAlone(
   { types, onSent }: LaneSettings,
 ): Promise<LookupRow[]> {
   collect(lane, onSent);
-  const { rows, fields } = await lane.client.query<LookupRow>(query);
+  const { rows, fields } = await sendLimited(lane.client, () => lane.client.query<LookupRow>(query));
   const shape = fields.map(({ name, dataTypeID }) => ({
     name,
     read: types.getTypeParser(dataTypeID, 'text'),

@@ -1,10 +1,8 @@
 import pg from 'pg';
 import type { DriverClient } from './client.ts';
 import { sqlState } from './db-errors.ts';
-import { type NamedStatement, sendAll, type Wire } from './wire.ts';
-
-/** A statement that is ready to send, with its text in case it is not prepared yet. */
-export type BatchStatement = NamedStatement & { text: string };
+import type { BatchStatement } from './session-limits.ts';
+import { sendAll, type Wire } from './wire.ts';
 
 /** The names of the statements that batches have prepared, by connection. */
 const preparedOn = new WeakMap<DriverClient, Set<string>>();
@@ -54,7 +52,9 @@ class StatementBatch extends pg.Query {
 export async function runBatch(client: DriverClient, statements: readonly BatchStatement[]): Promise<void> {
   const prepared = preparedOn.get(client) ?? new Set<string>();
   preparedOn.set(client, prepared);
-  const named = statements.map((statement) => ({ ...statement, name: `batch_${statement.name}` }));
+  const { limitStatement } = client;
+  const all = limitStatement === null ? statements : [limitStatement, ...statements];
+  const named = all.map((statement) => ({ ...statement, name: `batch_${statement.name}` }));
   await new Promise<void>((resolve, reject) => {
     const batch = new StatementBatch(named, prepared, (error) => {
       if (error) {

@@ -38,7 +38,7 @@ export const readyToSend = ({ name, values }: NamedStatement): NamedStatement =>
 export function sendAll(
   wire: Wire,
   statements: readonly (NamedStatement & { text?: string })[],
-  prepared?: ReadonlySet<string>,
+  prepared?: Pick<ReadonlySet<string>, 'has'>,
 ): void {
   wire.stream.cork();
   for (const { name, text, values } of statements) {

@@ -1,0 +1,20 @@
+import type { DriverClient } from './client.ts';
+
+/**
+ * Sends one statement that is a transaction of its own, with the time limits of the connection. Behind a pooler these are
+ * set in the same transaction; BEGIN, the statement and COMMIT leave in one message.
+ *
+ * @param send sends the statement before it waits for anything
+ * @throws the error of the statement, or else that of its COMMIT
+ */
+export async function sendLimited<T>(client: DriverClient, send: () => Promise<T>): Promise<T> {
+  const { localLimits } = client;
+  if (localLimits === '') return send();
+  const begun = client.query(`BEGIN${localLimits}`);
+  const sent = send();
+  const committed = client.query('COMMIT');
+  const [, outcome, end] = await Promise.allSettled([begun, sent, committed]);
+  if (outcome.status === 'rejected') throw outcome.reason;
+  if (end.status === 'rejected') throw end.reason;
+  return outcome.value;
+}
