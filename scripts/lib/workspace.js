@@ -4,16 +4,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { setPriority } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { refusalOfNode } from '../../packages/server/bin/node-version.js';
 
 /** What the scripts of this directory share. They run on a fresh clone, before anything is installed. */
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Ends the process with one sentence where this Node.js is too old to go on. */
+/** Ends the process with one sentence where this Node.js cannot go on. */
 export function requireNode() {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
-  console.error(`Paydesk needs Node.js 20.19 or newer, and this is ${process.versions.node}.`);
+  const refusal = refusalOfNode(process.versions.node);
+  if (refusal === null) return;
+  console.error(refusal);
   process.exit(1);
 }
 

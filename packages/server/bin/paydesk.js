@@ -1,10 +1,27 @@
 #!/usr/bin/env node
 /** The command `paydesk`: runs the built service. */
 import { existsSync } from 'node:fs';
+import { refusalOfNode } from './node-version.js';
 
-const main = new URL('../dist/main.js', import.meta.url);
-if (!existsSync(main)) {
-  console.error('Not built yet: run "npm run build" first.');
+/** Says why the program cannot run, and ends it. */
+function refuse(line) {
+  console.error(line);
   process.exit(1);
 }
+
+const refusal = refusalOfNode(process.versions.node);
+if (refusal !== null) refuse(refusal);
+
+// In a container this is process 1, which a signal without a handler does not end. A command that is about to stop in
+// good order has a handler of its own.
+if (process.pid === 1) {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(143);
+    });
+  }
+}
+
+const main = new URL('../dist/main.js', import.meta.url);
+if (!existsSync(main)) refuse('Not built yet: run "npm run build" first.');
 await import(main.href);

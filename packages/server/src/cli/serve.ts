@@ -40,6 +40,9 @@ export async function serveCommand({ options, flags, config }: CommandContext): 
     const database_url = await prepareDatabase(embedded, config.database_url, { migrates, say });
     const service = await startService({ config, database_url, secret_keys: [current, ...older], role, log });
     log.info({ url: service.url, role, version: release }, 'paydesk is serving');
+    if (config.production && process.versions.node.startsWith('20.')) {
+      log.warn('Node.js 20 has ended and gets no security fixes: run Paydesk on Node.js 24');
+    }
     if (config.production && (await ownsTables(database_url))) {
       log.warn(
         'the role of DATABASE_URL owns the tables: run "npx paydesk grant-role NAME" and serve under a role that owns nothing',
