@@ -46,6 +46,11 @@ describe('who is told of an act', () => {
       [{ kind: 'role_given', person: bo, merchant_no: 'mr_1', about: bo, detail: { role: 'finance' } }],
     ],
     [
+      'a person who is added at once, because there is no mail: the person and the owners',
+      entry('member.add', { target: 'merchant:mr_1', after: { user_id: bo, role: 'developer' } }),
+      [{ kind: 'role_given', person: bo, merchant_no: 'mr_1', about: bo, detail: { role: 'developer' } }],
+    ],
+    [
       'a new owner: the person and the owners',
       entry('member.accept', { target: 'merchant:mr_1', after: { user_id: bo, role: 'owner' } }),
       [{ kind: 'owner_added', person: bo, merchant_no: 'mr_1', about: bo, detail: { role: 'owner' } }],

@@ -1,7 +1,10 @@
 /** What the audit trail tells of people: sign-ins, factors, passwords, exports and secrets, with address and session. */
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consoleOf } from '../support/console.ts';
 import { addUser, type Person, setUpPlatform, signIn } from '../support/platform.ts';
 import { type Json, startTestService, type TestService } from '../support/service.ts';
+import { visitorOf } from '../support/visitor.ts';
 
 let service: TestService;
 let person: Person;
@@ -58,7 +61,69 @@ describe('signing in and out', () => {
   });
 });
 
+describe('how an account is protected', () => {
+  const keyOn = (html: string): string =>
+    /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(html)?.[1]?.replaceAll(' ', '') ?? '';
+
+  test('factors, passwords and sessions: each change has an entry of the person, with address and session', async () => {
+    const changing = await addUser(service, 'Cora Changing');
+    const browser = visitorOf(service);
+    await browser.signIn(changing);
+    const post = (path: string, form: Record<string, string>) =>
+      browser.post(`${service.url}/account${path}`, form);
+    const { password } = changing;
+    await post('/totp', { password });
+    const secret = keyOn((await browser.get(`${service.url}/account/totp`)).html);
+    await post('/totp/confirm', { code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() });
+    await post('/recovery-codes', { password });
+    await post('/totp/remove', { password: 'wrong password' });
+    await post('/totp/remove', { password });
+    await post('/sessions/end', {});
+    await post('/password', { password, new_password: 'another good phrase' });
+    const user = `user:${changing.user_id}`;
+    const { items } = await service.admin<{ items: Json[] }>('GET', `/audit-log?target=${user}&limit=100`);
+    expect(items.reverse().map(({ action, after }) => [action, after])).toEqual([
+      ['user.create', expect.anything()],
+      ['session.sign-in', expect.objectContaining({ method: 'password' })],
+      ['secret.show', { secret: 'totp_secret' }],
+      ['factor.add', { factor: 'totp' }],
+      ['secret.show', { secret: 'recovery_codes' }],
+      ['secret.show', { secret: 'recovery_codes' }],
+      ['password.check-failed', null],
+      ['factor.remove', { factor: 'totp' }],
+      ['session.end-others', null],
+      ['password.change', null],
+    ]);
+    for (const item of items.slice(2)) {
+      expect(item).toMatchObject({ actor: user, address: expect.any(String) as string });
+      expect(item.session_id).toMatch(/^[\w-]{22}$/);
+    }
+    for (const hidden of [password, 'another good phrase', secret]) {
+      expect(JSON.stringify(items)).not.toContain(hidden);
+    }
+  });
+});
+
 describe('exports and secrets', () => {
+  test('each secret that is shown once: of an administration key, of a notification key, of a rotated client', async () => {
+    const world = await setUpPlatform(service);
+    const desk = await consoleOf(service, world.owner, world.merchant_no);
+    const { client_id } = world.client;
+    await desk.send('POST', `/clients/${client_id}/secret-rotation`);
+    await desk.send('PUT', '/notification-settings', { url: 'https://shop.example/hook', enabled: true });
+    await desk.send('POST', '/notification-settings/rotation');
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const { key_id } = await service.admin('POST', '/keys', { name: 'Export', role: 'auditor', expires_at });
+    const shown = (await entries('secret.show')).map(({ target, after }) => [target, (after as Json).secret]);
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        [`key:${String(key_id)}`, 'admin_key'],
+        [`client:${client_id}`, 'client_secret'],
+        [`merchant:${world.merchant_no}`, 'notification_secret'],
+      ]),
+    );
+  });
+
   test('a CSV export is told with its filter', async () => {
     await service.send('GET', '/admin/v1/merchants.csv?status=active', {
       headers: { authorization: 'Bearer test-administration-key' },

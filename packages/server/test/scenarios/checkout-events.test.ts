@@ -106,6 +106,19 @@ test('R-201 an order has at most ten streams; one that closes makes room', async
   for (const stream of [...streams, refused, elsewhere]) await stream.close();
 });
 
+test('R-201 an address has at most 40 streams, whatever their orders', async () => {
+  const streams = [];
+  for (let i = 0; i < 4; i++) {
+    const order = await merchant.order();
+    for (let j = 0; j < 10; j++) streams.push(await openStream(order.checkout_url, order.order_no));
+  }
+  expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+  const order = await merchant.order();
+  const refused = await openStream(order.checkout_url, order.order_no);
+  expect([refused.status, refused.retry_after]).toEqual([429, '20']);
+  for (const stream of [...streams, refused]) await stream.close();
+});
+
 test('R-224 without the cookie of its order a stream is 404', async () => {
   const order = await merchant.order();
   const answer = await service.send('GET', `/checkout/api/${order.order_no}/events`);

@@ -1,11 +1,13 @@
 /** Who is told by mail of what concerns their account or their merchant. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Console, consoleOf } from '../support/console.ts';
 import { addUser, type Platform, setUpPlatform, signIn } from '../support/platform.ts';
 import { eventually, startTestService, type TestService } from '../support/service.ts';
 import { type MailServer, plainText, startMailServer } from '../support/smtp.ts';
+import { visitorOf } from '../support/visitor.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/temporary.ts';
 
 let mail: MailServer;
@@ -43,6 +45,16 @@ const mailTo = (email: string, words: string): Promise<unknown> =>
     (texts) => texts.some((text) => text.replace(/\s+/g, ' ').includes(words)),
   );
 
+/** The link of the invitation that comes to this address. */
+async function invitationTo(email: string): Promise<string> {
+  const texts = await eventually(
+    () =>
+      Promise.resolve(mail.mails.filter(({ to }) => to.includes(email)).map(({ text }) => plainText(text))),
+    (all) => all.some((text) => text.includes('/invitation?token=')),
+  );
+  return /http\S+\/invitation\?token=[\w-]+/.exec(texts.join('\n'))?.[0] ?? '';
+}
+
 describe('a person is told', () => {
   test('of a new device, and of a role on the platform', async () => {
     const person = await addUser(service, 'Nia New');
@@ -53,7 +65,46 @@ describe('a person is told', () => {
   }, 60_000);
 });
 
+test('a person is told of factors that were added and removed, also by an administrator', async () => {
+  const person = await addUser(service, 'Fay Factor');
+  const browser = visitorOf(service);
+  await browser.signIn(person);
+  const account = `${service.url}/account`;
+  const enrol = async (): Promise<void> => {
+    await browser.post(`${account}/totp`, { password: person.password });
+    const { html } = await browser.get(`${account}/totp`);
+    const secret = /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(html)?.[1]?.replaceAll(' ', '') ?? '';
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    expect((await browser.post(`${account}/totp/confirm`, { code })).status).toBe(200);
+  };
+  await enrol();
+  await browser.post(`${account}/totp/remove`, { password: person.password });
+  await enrol();
+  await service.admin('DELETE', `/users/${person.user_id}/factors`);
+  await mailTo(person.email, 'An authenticator app was added to your account');
+  await mailTo(person.email, 'An authenticator app was removed from your account');
+  await mailTo(person.email, 'Every second factor was removed from your account');
+}, 60_000);
+
 describe('the owners of a merchant are told', () => {
+  test('of a new key of notifications, of a role and of a new owner, and so is the person', async () => {
+    const { email } = platform.owner;
+    const url = 'https://shop.example/hook';
+    await desk.send('PUT', '/notification-settings', { url, enabled: true });
+    expect((await desk.send('POST', '/notification-settings/rotation')).status).toBe(200);
+    const member = await addUser(service, 'Mel Member');
+    await desk.send('POST', '/people', { email: member.email, role: 'developer' });
+    const link = await invitationTo(member.email);
+    const browser = visitorOf(service);
+    await browser.signIn(member);
+    await browser.post(`${service.url}/invitation`, { token: new URL(link).searchParams.get('token') ?? '' });
+    await desk.send('PATCH', `/people/${member.user_id}`, { role: 'owner' });
+    await mailTo(email, 'The key that signs notifications of');
+    for (const to of [email, member.email]) await mailTo(to, 'now has the role "developer" at');
+    for (const to of [email, member.email])
+      await mailTo(to, `Mel Member (${member.email}) is now an owner of`);
+  }, 60_000);
+
   test('of a client with a new secret, and of another holder', async () => {
     const { client_id } = platform.client;
     const rotated = await desk.send('POST', `/clients/${client_id}/secret-rotation`);

@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openKeyRing, reseal } from '../../src/base/keys/index.ts';
 import { deliverDue } from '../../src/notifications/delivery/delivery-pass.ts';
-import { type Outbox, openOutbox, type StoredEvent } from '../support/outbox.ts';
+import { boxKey, type Outbox, openOutbox, type StoredEvent } from '../support/outbox.ts';
 import { type Answer, openReceiver, type Received, type Receiver } from '../support/receiver.ts';
 import { freePort } from '../support/ports.ts';
 import { type Authority, testAuthority } from '../support/tls.ts';
@@ -95,6 +96,17 @@ describe('a delivery', () => {
     expect(outbox.logged()).not.toContain(event.secret);
     expect(outbox.logged()).not.toContain(String(receiver.received[0]?.headers['x-service-signature']));
   });
+});
+
+test('R-383 R-269 after `reseal`, an old notification goes out with the new key alone, under its old secret', async () => {
+  const event = await outbox.store({ merchant_id, url: receiver.url() });
+  const second = randomBytes(32);
+  await reseal(outbox.db, await openKeyRing(outbox.db, [second, boxKey], new Date()), () => undefined);
+  const withNew = { ...outbox.deps, box: await openKeyRing(outbox.db, [second], new Date()) };
+  expect(await deliverDue(withNew, { limit: 100 })).toBe(1);
+  const [request] = receiver.received;
+  expect(request?.headers['x-service-signature']).toBe(expectedSignature(request as Received, event.secret));
+  expect(await outbox.row(event)).toMatchObject({ delivery_status: 'delivered' });
 });
 
 describe('the receiver’s answers', () => {

@@ -1,7 +1,13 @@
-import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import { createPublicKey, type JsonWebKey, randomBytes, verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../src/base/pg/index.ts';
+import { secretBox } from '../../src/base/secret-box.ts';
 import { days } from '../../src/base/time/clock.ts';
+import { createSigningKeys } from '../../src/oauth/provider/signing-keys.ts';
+import { freshDatabase } from '../support/database.ts';
 import { addClient, addMerchant, addUser } from '../support/platform.ts';
+import { t0 } from '../support/samples.ts';
+import { movedClock } from '../support/sealed-books.ts';
 import { eventually, request, startTestService, type TestService } from '../support/service.ts';
 import { type Authorizer, authorizerOf } from '../support/user-token.ts';
 
@@ -83,4 +89,26 @@ test('R-383 after 90 days a new key signs, and the old one stays published for 7
   await advanceDays(0.2);
   await eventually(published, (all) => all.every((keys) => keys.length === 1));
   expect(signerOf(await idToken(), (await published())[2] ?? [])).toBe(kids[0]);
+});
+
+test('R-383 a process that saw the old key and comes second replaces nothing', async () => {
+  const database = await freshDatabase();
+  const db = openDatabase({ url: database.service_url, max: 4 });
+  const clock = movedClock(t0);
+  const box = secretBox([randomBytes(32)]);
+  const first = createSigningKeys({ db, clock, box });
+  // Between its look at the key and its transaction, the other process replaces the key.
+  const transaction: Database['transaction'] = async (work, options) => {
+    await first.current();
+    return db.transaction(work, options);
+  };
+  const slow = Object.create(db, { transaction: { value: transaction } }) as Database;
+  const second = createSigningKeys({ db: slow, clock, box });
+  await first.current();
+  clock.advance(days(90));
+  const key = await second.current();
+  expect(key.kid).toBe((await first.current()).kid);
+  expect((await first.published()).keys).toHaveLength(2);
+  await db.close();
+  await database.drop();
 });
