@@ -196,8 +196,10 @@ describe('an address as the sink', () => {
     server = createHttps(await authority.issue(), (request, response) => {
       void text(request).then((body) => {
         const { 'content-type': type, authorization } = request.headers;
-        if (status === 200) received.push({ body, type, authorization });
-        response.writeHead(status).end();
+        if (status !== 503) received.push({ body, type, authorization });
+        // 0: the sink takes the lines and dies before its answer.
+        if (status === 0) request.socket.destroy();
+        else response.writeHead(status).end();
       });
     });
     url = `https://keeper:s%C3%A4fe@localhost:${await listen(server)}/audit`;
@@ -239,6 +241,23 @@ describe('an address as the sink', () => {
     expect(await pass()).toBe(2);
     expect(await backlog()).toEqual({ waiting: 0n, oldest_at: null });
   });
+
+  test('a new process sends what the sink lacks; what it took without answering comes again, and nothing else', async () => {
+    const restart = () => streamTo(openAuditSink(url, authority.cert)).pass();
+    const taken = (): string[] => namesOf(received.flatMap(({ body }) => body.trim().split('\n')));
+    expect(await restart()).toBe(2);
+    const before = taken();
+    await addFacts(books, 'mp_3');
+    await books.seal();
+    status = 503;
+    expect(await restart()).toBe(0);
+    status = 0;
+    expect(await restart()).toBe(0);
+    expect(taken().slice(before.length)).toEqual(['al_mp_3', 'seal 3']);
+    status = 200;
+    expect([await restart(), await restart()]).toEqual([1, 0]);
+    expect(taken().slice(before.length)).toEqual(['al_mp_3', 'seal 3', 'al_mp_3', 'seal 3']);
+  });
 });
 
 describe('a syslog server as the sink', () => {
@@ -258,21 +277,45 @@ describe('a syslog server as the sink', () => {
   });
   afterAll(() => close(server));
 
+  beforeEach(() => {
+    received = Buffer.alloc(0);
+  });
+
+  /** The messages that have arrived, by their octet counts. */
+  function messages(): string[] {
+    const found: string[] = [];
+    for (let rest = received; rest.length > 0;) {
+      const space = rest.indexOf(' ');
+      const end = space + 1 + Number(rest.subarray(0, space).toString());
+      found.push(rest.subarray(space + 1, end).toString('utf8'));
+      rest = rest.subarray(end);
+    }
+    return found;
+  }
+  const form = /^<109>1 \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [!-~]+ paydesk - (audit|seal) - (\{.*\})$/;
+  const parts = (): (RegExpExecArray | null)[] => messages().map((message) => form.exec(message));
+  const taken = (): string[] => namesOf(parts().map((part) => part?.[2] ?? '{}'));
+
   test('messages of RFC 5424 arrive over TLS with octet counting', async () => {
     expect(await streamTo(openAuditSink(url, null)).pass()).toBe(0);
     expect(received).toHaveLength(0);
     expect(await streamTo(openAuditSink(url, authority.cert)).pass()).toBe(2);
-    const messages: string[] = [];
-    for (let rest = received; rest.length > 0;) {
-      const space = rest.indexOf(' ');
-      const end = space + 1 + Number(rest.subarray(0, space).toString());
-      messages.push(rest.subarray(space + 1, end).toString('utf8'));
-      rest = rest.subarray(end);
-    }
-    const form = /^<109>1 \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [!-~]+ paydesk - (audit|seal) - (\{.*\})$/;
-    const parts = messages.map((message) => form.exec(message));
-    expect(namesOf(parts.map((part) => part?.[2] ?? '{}'))).toEqual([await firstOf(), ...all.slice(1)]);
-    expect(parts.map((part) => part?.[1])).toEqual(['audit', 'seal', 'audit', 'seal']);
+    expect(taken()).toEqual([await firstOf(), ...all.slice(1)]);
+    expect(parts().map((part) => part?.[1])).toEqual(['audit', 'seal', 'audit', 'seal']);
+  });
+
+  test('a new process sends what the server lacks, once, after the server was away', async () => {
+    const restart = () => streamTo(openAuditSink(url, authority.cert)).pass();
+    expect(await restart()).toBe(2);
+    const before = taken();
+    await addFacts(books, 'mp_3');
+    await books.seal();
+    const { port } = server.address() as AddressInfo;
+    await close(server);
+    expect(await restart()).toBe(0);
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    expect([await restart(), await restart()]).toEqual([1, 0]);
+    expect(taken().slice(before.length)).toEqual(['al_mp_3', 'seal 3']);
   });
 });
 
