@@ -39,6 +39,7 @@ beforeAll(async () => {
   receiver = await localReceiver();
   receiver.answerWith({ status: 200 });
   service = await startTestService({ role: 'web', env: receiver.env });
+  await service.advanceToNoon();
   platform = await setUpPlatform(service);
   merchant = await merchantOf(service, platform.client);
   ({ merchant_no: other_no } = await addMerchant(service, platform.owner, { name: 'Other Café' }));

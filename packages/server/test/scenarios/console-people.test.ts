@@ -40,6 +40,7 @@ const desks = new Map<ConsoleRole, Console>();
 
 beforeAll(async () => {
   service = await startTestService();
+  await service.advanceToNoon();
   platform = await setUpPlatform(service);
   merchant = await merchantOf(service, platform.client);
   desk = await consoleOf(service, platform.owner, platform.merchant_no);

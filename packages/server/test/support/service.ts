@@ -31,6 +31,8 @@ export interface TestService {
   admin<T = Json>(method: string, path: string, body?: unknown): Promise<T>;
   /** Moves the test clock forward. */
   advance(seconds: number): Promise<void>;
+  /** Moves the test clock to the next noon of UTC, so that no midnight falls into a test that counts by day. */
+  advanceToNoon(): Promise<void>;
   /** Another process on the same database, with the same keys or others and, where given, other settings. */
   another(
     role?: Role,
@@ -107,6 +109,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.body;
   };
+  const advance = async (seconds: number): Promise<void> => {
+    await admin('PUT', '/test-clock', { advance_seconds: seconds });
+  };
   return {
     url,
     database,
@@ -114,8 +119,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     secret_key,
     send,
     admin,
-    advance: async (seconds) => {
-      await admin('PUT', '/test-clock', { advance_seconds: seconds });
+    advance,
+    advanceToNoon: async () => {
+      const { now } = await admin<{ now: string }>('GET', '/test-clock');
+      const since_noon_s = (Math.floor(Date.parse(now) / 1_000) + 43_200) % 86_400;
+      await advance(86_400 - since_noon_s);
     },
     another: async (role = 'web', env = {}, secret_keys = [secret_key]) => {
       const other = await start(role, env, secret_keys);
