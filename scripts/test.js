@@ -26,27 +26,18 @@ async function step(name, work) {
   failed.push(name);
 }
 
-/** What reads all sources makes much that lives shortly: with room for it, it is collected less often. */
-const roomForYoung = '--max-semi-space-size=64';
-/** One program of all sources, with every type that lint asks for. */
-const roomForTypes = '--max-old-space-size=6144';
-
 /**
  * @param {string} script below `node_modules`
  * @param {string[]} args
  * @param {import('./lib/workspace.js').RunOptions} [options]
  */
 const quietly = (script, args, options = {}) =>
-  run(process.execPath, [roomForYoung, installed(script), ...args], { ...options, quiet: true });
+  run(process.execPath, [installed(script), ...args], { ...options, quiet: true });
 
 const formatting = () => quietly('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']);
-
+const checkTypes = () => quietly('@typescript/native/bin/tsc', ['-p', '.']);
 /** It gives way to the tests, some of which measure time. */
-const checkSources = () =>
-  run(process.execPath, [roomForYoung, roomForTypes, 'scripts/check-sources.js'], {
-    niceness: 5,
-    quiet: true,
-  });
+const lint = () => quietly('oxlint/bin/oxlint', [], { niceness: 5 });
 
 try {
   await ensureInstalled(say);
@@ -62,7 +53,7 @@ await Promise.all([
   step('build: tsc -b and bundles', () => build({ quiet: true })),
   step('format: prettier', formatting),
 ]);
-const checked = step('types of the tests and lint: tsc, eslint', checkSources);
+const checked = step('types of everything: tsc', checkTypes).then(() => step('lint: oxlint', lint));
 
 const vitest = [installed('vitest/vitest.mjs'), 'run', ...process.argv.slice(2)];
 const { code } = await run(process.execPath, vitest, { env: testEnvironment() });

@@ -116,7 +116,9 @@ const generated = join(root, 'packages', 'console', 'src', 'api', 'schema.d.ts')
 /** What the build reads, as one digest: a change anywhere in it asks for another build. */
 function sourceDigest() {
   const packages = filesIn('packages');
-  const shared = ['package-lock.json', 'tsconfig.json', 'tsconfig.base.json'].map((name) => join(root, name));
+  const shared = ['package-lock.json', 'tsconfig.build.json', 'tsconfig.base.json'].map((name) =>
+    join(root, name),
+  );
   const hash = createHash('sha256');
   for (const file of [...shared, ...packages].sort()) {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
@@ -165,13 +167,13 @@ const hasAssets = () =>
 export async function build(options) {
   const digest = sourceDigest();
   const tsc = (...projects) =>
-    run(process.execPath, [installed('typescript/bin/tsc'), '-b', ...projects], options);
+    run(process.execPath, [installed('@typescript/native/bin/tsc'), '-b', ...projects], options);
   const script = (name, home) => npm(['run', '--silent', name, '-w', `packages/${home}`], options);
   const steps = [
     // The console's types come from the contract.
-    () => tsc('packages/contract'),
+    () => tsc('packages/contract/tsconfig.build.json'),
     () => script('build:types', 'console'),
-    () => tsc(),
+    () => tsc('tsconfig.build.json'),
     () => script('build:assets', 'checkout'),
     () => script('build:assets', 'console'),
   ];

@@ -18,7 +18,7 @@ test('the bill of materials lists what the service loads and what browsers load,
   });
   const names = bill.components.map((/** @type {{ name: string }} */ { name }) => name);
   expect(names).toEqual(expect.arrayContaining(['fastify', 'oidc-provider', 'pg', 'react', 'preact']));
-  for (const tool of ['vitest', 'eslint', 'typescript']) expect(names).not.toContain(tool);
+  for (const tool of ['vitest', 'oxlint', 'typescript']) expect(names).not.toContain(tool);
   const { purl, hashes } = bill.components.find((/** @type {{ name: string }} */ { name }) => name === 'pg');
   expect([purl, hashes.length > 0]).toEqual([expect.stringMatching(/^pkg:npm\/pg@\d/), true]);
 });

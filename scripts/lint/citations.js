@@ -5,7 +5,7 @@ const range = /\b([RDH])-\d+[\s*]*(?:to|–|-)[\s*]*\1-\d+/g;
  * Comments cite each number by itself. A search for the third number of a range would not find it, and a range says of
  * one function what several functions do.
  *
- * @type {import('eslint').Rule.RuleModule}
+ * @type {import('oxlint/plugins-dev').Rule}
  */
 export const citations = {
   meta: {

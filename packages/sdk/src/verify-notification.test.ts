@@ -179,7 +179,7 @@ describe('the receiver in the README', () => {
     const readme = readFileSync(here('../README.md'), 'utf8');
     const block = /```js\n(import \{ createServer[\s\S]*?)```/.exec(readme)?.[1] ?? '';
     const code = block.replaceAll(/^import .*$/gm, '').replace(/listen\([0-9]+\)/, "listen(0, '127.0.0.1')");
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the point is to run the text that readers copy
+    // oxlint-disable-next-line typescript/no-implied-eval -- the point is to run the text that readers copy
     const run = new Function('createServer', 'sdk', 'process', 'store', `with (sdk) { ${code} }`) as (
       ...parameters: unknown[]
     ) => void;

@@ -145,7 +145,7 @@ function locate(
 
 function operationObject(operation: Operation, components: Components): OperationObject {
   const { id, tag, summary, description, parameters, body, limits } = operation;
-  const examples = (body?.schema as { examples?: readonly unknown[] } | undefined)?.examples ?? [];
+  const { examples = [] }: { examples?: readonly unknown[] } = body?.schema ?? {};
   return {
     operationId: id,
     tags: [tag],

@@ -72,7 +72,11 @@ async function syncDirectory(path: string): Promise<void> {
   // Windows cannot open a directory, and a rename there needs no sync.
   if (process.platform === 'win32') return;
   const dir = await open(path, 'r');
-  await dir.sync().finally(() => dir.close());
+  try {
+    await dir.sync();
+  } finally {
+    await dir.close();
+  }
 }
 
 async function checkMajor(database_dir: string, major: number): Promise<void> {

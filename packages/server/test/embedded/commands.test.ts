@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { joinEmbedded } from '../../src/embedded/open-embedded.ts';
 import { freePort } from '../support/ports.ts';
 import { startPaydesk } from '../support/source-process.ts';
-import { dataDir, query } from './helpers.ts';
+import { askDatabase } from '../support/database.ts';
+import { dataDir } from './helpers.ts';
 
 const key = randomBytes(32).toString('base64');
 const nowhere = 'postgres://127.0.0.1:1/paydesk';
@@ -90,7 +91,7 @@ describe('operations on an embedded database', () => {
     expect(weak.output).not.toContain(' at ');
     const joined = await joinEmbedded({ data_dir, purpose: 'the tests' });
     const roles = `SELECT DISTINCT usename::text AS role FROM pg_stat_activity WHERE application_name = 'paydesk all'`;
-    expect(await query(joined.url, roles)).toEqual([{ role: 'paydesk_service' }]);
+    expect(await askDatabase(joined.url, roles)).toEqual([{ role: 'paydesk_service' }]);
 
     const admin = await paydesk(['create-admin', '--email', 'root@paydesk.test'], env, 'a long password\n');
     expect(admin.output).toContain('Created the administrator root@paydesk.test');

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { onTestFinished, vi } from 'vitest';
 import type { EmbeddedOptions } from '../../src/embedded/open-embedded.ts';
 import { isAlive } from '../../src/embedded/processes.ts';
@@ -48,15 +47,6 @@ export async function hold(mode: 'open' | 'join', options: EmbeddedOptions, file
       return started.exited;
     },
   };
-}
-
-export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  // Some tests stop the server under an idle connection.
-  client.on('error', () => undefined);
-  await client.connect();
-  const result = await client.query<Record<string, unknown>>(text).finally(() => client.end());
-  return result.rows;
 }
 
 /** The process id of the server on this data directory. */

@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { joinEmbedded, openEmbedded } from '../../src/embedded/open-embedded.ts';
 import { isAlive } from '../../src/embedded/processes.ts';
-import { dataDir, hold, query, serverPid } from './helpers.ts';
+import { askDatabase } from '../support/database.ts';
+import { dataDir, hold, serverPid } from './helpers.ts';
 
 const purpose = 'paydesk start';
 
@@ -12,12 +13,12 @@ describe.each([{ transport: 'socket' as const }, { transport: 'loopback' as cons
     test('a command joins the database of a running service, and leaves it running', async () => {
       const data_dir = await dataDir();
       const held = await hold('open', { data_dir, purpose, ...options });
-      await query(held.url, 'CREATE TABLE seen (n int)');
+      await askDatabase(held.url, 'CREATE TABLE seen (n int)');
       const joined = await joinEmbedded({ data_dir, purpose: 'paydesk migrate' });
       expect(joined.joined).toBe(true);
-      expect(await query(joined.url, 'SELECT count(*)::int AS n FROM seen')).toEqual([{ n: 0 }]);
+      expect(await askDatabase(joined.url, 'SELECT count(*)::int AS n FROM seen')).toEqual([{ n: 0 }]);
       await joined.stop();
-      expect(await query(held.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+      expect(await askDatabase(held.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
     });
   },
 );
@@ -38,12 +39,12 @@ test('a command joins a service that is still starting', async () => {
 test('where no service runs, a command starts the database for its own time', async () => {
   const data_dir = await dataDir();
   const service = await openEmbedded({ data_dir, purpose });
-  await query(service.url, 'CREATE TABLE seen (n int)');
+  await askDatabase(service.url, 'CREATE TABLE seen (n int)');
   await service.stop();
   const command = await joinEmbedded({ data_dir, purpose: 'paydesk verify-ledger' });
   const pid = await serverPid(data_dir);
   expect(command.joined).toBe(false);
-  expect(await query(command.url, 'SELECT count(*)::int AS n FROM seen')).toEqual([{ n: 0 }]);
+  expect(await askDatabase(command.url, 'SELECT count(*)::int AS n FROM seen')).toEqual([{ n: 0 }]);
   await expect(openEmbedded({ data_dir, purpose })).rejects.toThrow('in use by "paydesk verify-ledger"');
   await command.stop();
   expect(isAlive(pid)).toBe(false);

@@ -7,7 +7,8 @@ import { prepareBinaries } from '../../src/embedded/binaries.ts';
 import { type Embedded, type EmbeddedOptions, openEmbedded } from '../../src/embedded/open-embedded.ts';
 import { isAlive, startOf } from '../../src/embedded/processes.ts';
 import { asUser, serverUser } from '../../src/embedded/run-as.ts';
-import { dataDir, hold, query, serverPid, startHolder, untilGone } from './helpers.ts';
+import { askDatabase } from '../support/database.ts';
+import { dataDir, hold, serverPid, startHolder, untilGone } from './helpers.ts';
 
 const purpose = 'paydesk start';
 
@@ -25,12 +26,12 @@ test('stored data remains after a stop and a start', async () => {
   const data_dir = await dataDir();
   const first = await open({ data_dir });
   const pid = await serverPid(data_dir);
-  await query(first.url, insert);
+  await askDatabase(first.url, insert);
   await first.stop();
   await first.stop();
   expect(isAlive(pid)).toBe(false);
   const again = await open({ data_dir });
-  expect(await query(again.url, count)).toEqual([{ n: 3 }]);
+  expect(await askDatabase(again.url, count)).toEqual([{ n: 3 }]);
 });
 
 describe.each([{ by_watchdog: false }, { by_watchdog: true }])('with %o', ({ by_watchdog }) => {
@@ -38,20 +39,20 @@ describe.each([{ by_watchdog: false }, { by_watchdog: true }])('with %o', ({ by_
     const data_dir = await dataDir();
     const held = await hold('open', { data_dir, purpose, by_watchdog });
     const pid = await serverPid(data_dir);
-    await query(held.url, insert);
+    await askDatabase(held.url, insert);
     await held.process.kill('SIGKILL');
     await untilGone(pid);
     const again = await open({ data_dir });
-    expect(await query(again.url, count)).toEqual([{ n: 3 }]);
+    expect(await askDatabase(again.url, count)).toEqual([{ n: 3 }]);
   });
 
   test('a start right after a kill waits for the old server to go', async () => {
     const data_dir = await dataDir();
     const held = await hold('open', { data_dir, purpose, by_watchdog });
-    await query(held.url, insert);
+    await askDatabase(held.url, insert);
     await held.process.kill('SIGKILL');
     const again = await open({ data_dir });
-    expect(await query(again.url, count)).toEqual([{ n: 3 }]);
+    expect(await askDatabase(again.url, count)).toEqual([{ n: 3 }]);
   });
 
   test('a parent that ends in order takes the server along', async () => {
@@ -68,11 +69,11 @@ test('killing all processes together loses no commit', async () => {
   const data_dir = await dataDir();
   const held = await hold('open', { data_dir, purpose, durable: true });
   const pid = await serverPid(data_dir);
-  await query(held.url, insert);
+  await askDatabase(held.url, insert);
   process.kill(pid, 'SIGKILL');
   await held.process.kill('SIGKILL');
   const again = await open({ data_dir });
-  expect(await query(again.url, count)).toEqual([{ n: 3 }]);
+  expect(await askDatabase(again.url, count)).toEqual([{ n: 3 }]);
 });
 
 test('a kill at any moment of the first start leaves a directory that the next start can use', async () => {
@@ -90,7 +91,7 @@ test('a kill at any moment of the first start leaves a directory that the next s
     await started.kill('SIGKILL');
   }
   const again = await open({ data_dir });
-  expect(await query(again.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  expect(await askDatabase(again.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
   expect((await readdir(data_dir)).filter((name) => name.startsWith('postgres.new-'))).toEqual([]);
 });
 
@@ -101,7 +102,7 @@ describe('a second Paydesk on the same directory', () => {
     const data_dir = await dataDir();
     const held = await hold('open', { data_dir, purpose });
     await expect(openEmbedded({ data_dir, purpose: 'another' })).rejects.toThrow(sentence);
-    expect(await query(held.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(await askDatabase(held.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
   });
 
   test('is refused within one process as well', async () => {
@@ -135,12 +136,12 @@ describe('remains of an earlier process', () => {
   test('a server that runs on alone is stopped, and its data kept', async () => {
     const data_dir = await dataDir();
     const first = await open({ data_dir });
-    await query(first.url, insert);
+    await askDatabase(first.url, insert);
     await first.stop();
     const pid = await startAlone(data_dir);
     const again = await open({ data_dir });
     expect(isAlive(pid)).toBe(false);
-    expect(await query(again.url, count)).toEqual([{ n: 3 }]);
+    expect(await askDatabase(again.url, count)).toEqual([{ n: 3 }]);
   });
 
   test('a lock file that names a process of another program does not block the start', async () => {
@@ -173,7 +174,7 @@ describe('remains of an earlier process', () => {
     );
     expect(isAlive(busy)).toBe(true);
     process.kill(busy, 'SIGKILL');
-    expect(await query((await starting).url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(await askDatabase((await starting).url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
   });
 
   /** A server on this directory without a watchdog, as a careless launcher would start it. */

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Embedded, type EmbeddedOptions, openEmbedded } from '../../src/embedded/open-embedded.ts';
-import { dataDir, hold, isRoot, query, serverPid } from './helpers.ts';
+import { askDatabase } from '../support/database.ts';
+import { dataDir, hold, isRoot, serverPid } from './helpers.ts';
 
 const purpose = 'paydesk start';
 
@@ -30,7 +31,7 @@ describe('who can reach the database', () => {
     expect(await permissions(connection.host)).toBe(0o700);
     expect(await permissions(join(data_dir, 'postgres'))).toBe(0o700);
     expect(await permissions(join(data_dir, 'logs'))).toBe(0o700);
-    expect(await query(url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
+    expect(await askDatabase(url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
     expect(connection.password).toBeUndefined();
   });
 
@@ -44,7 +45,7 @@ describe('who can reach the database', () => {
     const data_dir = await dataDir();
     const { connection, url } = await open({ data_dir, transport: 'loopback' });
     expect(connection.host).toBe('127.0.0.1');
-    expect(await query(url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(await askDatabase(url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
     const guess = new pg.Client({ ...connection, password: 'paydesk' });
     await expect(guess.connect()).rejects.toThrow(/password authentication failed/);
     expect(await permissions(join(data_dir, 'postgres.password'))).toBe(0o600);
@@ -71,7 +72,7 @@ describe('who can reach the database', () => {
 test('commits are durable, text is UTF-8, and letters are those of Unicode', async () => {
   const { url } = await openDefault(await dataDir());
   const names = ['fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding', 'timezone'];
-  const shown = await Promise.all(names.map(async (name) => (await query(url, `SHOW ${name}`))[0]));
+  const shown = await Promise.all(names.map(async (name) => (await askDatabase(url, `SHOW ${name}`))[0]));
   expect(Object.assign({}, ...shown)).toEqual({
     fsync: 'on',
     full_page_writes: 'on',
@@ -79,7 +80,7 @@ test('commits are durable, text is UTF-8, and letters are those of Unicode', asy
     server_encoding: 'UTF8',
     TimeZone: 'UTC',
   });
-  expect(await query(url, `SELECT lower('ÄÉ') AS low, 'Z' < 'a' AS by_bytes`)).toEqual([
+  expect(await askDatabase(url, `SELECT lower('ÄÉ') AS low, 'Z' < 'a' AS by_bytes`)).toEqual([
     { low: 'äé', by_bytes: true },
   ]);
 });
@@ -87,9 +88,11 @@ test('commits are durable, text is UTF-8, and letters are those of Unicode', asy
 test('the log is in the data directory and holds nothing that people entered', async () => {
   const data_dir = await dataDir();
   const embedded = await open({ data_dir });
-  await query(embedded.url, 'CREATE TABLE once (word text PRIMARY KEY)');
-  await query(embedded.url, `INSERT INTO once VALUES ('hunter2')`);
-  await expect(query(embedded.url, `INSERT INTO once VALUES ('hunter2')`)).rejects.toThrow(/duplicate key/);
+  await askDatabase(embedded.url, 'CREATE TABLE once (word text PRIMARY KEY)');
+  await askDatabase(embedded.url, `INSERT INTO once VALUES ('hunter2')`);
+  await expect(askDatabase(embedded.url, `INSERT INTO once VALUES ('hunter2')`)).rejects.toThrow(
+    /duplicate key/,
+  );
   await embedded.stop();
   const logs = join(data_dir, 'logs');
   const texts = await Promise.all((await readdir(logs)).map((name) => readFile(join(logs, name), 'utf8')));
@@ -103,7 +106,7 @@ test('a path too long for a socket gets a short private directory, which goes wi
   const { host } = embedded.connection;
   expect(host).toMatch(/^\/tmp\/paydesk-/);
   expect(await permissions(host)).toBe(0o700);
-  expect(await query(embedded.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  expect(await askDatabase(embedded.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
   await embedded.stop();
   await expect(stat(host)).rejects.toThrow('ENOENT');
 });
@@ -163,7 +166,7 @@ describe('a clone of its own', () => {
     const { native, program } = await clone(0o755);
     const data_dir = await dataDir();
     const held = await hold('open', { data_dir, purpose }, program);
-    expect(await query(held.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(await askDatabase(held.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
     expect(await readdir(join(native, 'lib'))).toContain('libpq.so.5');
     expect(await readdir(data_dir)).not.toContain('postgres-bin');
     expect(await held.end()).toBe(0);
@@ -175,7 +178,7 @@ describe('a clone of its own', () => {
     const data_dir = await dataDir();
     const held = await hold('open', { data_dir, purpose }, program);
     expect(held.runs_as).toMatch(/^(paydesk|postgres|nobody)$/);
-    expect(await query(held.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(await askDatabase(held.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
     expect(await readdir(data_dir)).toContain('postgres-bin');
     expect(await held.end()).toBe(0);
     // The copy is not made again.

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkSchema, checkVersion, migrate, openDatabase, SchemaError } from '../../src/base/pg/index.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
-import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
+import { askDatabase, emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 let dir: string;
@@ -24,12 +24,7 @@ afterEach(async () => {
 
 const put = (name: string, text: string): Promise<void> => writeFile(join(dir, name), text);
 
-async function ask(statement: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  const { rows } = await client.query<Record<string, unknown>>(statement).finally(() => client.end());
-  return rows;
-}
+const ask = (statement: string): Promise<unknown[]> => askDatabase(database.url, statement);
 
 const versions = () => ask('SELECT version, name FROM schema_migrations ORDER BY version');
 

@@ -8,8 +8,8 @@ import {
   ScopeApplicationAnswer,
   ScopeRequested,
 } from '@paydesk/contract';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { askDatabase } from '../support/database.ts';
 import { type Console, consoleOf, consoleWith } from '../support/console.ts';
 import { expectAnswer } from '../support/contract.ts';
 import { isAuthentic, type LocalReceiver, localReceiver } from '../support/notify.ts';
@@ -404,15 +404,12 @@ describe('the secret of a client', () => {
 
   test('R-326 is kept as a digest alone', async () => {
     const { client_id, client_secret } = await ownClient({}, false);
-    const db = new pg.Client(service.database.url);
-    await db.connect();
-    const { rows } = await db
-      .query<{ text: string }>(
-        `SELECT c::text || (SELECT string_agg(l::text, '') FROM audit_log l) AS text
-          FROM oauth_clients c WHERE client_id = $1`,
-        [client_id],
-      )
-      .finally(() => db.end());
+    const rows = await askDatabase<{ text: string }>(
+      service.database.url,
+      `SELECT c::text || (SELECT string_agg(l::text, '') FROM audit_log l) AS text
+        FROM oauth_clients c WHERE client_id = $1`,
+      [client_id],
+    );
     const [{ text } = { text: '' }] = rows;
     expect(text).toContain(client_id);
     for (const form of [client_secret, Buffer.from(client_secret).toString('hex')]) {

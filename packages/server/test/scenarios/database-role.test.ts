@@ -2,23 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { migrate, migrationsDir, tablesWithoutRights } from '../../src/base/pg/index.ts';
-import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
+import { askDatabase, emptyDatabase, freshDatabase, type TestDatabase } from '../support/database.ts';
 import { partitionedDatabase } from '../support/partitioned.ts';
 
 /** The service works under a role that owns nothing, and append-only tables refuse TRUNCATE too (D-194). */
 
 const appendOnly = ['audit_log', 'ledger_transfers', 'posted_references', 'seals', 'user_wallet_lines'];
-
-async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<Record<string, unknown>>(statement).finally(() => client.end());
-  return rows;
-}
 
 /** Runs a command; its exit code and everything that it printed. */
 async function paydesk(args: string[], url: string): Promise<{ code: number; said: string }> {
@@ -49,7 +41,7 @@ const keepUntilEnd = (database: TestDatabase): TestDatabase => {
 };
 afterEach(async () => {
   for (const database of databases.splice(0)) await database.drop();
-  for (const role of roles) await ask(inject('adminUrl'), `DROP ROLE IF EXISTS ${role}`);
+  for (const role of roles) await askDatabase(inject('adminUrl'), `DROP ROLE IF EXISTS ${role}`);
   roles = [];
 });
 
@@ -64,13 +56,13 @@ describe.each([
   afterAll(() => database.drop());
 
   test.each(appendOnly)('D-194 %s refuses TRUNCATE by its owner', async (table) => {
-    await expect(ask(database.url, `TRUNCATE ${table}`)).rejects.toThrow(`${table} is append-only`);
+    await expect(askDatabase(database.url, `TRUNCATE ${table}`)).rejects.toThrow(`${table} is append-only`);
   });
 });
 
 /** Every partition of the append-only tables. */
 const partitionsOf = async (url: string): Promise<string[]> => {
-  const rows = await ask(
+  const rows = await askDatabase(
     url,
     `SELECT relid::regclass::text AS name FROM unnest('{${appendOnly.join()}}'::regclass[]) AS whole,
       pg_partition_tree(whole) WHERE level > 0 ORDER BY 1`,
@@ -83,17 +75,17 @@ test('D-194 every partition of an append-only table refuses TRUNCATE by its owne
   const partitions = await partitionsOf(url);
   expect(partitions).toContain('ledger_transfers_p0');
   for (const table of partitions) {
-    await expect(ask(url, `TRUNCATE ${table}`)).rejects.toThrow(`${table} is append-only`);
+    await expect(askDatabase(url, `TRUNCATE ${table}`)).rejects.toThrow(`${table} is append-only`);
   }
   // Partitions that an operator adds later are protected by the next grant-role.
-  await ask(
+  await askDatabase(
     url,
     `ALTER TABLE seals DETACH PARTITION seals_p3; DROP TABLE seals_p3; CREATE TABLE seals_new
       PARTITION OF seals FOR VALUES WITH (MODULUS 4, REMAINDER 3)`,
   );
-  expect(await ask(url, 'TRUNCATE seals_new')).toEqual([]);
+  expect(await askDatabase(url, 'TRUNCATE seals_new')).toEqual([]);
   expect((await paydesk(['grant-role', newRole()], url)).code).toBe(0);
-  await expect(ask(url, 'TRUNCATE seals_new')).rejects.toThrow('seals_new is append-only');
+  await expect(askDatabase(url, 'TRUNCATE seals_new')).rejects.toThrow('seals_new is append-only');
 });
 
 test.each(appendOnly)('D-194 the role of the service may only read %s and add to it', async (table) => {
@@ -103,9 +95,9 @@ test.each(appendOnly)('D-194 the role of the service may only read %s and add to
     `DELETE FROM ${table}`,
     `ALTER TABLE ${table} DISABLE TRIGGER ALL`,
   ]) {
-    await expect(ask(service_url, statement)).rejects.toThrow(/permission denied|must be owner/);
+    await expect(askDatabase(service_url, statement)).rejects.toThrow(/permission denied|must be owner/);
   }
-  expect(await ask(service_url, `SELECT count(*)::int AS n FROM ${table}`)).toEqual([{ n: 0 }]);
+  expect(await askDatabase(service_url, `SELECT count(*)::int AS n FROM ${table}`)).toEqual([{ n: 0 }]);
 });
 
 describe('paydesk grant-role', () => {
@@ -121,22 +113,26 @@ describe('paydesk grant-role', () => {
       `The role ${role} may run the service. It owns nothing.`,
     );
     expect(await paydesk(['migrate'], as(url, role))).toEqual({ code: 0, said: 'The schema is up to date.' });
-    expect(await ask(url, `SELECT FROM pg_class WHERE pg_get_userbyid(relowner) = '${role}'`)).toEqual([]);
-    await expect(ask(as(url, role), 'CREATE TABLE mine ()')).rejects.toThrow(/permission denied/);
-    await expect(ask(as(url, role), `DELETE FROM schema_migrations`)).rejects.toThrow(/permission denied/);
+    expect(
+      await askDatabase(url, `SELECT FROM pg_class WHERE pg_get_userbyid(relowner) = '${role}'`),
+    ).toEqual([]);
+    await expect(askDatabase(as(url, role), 'CREATE TABLE mine ()')).rejects.toThrow(/permission denied/);
+    await expect(askDatabase(as(url, role), `DELETE FROM schema_migrations`)).rejects.toThrow(
+      /permission denied/,
+    );
   });
 
   test('D-194 the role is told in a sentence that it may not migrate, and gets its rights on new tables', async () => {
     const { url } = keepUntilEnd(await emptyDatabase());
     const role = newRole();
-    await ask(url, `CREATE ROLE ${role} LOGIN`);
+    await askDatabase(url, `CREATE ROLE ${role} LOGIN`);
     expect((await paydesk(['migrate'], as(url, role))).said).toMatch(
       /^The database lacks \d+ migration\(s\), and the role "role_\w+" may not change its schema/,
     );
     await migrate(url);
     await paydesk(['grant-role', role], url);
     // A migration of a later release.
-    await ask(
+    await askDatabase(
       url,
       `DELETE FROM schema_migrations WHERE version = 28; DROP TABLE api_requests;
       DROP TRIGGER user_wallet_lines_append_only ON user_wallet_lines;
@@ -150,8 +146,10 @@ describe('paydesk grant-role', () => {
       said: `The database lacks 1 migration(s), and the role "${role}" may not change its schema: run "npx paydesk migrate" with the DATABASE_URL of the owner first.`,
     });
     expect((await paydesk(['migrate'], url)).said).toBe('Applied migrations: 28.');
-    expect(await ask(as(url, role), 'SELECT FROM api_requests')).toEqual([]);
-    await expect(ask(as(url, role), 'DELETE FROM user_wallet_lines')).rejects.toThrow(/permission denied/);
+    expect(await askDatabase(as(url, role), 'SELECT FROM api_requests')).toEqual([]);
+    await expect(askDatabase(as(url, role), 'DELETE FROM user_wallet_lines')).rejects.toThrow(
+      /permission denied/,
+    );
   });
 
   test('D-194 a migration gives no right to a role that only reads, such as that of a backup', async () => {
@@ -159,7 +157,7 @@ describe('paydesk grant-role', () => {
     const [reader, service] = [newRole(), newRole()];
     await migrate(url);
     await paydesk(['grant-role', service], url);
-    await ask(url, `CREATE ROLE ${reader}; GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${reader}`);
+    await askDatabase(url, `CREATE ROLE ${reader}; GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${reader}`);
     const dir = await mkdtemp(join(tmpdir(), 'later-release-'));
     try {
       await cp(migrationsDir, dir, { recursive: true });
@@ -169,7 +167,7 @@ describe('paydesk grant-role', () => {
       await rm(dir, { recursive: true });
     }
     const rights = (role: string): Promise<Record<string, unknown>[]> =>
-      ask(
+      askDatabase(
         url,
         `SELECT has_table_privilege('${role}', 'later', 'SELECT') AS later,
           has_table_privilege('${role}', 'merchants', 'UPDATE') AS writes`,
@@ -184,7 +182,7 @@ describe('paydesk grant-role', () => {
     await migrate(url);
     await paydesk(['grant-role', role], url);
     expect(await tablesWithoutRights(as(url, role))).toEqual([]);
-    await ask(url, `REVOKE INSERT ON merchants FROM ${role}; CREATE TABLE late ()`);
+    await askDatabase(url, `REVOKE INSERT ON merchants FROM ${role}; CREATE TABLE late ()`);
     expect(await tablesWithoutRights(as(url, role))).toEqual(['public.late', 'public.merchants']);
     await paydesk(['grant-role', role], url);
     expect(await tablesWithoutRights(as(url, role))).toEqual([]);
@@ -194,8 +192,8 @@ describe('paydesk grant-role', () => {
     const { url, service_url } = keepUntilEnd(await freshDatabase());
     const member = newRole();
     const owner = newRole();
-    await ask(url, `CREATE ROLE ${owner}; CREATE ROLE ${member} LOGIN IN ROLE ${owner}`);
-    await ask(url, `CREATE TABLE other (); ALTER TABLE other OWNER TO ${owner}`);
+    await askDatabase(url, `CREATE ROLE ${owner}; CREATE ROLE ${member} LOGIN IN ROLE ${owner}`);
+    await askDatabase(url, `CREATE TABLE other (); ALTER TABLE other OWNER TO ${owner}`);
     expect((await paydesk(['grant-role', 'paydesk'], url)).said).toMatch(/is a superuser/);
     expect((await paydesk(['grant-role', member], url)).said).toMatch(
       /owns tables, or is a member of their owner/,
@@ -206,7 +204,7 @@ describe('paydesk grant-role', () => {
       /does not own the tables/,
     );
     const without = newRole();
-    await ask(url, `CREATE ROLE ${without} LOGIN`);
+    await askDatabase(url, `CREATE ROLE ${without} LOGIN`);
     expect((await paydesk(['verify-ledger'], as(url, without))).said).toMatch(
       /^The role of DATABASE_URL lacks a right .*: run "npx paydesk grant-role NAME" with the address of the owner\.$/,
     );

@@ -1,13 +1,13 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { OffsetClock } from '../../src/base/time/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { readConfig } from '../../src/config.ts';
 import { createMailer } from '../../src/identity/mail/mailer.ts';
 import { hashPassword } from '../../src/identity/people/index.ts';
+import { askDatabase } from '../support/database.ts';
 import { addClient, addUser, fromAnywhere, type Person } from '../support/platform.ts';
 import { eventually, startTestService, type TestService } from '../support/service.ts';
 import { type MailServer, plainText, startMailServer } from '../support/smtp.ts';
@@ -54,12 +54,10 @@ const resets = (): MailServer['mails'] =>
   mail.mails.filter(({ text }) => text.includes('Subject: Reset your password'));
 
 /** Asks the database itself. */
-async function query<T>(statement: string, values: unknown[] = []): Promise<T[]> {
-  const db = new pg.Client(service.database.url);
-  await db.connect();
-  const { rows } = await db.query(statement, values).finally(() => db.end());
-  return rows as T[];
-}
+const query = <T extends Record<string, unknown> = Record<string, unknown>>(
+  statement: string,
+  values?: unknown[],
+): Promise<T[]> => askDatabase<T>(service.database.url, statement, values);
 
 const account = (): Promise<{ status: number; html: string; location: string }> =>
   browser.get(`${service.url}/account`);

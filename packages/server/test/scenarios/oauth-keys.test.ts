@@ -17,7 +17,7 @@ import { type Answer, request, startTestService, type TestService } from '../sup
 
 const scopes = ['merchant_payments.read'];
 const assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that nobody uses it in production
+// oxlint-disable-next-line typescript/no-deprecated -- marked so that nobody uses it in production
 const plainHttp = { execute: [openid.allowInsecureRequests] };
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as openid from 'openid-client';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { askDatabase } from '../support/database.ts';
 import {
   addClient,
   addMerchant,
@@ -16,7 +16,7 @@ import { hidden, type Page, type Visitor, visitorOf, wordsOf } from '../support/
 
 const redirect_uri = 'https://shop.example/back?from=paydesk';
 /** The tests speak plain HTTP on loopback. */
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that nobody uses it in production
+// oxlint-disable-next-line typescript/no-deprecated -- marked so that nobody uses it in production
 const plainHttp = { execute: [openid.allowInsecureRequests] };
 const userScopes = ['openid', 'email', 'orders.create', 'orders.read', 'payments.create', 'payments.read'];
 const approved = [...userScopes, 'products.read', 'merchant_payments.read'];
@@ -45,12 +45,10 @@ beforeEach(async () => {
 });
 
 /** Asks the database itself. */
-async function query<T>(statement: string): Promise<T[]> {
-  const db = new pg.Client(service.database.url);
-  await db.connect();
-  const { rows } = await db.query(statement).finally(() => db.end());
-  return rows as T[];
-}
+const query = <T extends Record<string, unknown> = Record<string, unknown>>(
+  statement: string,
+  values?: unknown[],
+): Promise<T[]> => askDatabase<T>(service.database.url, statement, values);
 
 const verifier = 'v'.repeat(43);
 const challenge = createHash('sha256').update(verifier).digest('base64url');

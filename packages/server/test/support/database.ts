@@ -31,7 +31,9 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   return {
     url,
     service_url: asServiceRole(url),
-    drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: async () => {
+      await administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
   };
 }
 
@@ -43,8 +45,21 @@ export function databaseUrl(url: string, database: string): string {
   return url.replace(/\/[^/]*$/, `/${database}`);
 }
 
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('adminUrl') });
+const administer = (statement: string): Promise<unknown[]> => askDatabase(inject('adminUrl'), statement);
+
+/** Asks the database itself, on a connection of its own. */
+export async function askDatabase<Row extends pg.QueryResultRow = Record<string, unknown>>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  // Some tests stop the server under an idle connection.
+  client.on('error', () => undefined);
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
 }

@@ -67,7 +67,7 @@ function Rows<T extends RowData>({ name, columns, rows, rowKey, list, onOpen }: 
   const table = useTable({ features, columns: defs, data, getRowId: rowKey });
   const model = table.getRowModel().rows;
   // React's compiler skips a component that uses this hook, which is right.
-  // eslint-disable-next-line react-hooks/incompatible-library
+  // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
     count: model.length,
     getScrollElement: () => scroll.current,

@@ -80,7 +80,11 @@ export async function transactUnlimited<T>(
   const discard = (): void => {
     client.destroy();
   };
-  return runTransaction({ client, discard }, work).finally(() => client.end());
+  try {
+    return await runTransaction({ client, discard }, work);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Runs one statement as a transaction of its own. */

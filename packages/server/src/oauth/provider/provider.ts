@@ -197,7 +197,7 @@ function useOurSessions(provider: LibraryProvider, clock: Clock): void {
 
 /** Stores no request before a person is known: strangers cannot fill the database. */
 function storeOnlyWithPerson({ Interaction }: LibraryProvider): void {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the interaction as its `this`
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with the interaction as its `this`
   const { save } = Interaction.prototype;
   Interaction.prototype.save = function saveWithPerson(ttl) {
     return this.session === undefined ? Promise.resolve(this.jti) : save.call(this, ttl);

@@ -38,5 +38,9 @@ export async function withConnection<T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = await connectOnce(openDriver(address), { connectionTimeoutMillis: 10_000 });
-  return work(client).finally(() => client.end());
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
