@@ -80,7 +80,7 @@ const watchdog = fileURLToPath(new URL('../../bin/with-parent.js', import.meta.u
 /** The parent may end before the kernel watches it. Then the program must not start. */
 const unlessOrphaned = '[ "$PPID" = "$0" ] && exec "$@"';
 
-type Output = number | 'pipe' | 'ignore';
+type Output = number | 'pipe' | 'ignore' | 'inherit';
 
 export interface BoundOptions {
   user: SystemUser | null;
