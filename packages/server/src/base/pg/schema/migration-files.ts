@@ -26,8 +26,8 @@ export interface Migration {
   compatible_from: string | null;
 }
 
-/** Migrations up to this one belong to the first release and have no header. */
-const lastWithoutHeader = 32;
+/** Migrations up to this one may lack a header. The first release may serve after each of them. */
+const lastWithoutHeader = 37;
 const firstRelease = '0.1.0';
 
 /**
