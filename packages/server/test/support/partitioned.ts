@@ -12,14 +12,16 @@ const merchantTable = /CREATE TABLE (\w+) \(((?:(?!CREATE TABLE)[^])*?)\n\) \/\*
  */
 export function partitionedByMerchant(text: string): string {
   // A partitioned table cannot build an index beside the traffic, and an empty database has none.
-  return text.replaceAll('INDEX CONCURRENTLY', 'INDEX').replaceAll(merchantTable, (_, table: string, body: string) => {
-    const parts = Array.from(
-      { length: partitions },
-      (__, i) =>
-        `CREATE TABLE ${table}_p${i} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${i});`,
-    );
-    return [`CREATE TABLE ${table} (${body}\n) PARTITION BY HASH (merchant_id);`, ...parts].join('\n');
-  });
+  return text
+    .replaceAll('INDEX CONCURRENTLY', 'INDEX')
+    .replaceAll(merchantTable, (_, table: string, body: string) => {
+      const parts = Array.from(
+        { length: partitions },
+        (__, i) =>
+          `CREATE TABLE ${table}_p${i} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${i});`,
+      );
+      return [`CREATE TABLE ${table} (${body}\n) PARTITION BY HASH (merchant_id);`, ...parts].join('\n');
+    });
 }
 
 /** A database of a test's own with every migration applied, laid out as a distributed one would be. */

@@ -58,6 +58,8 @@ export interface TestServiceOptions {
   database_limits?: ServiceOptions['database_limits'];
   /** A database that is migrated; by default a fresh one. */
   database?: TestDatabase;
+  /** By default a new one. */
+  secret_key?: Buffer;
   /** The way to the database, such as through a proxy; by default directly. */
   routeTo?: (database_url: string) => Promise<string>;
 }
@@ -66,7 +68,7 @@ const admin_key = 'test-administration-key';
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.database ?? (await freshDatabase());
-  const secret_key = randomBytes(32);
+  const secret_key = options.secret_key ?? randomBytes(32);
   const database_url = (await options.routeTo?.(database.service_url)) ?? database.service_url;
   const start = async (
     role: Role,

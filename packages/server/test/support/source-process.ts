@@ -40,7 +40,12 @@ export function startSource(file: string, args: string[] = [], options: ProcessO
 
 /** Starts the built `paydesk` program. Build it before the tests. */
 export function startPaydesk(args: string[], options: ProcessOptions = {}): SourceProcess {
-  return startNode(program, [program, ...args], options);
+  return startProgram(program, args, options);
+}
+
+/** Starts another program, such as that of an older release. */
+export function startProgram(file: string, args: string[], options: ProcessOptions = {}): SourceProcess {
+  return startNode(file, [file, ...args], options);
 }
 
 function startNode(file: string, args: string[], options: ProcessOptions): SourceProcess {

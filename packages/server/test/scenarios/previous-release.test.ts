@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { startCardsim, type Cardsim } from '@paydesk/cardsim';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../../src/base/pg/index.ts';
+import { serviceRole } from '../../src/embedded/access.ts';
+import { emptyDatabase } from '../support/database.ts';
+import { envelopeOf, type LocalReceiver, localReceiver } from '../support/notify.ts';
+import {
+  addCardChannel,
+  checkoutOf,
+  type Merchant,
+  merchantOf,
+  type Order,
+  payWithPtk,
+  type Platform,
+  setUpPlatform,
+  signIn,
+  validOrder,
+} from '../support/platform.ts';
+import { freePort } from '../support/ports.ts';
+import { type PreviousRelease, previousRelease } from '../support/previous-release.ts';
+import { eventually, request, startTestService, type TestService } from '../support/service.ts';
+import { type SourceProcess, startProgram } from '../support/source-process.ts';
+
+/**
+ * A rolling upgrade: processes of the previous release go on beside those of this one, on the schema of this one. Both
+ * create, take payments, deliver notifications and expire orders (H-24).
+ */
+
+/** A process of the previous release. The calls of a test go to it as to one of this release. */
+interface OldProcess {
+  process: SourceProcess;
+  service: TestService;
+}
+
+let previous: PreviousRelease;
+let service: TestService;
+let cardsim: Cardsim;
+let receiver: LocalReceiver;
+let platform: Platform;
+let old: { all: OldProcess; web: OldProcess };
+
+beforeAll(async () => {
+  previous = await previousRelease();
+  receiver = await localReceiver();
+  cardsim = await startCardsim();
+  const database = await emptyDatabase();
+  await migrate(database.url, { dir: previous.migrations });
+  const granting = startProgram(previous.program, ['grant-role', serviceRole], {
+    env: { DATABASE_URL: database.url },
+  });
+  expect(await granting.exited, granting.errors()).toBe(0);
+
+  const secret_key = randomBytes(32);
+  const env = { ...receiver.env, PAYDESK_TRUSTED_PROXIES: '127.0.0.1/32' };
+  const start = (role: 'all' | 'web'): Promise<[SourceProcess, string]> =>
+    startOld(role, {
+      ...env,
+      DATABASE_URL: database.service_url,
+      PAYDESK_SECRET_KEY: secret_key.toString('base64'),
+    });
+  const [all, web] = await Promise.all([start('all'), start('web')]);
+  await migrate(database.url);
+  service = await startTestService({ role: 'web', database, secret_key, env });
+  old = { all: asService(...all), web: asService(...web) };
+  platform = await setUpPlatform(service);
+  const { webhook_url } = await addCardChannel(service, cardsim.url);
+  // Webhooks of the provider reach whichever process the balancer chooses.
+  for (const { url } of [service, old.web.service]) {
+    await cardsim.registerWebhook({ url: url + new URL(webhook_url).pathname, secret: 'whsec_simulated' });
+  }
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all(Object.values(old).map((one) => one.process.kill('SIGTERM')));
+  await service.stop();
+  await cardsim.close();
+  await receiver.remove();
+});
+
+async function startOld(role: string, env: Record<string, string>): Promise<[SourceProcess, string]> {
+  const port = await freePort();
+  const process = startProgram(previous.program, ['serve', '--role', role, '--no-migrate'], {
+    env: {
+      ...env,
+      PORT: String(port),
+      PAYDESK_ADMIN_KEY: 'test-administration-key',
+      PAYDESK_TEST_CLOCK: '1',
+      PAYDESK_LOG_LEVEL: 'error',
+    },
+  });
+  process.child.stdout?.resume();
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = (): Promise<boolean> =>
+    request(`${url}/readyz`, 'GET').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  await eventually(isReady, (ready) => ready);
+  return [process, url];
+}
+
+const asService = (process: SourceProcess, url: string): OldProcess => ({
+  process,
+  service: { ...service, url, send: (method, path, asked) => request(url + path, method, asked) },
+});
+
+/** One side of the upgrade: its merchant's and its buyer's sessions. */
+interface Side {
+  service: TestService;
+  merchant: Merchant;
+  cookie: string;
+}
+
+const sideOf = async (of: TestService): Promise<Side> => ({
+  service: of,
+  merchant: await merchantOf(of, platform.client),
+  cookie: await signIn(of, platform.buyer),
+});
+
+const notified = { notify_url: '', notify_secret: 'a-secret-of-the-orders-of-this-test' };
+
+/** Pays at the provider, as the buyer does after the redirect. */
+async function payByCard(of: TestService, order: Order): Promise<void> {
+  const checkout = checkoutOf(of, order);
+  const { body, text } = await checkout.start(await checkout.methodOf('cardprov'));
+  const session = /[^/]+$/.exec(new URL(String(body.redirect_url)).pathname)?.[0];
+  expect(session, text).toBeDefined();
+  expect(
+    (await request(`${cardsim.url}/_sim/sessions/${session ?? ''}/pay`, 'POST', { body: {} })).status,
+  ).toBe(200);
+}
+
+/** Orders of one side, paid through the other or left to expire; each is seen alike by both, and told once. */
+async function serveEachOther(sides: readonly [Side, Side]): Promise<void> {
+  const paid: Order[] = [];
+  const left: Order[] = [];
+  for (const [maker, payer] of [sides, [sides[1], sides[0]]] as const) {
+    const order = (): Promise<Order> =>
+      maker.merchant.order({ ...validOrder(), ...notified, notify_url: receiver.url('/orders') });
+    const [byWallet, byCard, unpaid] = [await order(), await order(), await order()];
+    await payWithPtk(payer.service, byWallet, payer.cookie);
+    await payByCard(payer.service, byCard);
+    paid.push(byWallet, byCard);
+    left.push(unpaid);
+  }
+  await becomes(sides, paid, 'paid');
+  await service.advance(3 * 3_600);
+  await becomes(sides, left, 'expired');
+}
+
+async function becomes(sides: readonly Side[], orders: readonly Order[], status: string): Promise<void> {
+  const read = () =>
+    Promise.all(
+      sides.flatMap(({ merchant }) =>
+        orders.map(async (order) => (await merchant.read(order.order_no)).body.status),
+      ),
+    );
+  await eventually(read, (all) => all.every((one) => one === status));
+  const told = () =>
+    orders.map((order) =>
+      receiver
+        .of(order)
+        .map((one) => envelopeOf(one).data.status)
+        .sort(),
+    );
+  const both = orders.map(() => ['pending', status].sort());
+  await eventually(
+    () => Promise.resolve(told()),
+    (all) => all.flat().length >= both.flat().length,
+  );
+  expect(told()).toEqual(both);
+}
+
+test('H-24 both releases pay, deliver and expire on the new schema, whichever does the background work', async () => {
+  await serveEachOther([await sideOf(service), await sideOf(old.web.service)]);
+  expect(await old.all.process.kill('SIGTERM')).toBe(0);
+  await service.another('worker');
+  // The clock has moved on: tokens are over.
+  await serveEachOther([await sideOf(service), await sideOf(old.web.service)]);
+});
+
+test('H-24 a process of the previous release stays ready on the new schema', async () => {
+  const { status } = await old.web.service.send('GET', '/readyz');
+  // Builds before 0.2.0 demand exactly their own schema.
+  expect(status).toBe(previous.bears_newer_schema ? 200 : 503);
+});
