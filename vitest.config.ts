@@ -4,8 +4,11 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { ProjectTimes } from './scripts/lib/project-times.js';
 
-/** Workspace packages resolve to their TypeScript sources, so that no test waits for a build. */
-const conditions = ['paydesk-source', ...defaultServerConditions];
+/**
+ * Workspace packages resolve to their TypeScript sources, so that no test waits for a build. Node.js itself never takes the
+ * files that packages offer to bundlers as `module`, and cannot run those of each.
+ */
+const conditions = ['paydesk-source', ...defaultServerConditions.filter((name) => name !== 'module')];
 
 const servers = 'packages/server/test/support/global-setup.ts';
 

@@ -228,6 +228,7 @@ function newEntry(sim: Sim, route: Route, request: FastifyRequest): RequestEntry
     endpoint: route.endpoint ?? null,
     account: null,
     idempotency_key: typeof key === 'string' && key !== '' ? key : null,
+    traceparent: request.headers.traceparent?.toString() ?? null,
     replayed: false,
     params: {},
     fault: null,

@@ -7,6 +7,8 @@ export type RequestEntry = {
   endpoint: string | null;
   account: string | null;
   idempotency_key: string | null;
+  /** The header of W3C Trace Context. */
+  traceparent: string | null;
   replayed: boolean;
   params: unknown;
   fault: string | null;

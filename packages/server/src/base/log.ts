@@ -2,6 +2,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pino, type Logger } from 'pino';
+import { isTracing, traceMembers } from './tracing/tracing.ts';
 
 export type { Logger };
 
@@ -39,6 +40,8 @@ export function createLog(level: string, stream?: NodeJS.WritableStream): Logger
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    // Only if traces are on before the log is made, so that it costs nothing otherwise.
+    ...(isTracing() ? { mixin: () => traceMembers() } : {}),
     formatters: { level: (label: string) => ({ level: label }) },
     redact: {
       paths: secretMembers.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*["${name}"]`]),

@@ -2,6 +2,7 @@
 import Stripe from 'stripe';
 import { sealed } from '../base/sealed-columns.ts';
 import { type SecretBox, SecretError } from '../base/secret-box.ts';
+import { inSpan, traceHeaders } from '../base/tracing/tracing.ts';
 import type { Channel } from './channel.ts';
 
 /** How a look-up ended. */
@@ -25,6 +26,39 @@ export interface CardClients {
 }
 
 type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
+
+/** The path of a call with a placeholder for each id, and without its query: `/v1/refunds/{id}`. */
+const templateOf = (path: string): string =>
+  path.split('?', 1)[0]?.replaceAll(/\/[a-z]+_(?=\w*[A-Z0-9])\w+(?=\/|$)/g, '/{id}') ?? '';
+
+/** Reports each call as a span, and passes the trace on to the provider. */
+function traced(client: HttpClient): HttpClient {
+  const makeRequest = client.makeRequest.bind(client);
+  client.makeRequest = (host, port, path, method, headers, ...rest) => {
+    const template = templateOf(path);
+    const attributes = {
+      'http.request.method': method,
+      'url.template': template,
+      'server.address': host,
+      'server.port': Number(port),
+    };
+    return inSpan(`${method} ${template}`, { kind: 'client', attributes }, async (span) => {
+      const answer = await makeRequest(
+        host,
+        port,
+        path,
+        method,
+        { ...(headers as object), ...traceHeaders() },
+        ...rest,
+      );
+      const status = answer.getStatusCode();
+      span?.setAttribute('http.response.status_code', status);
+      if (status >= 400) span?.setAttribute('error.type', String(status)).setStatus({ code: 2 });
+      return answer;
+    });
+  };
+  return client;
+}
 
 /**
  * Prevents the package from sending a request again after a closed connection, which it does even with retries off. A
@@ -65,7 +99,7 @@ export function cardClients(box: SecretBox, timeout_ms: number): CardClients {
         timeout: timeout_ms,
         // We retry ourselves, with the same idempotency key (R-236).
         maxNetworkRetries: 0,
-        httpClient: onceOnly(Stripe.createNodeHttpClient()),
+        httpClient: onceOnly(traced(Stripe.createNodeHttpClient())),
         telemetry: false,
       });
       clients.set(name, client);

@@ -2,6 +2,7 @@ import { createLog } from '../base/log.ts';
 import { ownsTables, tablesWithoutRights } from '../base/pg/index.ts';
 import { release } from '../base/release.ts';
 import { type Role, startService } from '../compose/service.ts';
+import { startTracing } from '../compose/tracing.ts';
 import { ConfigError } from '../config.ts';
 import { openEmbedded } from '../embedded/open-embedded.ts';
 import type { CommandContext } from './shared/command.ts';
@@ -14,7 +15,7 @@ const roles: readonly Role[] = ['all', 'web', 'worker'];
  * `paydesk serve`: runs the service for production, without demo data and simulator. It does not start without a secret
  * key.
  */
-export async function serveCommand({ options, flags, config }: CommandContext): Promise<number> {
+export async function serveCommand({ options, flags, config, env }: CommandContext): Promise<number> {
   const role = roles.find((known) => known === options.role) ?? 'all';
   const [current, ...older] = config.secret_keys;
   if (current === undefined) {
@@ -23,7 +24,9 @@ export async function serveCommand({ options, flags, config }: CommandContext): 
       'must be set: 32 bytes in base64 ("openssl rand -base64 32").',
     );
   }
+  const tracing = startTracing(env);
   const log = createLog(config.log_level);
+  tracing?.reportTo(log);
   const say = (line: string): void => {
     log.info(line);
   };
@@ -38,7 +41,14 @@ export async function serveCommand({ options, flags, config }: CommandContext): 
   try {
     const migrates = !flags.has('no-migrate');
     const database_url = await prepareDatabase(embedded, config.database_url, { migrates, say });
-    const service = await startService({ config, database_url, secret_keys: [current, ...older], role, log });
+    const service = await startService({
+      config,
+      database_url,
+      secret_keys: [current, ...older],
+      role,
+      log,
+      tracing,
+    });
     log.info({ url: service.url, role, version: release }, 'paydesk is serving');
     if (config.production && process.versions.node.startsWith('20.')) {
       log.warn('Node.js 20 has ended and gets no security fixes: run Paydesk on Node.js 24');
@@ -66,6 +76,7 @@ export async function serveCommand({ options, flags, config }: CommandContext): 
     await service.stop();
     return why === 'lost' ? 1 : 0;
   } finally {
+    await tracing?.stop();
     await embedded?.stop();
   }
 }

@@ -2,6 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { startCardsim } from '@paydesk/cardsim';
 import { startService } from '../compose/service.ts';
+import { startTracing } from '../compose/tracing.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { systemIds } from '../base/ids.ts';
 import { createLog, logFile } from '../base/log.ts';
@@ -17,7 +18,7 @@ import { prepareDatabase } from './prepare-database.ts';
 import { databaseLostMessage, waitUntilStopped } from './shared/until-stopped.ts';
 
 /** `paydesk start`: runs database, demo platform, card simulator, demo receiver and service in one process. */
-export async function startCommand({ config }: CommandContext): Promise<number> {
+export async function startCommand({ config, env }: CommandContext): Promise<number> {
   const ids = systemIds();
   // The parent directories get the usual mode, because PostgreSQL's own user must be able to enter them.
   await mkdir(dirname(config.data_dir), { recursive: true });
@@ -38,12 +39,17 @@ export async function startCommand({ config }: CommandContext): Promise<number> 
     const prepared = withDemoSettings(config, demo);
 
     const seeded = config.demo ? await startDemo(prepared, demo, database_url, opened) : null;
+    const tracing = startTracing(env);
+    if (tracing !== null) opened.push(() => tracing.stop());
+    const log = createLog(config.log_level, logFile(join(config.data_dir, 'paydesk.log')));
+    tracing?.reportTo(log);
     const service = await startService({
       config: prepared,
       database_url,
       secret_keys: keysOf(prepared, demo),
       role: 'all',
-      log: createLog(config.log_level, logFile(join(config.data_dir, 'paydesk.log'))),
+      log,
+      tracing,
     });
     opened.push(() => service.stop());
     print(startTable(prepared, demo, seeded, embedded?.runs_as ?? null));

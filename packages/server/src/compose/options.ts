@@ -2,6 +2,7 @@ import type { Limits } from '../base/pg/index.ts';
 import { seconds } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Config } from '../config.ts';
+import type { Tracing } from './tracing.ts';
 
 /** What a process does: serve requests, do background work, or both. */
 export type Role = 'all' | 'web' | 'worker';
@@ -14,6 +15,8 @@ export interface ServiceOptions {
   secret_keys: readonly [Buffer, ...Buffer[]];
   role: Role;
   log: Logger;
+  /** The traces of the process. Null where they are off. */
+  tracing?: Tracing | null;
   /** Shorter waits, for tests. */
   timings?: Partial<Timings>;
   /** Shorter limits for the database, for tests. */

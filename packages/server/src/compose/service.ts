@@ -44,6 +44,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     seals,
     auditMetrics({ db: shared.db, clock: shared.clock, sink: shared.auditSink }),
     booksMetrics(shared),
+    ...(options.tracing ? [options.tracing] : []),
   ]);
   registerHealth(app, shared, health);
   if (role !== 'worker') registerRoutes(app, { shared, orders, background, cardWebhooks });

@@ -28,11 +28,13 @@ import { AppError } from '../base/errors.ts';
 import type { IdSource } from '../base/ids.ts';
 import { writeJson } from '../base/input/json.ts';
 import type { Logger } from '../base/log.ts';
+import { traceMembers } from '../base/tracing/tracing.ts';
 import type { Config } from '../config.ts';
 import { bodyKind, type BodyKind, type BodyLimits, bodyLimits, decodeBody, readBody } from './body.ts';
 import { senderOf } from './client-ip.ts';
 import { refuseConnection, sendError } from './error-reply.ts';
 import { RequestLogger } from './request-logger.ts';
+import { traceRequests } from './request-spans.ts';
 import { type Site, siteOf } from './site.ts';
 
 declare module 'fastify' {
@@ -115,6 +117,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   app.setReplySerializer(writeJson);
   app.setErrorHandler(sendError);
   decorateRequests(app, config);
+  traceRequests(app);
   readBodies(app, body_limits);
   app.addHook('onResponse', (request, reply, done) => {
     logAccess(request, reply);
@@ -254,6 +257,7 @@ function logAccess(request: FastifyRequest, reply: FastifyReply): void {
       status: reply.statusCode,
       client_id: request.client_id,
       duration_ms: tenths(reply.elapsedTime),
+      ...(request.span === null ? {} : traceMembers(request.span)),
     },
     'request',
   );

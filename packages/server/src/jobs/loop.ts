@@ -1,6 +1,7 @@
 /** The loop that runs background work: again and again, one pass at a time. */
 import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
+import { inPassSpan } from '../base/tracing/tracing.ts';
 
 /** A pass of background work: processes what is due and returns the number of processed items. */
 export type Pass = () => Promise<number>;
@@ -48,7 +49,7 @@ export function createLoop({ name, pass, every_ms, clock, log, tick_ms = 250 }: 
   async function run(): Promise<void> {
     const wakes_before = wakes;
     try {
-      const done = await pass();
+      const done = await inPassSpan(name, pass);
       if (done > 0 || wakes !== wakes_before) due_at = 0;
       else pauseFor(every_ms);
     } catch (error) {

@@ -61,6 +61,7 @@ export async function sendNotification({
         secret_box: box.seal(secret, sealed.notificationSecret.row(named)),
         attempt: 1,
         manual: false,
+        traceparent: null,
         lease_until: later(now, seconds(30)),
       },
     );

@@ -22,7 +22,7 @@ afterAll(() => {
 type Values = readonly (readonly [name: string, value: unknown])[];
 
 /** Libraries mark by these that they are loaded; they stay loaded. */
-const ofLibraries = /^__zod_/;
+const ofLibraries = /^__/;
 
 /** The names that are new, gone, or stand for something else. */
 function changed(some: Values, others: Values): string[] {

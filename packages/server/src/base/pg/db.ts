@@ -10,7 +10,8 @@ import type { TimeSample } from '../time/database-time.ts';
 import { askTime } from './ask-time.ts';
 import { listenForever } from './listen.ts';
 import { createLockBudget } from './lock-budget.ts';
-import { queryOf, type Row, run, runWrites, type Write } from './statements.ts';
+import { guardedStatement, queryOf, type Row, run, runWrites, summaryOf, type Write } from './statements.ts';
+import { inQuerySpan } from '../tracing/tracing.ts';
 import {
   commitAtOnce,
   type Queryable,
@@ -128,7 +129,10 @@ export function openDatabase({
   return {
     lookups: {
       query: <R extends Row>(asked: Sql) =>
-        unreachableAsUnavailable(async () => (await lookups.send(queryOf(asked))) as R[]),
+        inQuerySpan(
+          () => summaryOf(asked),
+          () => unreachableAsUnavailable(async () => (await lookups.send(queryOf(asked))) as R[]),
+        ),
     },
     query: <R extends Row>(asked: Sql) =>
       runStatement(
@@ -143,10 +147,18 @@ export function openDatabase({
         (tx) => tx.write(writes),
       ),
     transaction: (work, { unlimited = false, waitFirst } = {}) =>
-      unlimited
-        ? unreachableAsUnavailable(() => transactUnlimited(driver, { settings, connect_ms }, work))
-        : runTransaction(work, waitFirst),
-    finish: (...lists) => unreachableAsUnavailable(() => commitAtOnce(pool, lists)),
+      inQuerySpan(
+        () => 'transaction',
+        () =>
+          unlimited
+            ? unreachableAsUnavailable(() => transactUnlimited(driver, { settings, connect_ms }, work))
+            : runTransaction(work, waitFirst),
+      ),
+    finish: (...lists) =>
+      inQuerySpan(
+        () => lists.map((writes) => summaryOf(guardedStatement(writes))).join(', '),
+        () => unreachableAsUnavailable(() => commitAtOnce(pool, lists)),
+      ),
     askTime: () => unreachableAsUnavailable(() => askTime(pool)),
     async listen(channel, wake) {
       const own = { ...settings, connectionTimeoutMillis: connect_ms };

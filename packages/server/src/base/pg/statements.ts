@@ -3,6 +3,7 @@ import type pg from 'pg';
 import sqlTag, { join, type Sql } from 'sql-template-tag';
 import { sqlState } from './driver/db-errors.ts';
 import { GuardError, InvariantError } from '../errors.ts';
+import { inQuerySpan } from '../tracing/tracing.ts';
 import type { NamedStatement } from './driver/wire.ts';
 
 /** A row as the driver gives it: `int8` and `numeric` as bigint, `timestamptz` as Date, `jsonb` parsed. */
@@ -61,7 +62,31 @@ export function queryOf(statement: Sql): pg.QueryConfig & NamedStatement {
 }
 
 export async function run<R extends Row>(client: pg.ClientBase, statement: Sql): Promise<R[]> {
-  return (await client.query<R>(queryOf(statement))).rows;
+  const { rows } = await inQuerySpan(
+    () => summaryOf(statement),
+    () => client.query<R>(queryOf(statement)),
+  );
+  return rows;
+}
+
+/** The summaries of statements, by the names under which they are prepared. */
+const summaries = new Map<string, string>();
+
+const step = /\b(INSERT INTO|UPDATE|DELETE FROM|FROM|JOIN)\s+(?:ONLY\s+)?((?!w\d)[a-z_]\w*)\b(\s*\()?/g;
+
+/** What a statement does to which tables, such as `SELECT merchants, INSERT collection_orders`. It has no values. */
+export function summaryOf(statement: Sql): string {
+  const { name, text } = preparedOf(statement);
+  const known = summaries.get(name);
+  if (known !== undefined) return known;
+  const steps = Array.from(text.matchAll(step), ([, verb = '', table = '', opens]) => {
+    const [word = ''] = verb.split(' ');
+    if (word !== 'FROM' && word !== 'JOIN') return [`${word} ${table}`];
+    return opens === undefined ? [`SELECT ${table}`] : [];
+  }).flat();
+  const summary = [...new Set(steps)].slice(0, 8).join(', ') || /^\s*(\w+)/.exec(text)?.[1] || 'statement';
+  summaries.set(name, summary);
+  return summary;
 }
 
 /** Joins all writes to one statement of data-modifying CTEs. `answer` makes its only row of the counted writes. */

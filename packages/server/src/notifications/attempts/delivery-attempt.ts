@@ -3,6 +3,7 @@ import { isIPv4 } from 'node:net';
 import type { Clock } from '../../base/time/clock.ts';
 import { sealed } from '../../base/sealed-columns.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
+import { traceHeaders } from '../../base/tracing/tracing.ts';
 import { type DeliveryOutcome, failedBy, type HttpSender, type Posted } from '../transport/index.ts';
 import { type NameResolver, vetHost } from '../addresses/index.ts';
 import { sign, unixSeconds } from './signature.ts';
@@ -95,6 +96,7 @@ function post(
       'x-service-event-id': claim.event_id,
       'x-service-timestamp': timestamp,
       'x-service-signature': sign(timestamp, body, secret),
+      ...traceHeaders(),
     },
     body,
     timeout_ms,
@@ -122,4 +124,6 @@ export interface ClaimedDelivery {
   manual: boolean;
   /** Real time. */
   lease_until: Date;
+  /** The span that caused the event, as the header `traceparent`; null where it had none. */
+  traceparent: string | null;
 }

@@ -3,6 +3,7 @@ import { type Clock, later, minutes, seconds } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { Logger } from '../../base/log.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
+import { inSpan, spanOf } from '../../base/tracing/tracing.ts';
 import {
   type DeliveryAttemptDeps,
   makeDeliveryAttempt,
@@ -109,10 +110,13 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     let held = true;
     try {
       if (closing) throw new UnsentError('the process is stopping');
-      const { outcome, released } = await makeDeliveryAttempt(attemptDeps, claim);
-      const elapsed_ms = performance.now() - began;
-      deps.metrics?.recordAttempt(outcome.error, elapsed_ms);
-      const stored = storeResult({ clock, results, log }, claim, outcome, elapsed_ms);
+      const { stored, released } = await inDeliverySpan(claim, async (report) => {
+        const { outcome, released } = await makeDeliveryAttempt(attemptDeps, claim);
+        report(outcome);
+        const elapsed_ms = performance.now() - began;
+        deps.metrics?.recordAttempt(outcome.error, elapsed_ms);
+        return { stored: storeResult({ clock, results, log }, claim, outcome, elapsed_ms), released };
+      });
       await released;
       leave?.(performance.now() - began);
       held = false;
@@ -135,6 +139,28 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
       await sender.close();
     },
   };
+}
+
+/** Runs an attempt as a span in the trace that caused its event. The span names host and port of the receiver only. */
+function inDeliverySpan<T>(
+  { event_id, attempt, destination, traceparent }: ClaimedDelivery,
+  work: (report: (outcome: DeliveryOutcome) => void) => Promise<T>,
+): Promise<T> {
+  const { hostname, port } = new URL(`https://${destination}`);
+  const attributes = {
+    'http.request.method': 'POST',
+    'server.address': hostname,
+    'server.port': Number(port || 443),
+    'paydesk.event_id': event_id,
+    'paydesk.attempt': attempt,
+  };
+  const options = { kind: 'client', attributes, parent: spanOf(traceparent) } as const;
+  return inSpan('deliver notification', options, (span) =>
+    work(({ http_status, error }) => {
+      if (http_status !== null) span?.setAttribute('http.response.status_code', http_status);
+      if (error !== null) span?.setAttribute('error.type', error).setStatus({ code: 2 });
+    }),
+  );
 }
 
 /** Withdraws an attempt that sent nothing. Its event is due again now where the process stops, else in a minute. */

@@ -82,6 +82,8 @@ export interface DueRow extends Row {
   manual: boolean;
   /** Not null where an attempt was interrupted: it was begun, and its lease has ended. */
   lease_until: Date | null;
+  /** The span that caused the event; null where it had none. */
+  traceparent: string | null;
 }
 
 /**
@@ -97,7 +99,8 @@ export function lockDue(
   return tx.query<DueRow>(sql`
     SELECT due.* FROM unnest(${destinations}::text[], ${most}::int[]) AS receiver (destination, most)
     CROSS JOIN LATERAL (
-      SELECT n.event_id, n.order_no, n.body, n.url, n.destination, n.secret_box, n.attempts, n.manual, n.lease_until
+      SELECT n.event_id, n.order_no, n.body, n.url, n.destination, n.secret_box, n.attempts, n.manual, n.lease_until,
+        n.traceparent
       FROM notifications n
       WHERE n.merchant_id = ${merchant_id} AND n.destination = receiver.destination AND ${isDue(at)}
       ORDER BY n.next_attempt_at LIMIT receiver.most

@@ -1,5 +1,6 @@
 /** Puts events into the outbox, from which workers deliver them. */
 import type { Write } from '../../base/pg/index.ts';
+import { traceparentNow } from '../../base/tracing/tracing.ts';
 import { destinationOf } from '../addresses/index.ts';
 import { insertNotification, insertNotifications } from './notification.sql.ts';
 
@@ -22,11 +23,23 @@ export interface EventToStore {
  * merchant's defaults do not affect it (R-254).
  */
 export function eventToStore(event: EventToStore): Write {
-  return { statement: insertNotification(event, destinationOf(new URL(event.url))), rows: 'all' };
+  return { statement: insertNotification(rowOf(event)), rows: 'all' };
 }
 
 /** As `eventToStore`, for many events of one merchant. */
 export function eventsToStore(events: readonly EventToStore[]): Write {
-  const rows = events.map((event) => ({ ...event, destination: destinationOf(new URL(event.url)) }));
+  const rows = events.map(rowOf);
   return { statement: insertNotifications(rows), rows: rows.length };
 }
+
+export interface EventRow extends EventToStore {
+  destination: string;
+  /** The span that caused the event: its deliveries belong to that trace. Null where traces are off. */
+  traceparent: string | null;
+}
+
+const rowOf = (event: EventToStore): EventRow => ({
+  ...event,
+  destination: destinationOf(new URL(event.url)),
+  traceparent: traceparentNow(),
+});

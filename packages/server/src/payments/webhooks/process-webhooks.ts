@@ -1,5 +1,6 @@
 /** Processes stored webhooks. */
 import { later, minutes } from '../../base/time/clock.ts';
+import { inSpan, spanOf } from '../../base/tracing/tracing.ts';
 import { type ChannelSlots, type PaymentDeps, runUntilNoneDue } from '../engine/index.ts';
 import { claimDueWebhooks, type StoredWebhook, updateWebhook } from './webhook.sql.ts';
 import { followWebhook } from './follow-webhook.ts';
@@ -29,7 +30,15 @@ export async function beginWebhooks(deps: PaymentDeps, slots: ChannelSlots): Pro
     const until = later(now, 2 * deps.lease_ms);
     return claimDueWebhooks(tx, { now, until, except: slots.full(), limit: claimSize });
   });
-  for (const webhook of due) slots.run(webhook.payment_no, () => processWebhook(deps, webhook));
+  for (const webhook of due) {
+    // In the trace of the request that brought it, so that what it causes belongs there too.
+    const attributes = { 'paydesk.webhook_type': webhook.type };
+    slots.run(webhook.payment_no, () =>
+      inSpan('process webhook', { attributes, parent: spanOf(webhook.traceparent) }, () =>
+        processWebhook(deps, webhook),
+      ),
+    );
+  }
   return due.length;
 }
 

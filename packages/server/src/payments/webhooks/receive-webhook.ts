@@ -1,5 +1,6 @@
 import { AppError } from '../../base/errors.ts';
 import { sealed } from '../../base/sealed-columns.ts';
+import { traceparentNow } from '../../base/tracing/tracing.ts';
 import type { PaymentDeps } from '../engine/index.ts';
 import { insertWebhook } from './webhook.sql.ts';
 
@@ -34,6 +35,7 @@ export async function receiveCardWebhook(
       body_box: deps.box.seal(body.toString('utf8'), sealed.webhookBody.row(named)),
       received_at: now,
       tries: 0,
+      traceparent: traceparentNow(),
     },
     now,
   );

@@ -9,13 +9,16 @@ export interface StoredWebhook {
   body_box: Buffer;
   received_at: Date;
   tries: number;
+  /** The span of the request that brought it; null where it had none. */
+  traceparent: string | null;
 }
 
 /** Stores a webhook once (R-228, D-106). Returns whether it was new. */
 export async function insertWebhook(db: Queryable, w: StoredWebhook, due_at: Date): Promise<boolean> {
   const rows = await db.query(
-    sql`INSERT INTO card_webhooks (payment_no, provider_event_id, type, body_box, received_at, due_at, tries)
-      VALUES (${w.payment_no}, ${w.provider_event_id}, ${w.type}, ${w.body_box}, ${w.received_at}, ${due_at}, 0)
+    sql`INSERT INTO card_webhooks (payment_no, provider_event_id, type, body_box, received_at, due_at, tries, traceparent)
+      VALUES (${w.payment_no}, ${w.provider_event_id}, ${w.type}, ${w.body_box}, ${w.received_at}, ${due_at}, 0,
+        ${w.traceparent})
       ON CONFLICT (payment_no, provider_event_id) DO NOTHING /* guard: webhook-stored-once */
       RETURNING 1`,
   );
@@ -30,7 +33,8 @@ export function claimDueWebhooks(tx: Tx, { now, until, except, limit }: Claim): 
         ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       UPDATE card_webhooks w SET due_at = ${until}, tries = w.tries + 1 FROM due
       WHERE w.payment_no = due.payment_no AND w.provider_event_id = due.provider_event_id
-      RETURNING w.payment_no, w.provider_event_id, w.type, w.body_box, w.received_at, w.tries`,
+      RETURNING w.payment_no, w.provider_event_id, w.type, w.body_box, w.received_at, w.tries,
+        w.traceparent`,
   );
 }
 
