@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { later, minutes, seconds } from '../base/time/clock.ts';
+import { days, later, minutes, seconds } from '../base/time/clock.ts';
 import { handOutDueCodes } from '../catalog/fulfilment/index.ts';
 import { sweepCatalog } from '../catalog/orders/index.ts';
 import { createFetchLogo } from '../checkout/logos/fetch-logo.ts';
@@ -36,6 +36,9 @@ const sealsApart_ms = seconds(5);
 /** Checks of attempts that a process starts in a second for each channel: providers limit the requests of an account. */
 const checksPerSecond = 20;
 
+/** How long a pass may take that goes on until nothing is left, as after an outage. */
+const thorough = { longest_ms: minutes(15) };
+
 /** What a process does without being asked: each subject in a loop of its own, so that none waits for another. */
 export interface Background {
   /** The passes that an administrator may run by hand, by name. */
@@ -45,6 +48,8 @@ export interface Background {
   /** Ends the rest of a loop: something is due. No effect in a process that does no background work. */
   wake: Record<'codes' | 'webhooks' | 'mails', () => void>;
   start(): void;
+  /** The names of loops whose pass does not end. */
+  stuck(): string[];
   /** Lets the running passes finish and starts no other. */
   stop(): Promise<void>;
   /** Waits for calls to providers that are still under way, but not for ever. */
@@ -81,6 +86,7 @@ export function createBackground(shared: Shared, orders: Orders): Background {
       for (const loop of Object.values(loops)) loop.start();
       deliverer.start();
     },
+    stuck: () => [...Object.values(loops), deliverer].flatMap((loop) => loop.stuck()),
     async stop() {
       passes.endVerification();
       await Promise.all([deliverer.stop(), ...Object.values(loops).map((loop) => loop.stop())]);
@@ -147,8 +153,8 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
 }
 
 function createLoops({ clock, log }: Shared, { payments }: Orders, passes: Passes) {
-  const every = (name: string, every_ms: number, pass: Pass): Loop =>
-    createLoop({ name, pass, every_ms, clock, log });
+  const every = (name: string, every_ms: number, pass: Pass, longest: { longest_ms?: number } = {}): Loop =>
+    createLoop({ name, pass, every_ms, clock, log, ...longest });
   const slots = {
     webhooks: createChannelSlots(() => {
       loops.webhooks.wake();
@@ -163,15 +169,15 @@ function createLoops({ clock, log }: Shared, { payments }: Orders, passes: Passe
   };
   const loops = {
     // Overdue orders are moved every minute.
-    sweep: every('sweep', minutes(1), passes.sweep),
-    holds: every('release-holds', minutes(1), passes.releaseHolds),
+    sweep: every('sweep', minutes(1), passes.sweep, thorough),
+    holds: every('release-holds', minutes(1), passes.releaseHolds, thorough),
     codes: every('hand-out-codes', seconds(1), passes.handOutCodes),
     logos: every('logos', seconds(10), passes.refreshLogos),
     losses: every('losses', minutes(1), passes.followLosses),
-    seal: every('seal', seconds(20), passes.seal),
-    audit: every('audit-trail', seconds(1), passes.keepAuditTrail),
-    verify: every('verify', minutes(1), passes.verify),
-    purge: every('purge', minutes(10), passes.purge),
+    seal: every('seal', seconds(20), passes.seal, thorough),
+    audit: every('audit-trail', seconds(1), passes.keepAuditTrail, thorough),
+    verify: every('verify', minutes(1), passes.verify, { longest_ms: days(1) }),
+    purge: every('purge', minutes(10), passes.purge, thorough),
     webhooks: every('webhooks', seconds(1), () => beginWebhooks(payments, slots.webhooks)),
     reconcile: every('reconcile', seconds(1), () => beginReconciliation(payments, slots.attempts)),
     cases: every('cases', seconds(1), passes.pursueCases),

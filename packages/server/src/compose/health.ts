@@ -1,10 +1,11 @@
 /** Health, readiness and metrics of a process, whatever its role (H-24), and where they are served. */
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
-import { checkKeys } from '../base/keys/index.ts';
-import { checkVersion, sql } from '../base/pg/index.ts';
+import { checkKeys, WrongKeyError } from '../base/keys/index.ts';
+import { checkVersion, SchemaError, sql } from '../base/pg/index.ts';
 import { ConfigError } from '../config.ts';
 import { createHealth, type Health } from '../http/health-routes.ts';
+import { NotReadyError } from '../http/readiness.ts';
 import { createHttp } from '../http/server.ts';
 import type { Shared } from './shared.ts';
 
@@ -13,20 +14,61 @@ export interface Metered {
   register(registry: Registry): void;
 }
 
-/** The checks and figures of this process. */
-export function createProcessHealth({ db, box, limiter }: Shared, metered: readonly Metered[]): Health {
+/** What else of a process readiness looks at. */
+export interface Watched {
+  /** The names of background loops whose pass does not end. */
+  stuck(): string[];
+}
+
+/** A clock that is off by more is a machine that nobody looks after, whatever Paydesk makes of it. */
+const mostOff_s = 30;
+
+/** The checks and figures of this process: readiness tests what requests use (docs/operating/readiness.md). */
+export function createProcessHealth(
+  { db, box, limiter, timekeeper }: Shared,
+  watched: readonly Watched[],
+  metered: readonly Metered[],
+): Health {
   const health = createHealth({
     checks: {
-      database: async () => {
+      pool: async () => {
         await db.query(sql`SELECT 1`);
+        return 'the database answers';
       },
-      migrations: () => checkVersion(db),
-      'secret keys': () => checkKeys(db, box),
-      limiter: () => limiter.ready(),
+      'look-up lanes': () => db.checkLookups(),
+      listener: () => db.checkListeners(),
+      loops: () => checkLoops(watched),
+      schema: () => checkVersion(db).then(() => 'its migrations fit this release', tellIf(SchemaError)),
+      'secret keys': () =>
+        checkKeys(db, box).then(() => 'they open the key canary', tellIf(WrongKeyError, wrongKey)),
+      clock: () => checkClock(timekeeper.offset_ms() / 1_000),
+      limiter: () => limiter.ready().then(() => 'it answers'),
     },
   });
   for (const each of metered) each.register(health.registry);
   return health;
+}
+
+const wrongKey = 'PAYDESK_SECRET_KEY does not open the key canary of this database';
+
+/** Tells an error of this kind to all who ask, in its own words or in these. */
+const tellIf =
+  (kind: new (message: string) => Error, words?: string) =>
+  (cause: unknown): never => {
+    throw cause instanceof kind ? new NotReadyError(words ?? cause.message, { cause }) : cause;
+  };
+
+async function checkLoops(watched: readonly Watched[]): Promise<string> {
+  const stuck = watched.flatMap((one) => one.stuck());
+  if (stuck.length > 0) throw new NotReadyError(`a pass does not end: ${stuck.join(', ')}`);
+  return Promise.resolve('every pass ends');
+}
+
+/** @param offset_s the time of the database minus the local clock */
+function checkClock(offset_s: number): Promise<string> {
+  const off = `${Math.abs(offset_s).toFixed(3)} s ${offset_s > 0 ? 'behind' : 'ahead of'} the database`;
+  if (Math.abs(offset_s) <= mostOff_s) return Promise.resolve(off);
+  return Promise.reject(new NotReadyError(`${off}, more than ${mostOff_s} s`));
 }
 
 /**

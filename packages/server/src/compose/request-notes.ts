@@ -25,6 +25,7 @@ export function createRequestNotes({ db, clock, ids, log, findClient }: Shared) 
     start: () => {
       loop.start();
     },
+    stuck: () => loop.stuck(),
     stop: () => loop.stop(),
     /** Writes what was noted last. A failure is logged: the process stops all the same. */
     async flushLast(): Promise<void> {

@@ -36,16 +36,20 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   const app = createHttp({ config, log, ids: shared.ids, onAnswered: requests.note });
   const seals = sealMetrics({ db: shared.db, clock: shared.clock, sink: shared.sealSink });
-  const health = createProcessHealth(shared, [
-    background.metrics,
-    shared.timekeeper,
-    requests,
-    cardWebhooks,
-    seals,
-    auditMetrics({ db: shared.db, clock: shared.clock, sink: shared.auditSink }),
-    booksMetrics(shared),
-    ...(options.tracing ? [options.tracing] : []),
-  ]);
+  const health = createProcessHealth(
+    shared,
+    [background, requests],
+    [
+      background.metrics,
+      shared.timekeeper,
+      requests,
+      cardWebhooks,
+      seals,
+      auditMetrics({ db: shared.db, clock: shared.clock, sink: shared.auditSink }),
+      booksMetrics(shared),
+      ...(options.tracing ? [options.tracing] : []),
+    ],
+  );
   registerHealth(app, shared, health);
   if (role !== 'worker') registerRoutes(app, { shared, orders, background, cardWebhooks });
   let ops: Awaited<ReturnType<typeof startOps>> = null;

@@ -1,26 +1,27 @@
 /** Health checks and metrics of a process, and the HTTP routes that show them. */
-import { setTimeout as pause } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../base/errors.ts';
+import { setRetryAfter } from './error-reply.ts';
+import { type Check, createReadiness, reportOf } from './readiness.ts';
 import { release } from '../base/release.ts';
 
 export interface HealthDeps {
-  /** The parts that readiness depends on, by name. Each check throws while its part is not ready. */
-  checks: Record<string, () => Promise<void>>;
-  /** How long a check may take; default 1.5 s. */
+  /** The parts that readiness depends on, by name. */
+  checks: Readonly<Record<string, Check>>;
+  /** How long a check may take; default 1.2 s. */
   limit_ms?: number;
 }
-
-/** A part that takes longer is not ready: `/readyz` answers within two seconds (H-24). */
-const readyWithin_ms = 1_500;
 
 /** The state of one process. Several listeners may show it. */
 export interface Health {
   readonly registry: Registry;
   /** Measures how long the requests of a server take. */
   measure(app: FastifyInstance): void;
-  /** Registers `/healthz` (the process runs) and `/readyz` (it can serve) (H-24). */
+  /**
+   * Registers `/healthz` (the process runs) and `/readyz` (it can serve) (H-24). `/readyz?verbose=1` lists all checks as
+   * text.
+   */
   healthRoutes(app: FastifyInstance): void;
   /** Registers `/metrics` for Prometheus. */
   metricsRoute(app: FastifyInstance): void;
@@ -28,6 +29,7 @@ export interface Health {
 
 export function createHealth(deps: HealthDeps): Health {
   const registry = new Registry();
+  const readiness = createReadiness(deps.checks, deps.limit_ms);
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'paydesk_http_request_duration_seconds',
@@ -55,12 +57,21 @@ export function createHealth(deps: HealthDeps): Health {
     healthRoutes(app) {
       app.get('/healthz', () => ({ status: 'ok' }));
 
-      app.get('/readyz', async (request) => {
-        const failed = await firstFailure(deps.checks, deps.limit_ms ?? readyWithin_ms);
-        if (failed === null) return { status: 'ready' };
-        const { name, error } = failed;
-        request.log.warn({ err: error, check: name }, 'not ready');
-        throw new AppError('service_unavailable', { description: `Not ready: ${name}.`, retry_after_s: 1 });
+      app.get('/readyz', async (request, reply) => {
+        const results = await readiness();
+        const failed = results.filter(({ error }) => error !== null);
+        for (const { name, error } of failed) request.log.warn({ err: error, check: name }, 'not ready');
+        const [first] = failed;
+        const refusal =
+          first === undefined
+            ? null
+            : new AppError('service_unavailable', {
+                description: `Not ready: ${first.name}.`,
+                retry_after_s: 1,
+              });
+        if (isVerbose(request)) return sendReport(reply, reportOf(results), refusal);
+        if (refusal !== null) throw refusal;
+        return { status: 'ready' };
       });
     },
     metricsRoute(app) {
@@ -71,23 +82,16 @@ export function createHealth(deps: HealthDeps): Health {
   };
 }
 
-/** Makes all checks at once; the first in their order that fails or takes too long. */
-async function firstFailure(
-  checks: HealthDeps['checks'],
-  limit_ms: number,
-): Promise<{ name: string; error: unknown } | null> {
-  const stop = new AbortController();
-  const late = pause(limit_ms, undefined, { signal: stop.signal }).then(() => {
-    throw new Error(`no answer within ${limit_ms} ms`);
-  });
-  late.catch(() => undefined);
-  const results = await Promise.allSettled(
-    Object.values(checks).map((check) => Promise.race([check(), late])),
-  );
-  stop.abort();
-  for (const [i, name] of Object.keys(checks).entries()) {
-    const result = results[i];
-    if (result?.status === 'rejected') return { name, error: result.reason };
-  }
-  return null;
+/** `?verbose`, with any value but 0 and false. */
+function isVerbose({ query }: FastifyRequest): boolean {
+  const { verbose } = query as Record<string, unknown>;
+  return verbose !== undefined && verbose !== '0' && verbose !== 'false';
+}
+
+function sendReport(reply: FastifyReply, report: string, refusal: AppError | null): FastifyReply {
+  if (refusal !== null) setRetryAfter(reply, refusal);
+  return reply
+    .code(refusal?.status ?? 200)
+    .type('text/plain; charset=utf-8')
+    .send(report);
 }

@@ -141,6 +141,21 @@ describe('the passes of a loop', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
+  test('H-24 a pass that does not end is named, and told while it runs', async () => {
+    const { work, finish } = heldPass(0);
+    const job = begin(work);
+    await settle();
+    expect(job.stuck()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(job.stuck()).toEqual(['a job']);
+    expect(errors).toEqual([
+      expect.objectContaining({ job: 'a job', msg: 'a background pass does not end' }),
+    ]);
+    finish();
+    await settle();
+    expect(job.stuck()).toEqual([]);
+  });
+
   test('H-24 stop waits for the running pass, and no other pass starts', async () => {
     const { work, finish } = heldPass(7);
     const job = begin(work);

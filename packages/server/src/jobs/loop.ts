@@ -2,6 +2,7 @@
 import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import { inPassSpan } from '../base/tracing/tracing.ts';
+import { createWatchdog, usualLongest_ms } from '../base/watchdog.ts';
 
 /** A pass of background work: processes what is due and returns the number of processed items. */
 export type Pass = () => Promise<number>;
@@ -15,18 +16,24 @@ export interface LoopOptions {
   log: Logger;
   /** How often the loop reads the clock, in real milliseconds. */
   tick_ms?: number;
+  /** A pass that runs for longer, in real milliseconds, does not end by itself: the watchdog tells of it. */
+  longest_ms?: number;
 }
 
 export interface Loop {
   start(): void;
   /** Ends the pause, because something is due. */
   wake(): void;
+  /** The name of the loop where its pass does not end, else nothing. */
+  stuck(): string[];
   /** Waits for the running pass. No other pass starts. */
   stop(): Promise<void>;
 }
 
 /** Creates a loop that runs a pass again at once while there is work, else after a pause. Passes never overlap. */
-export function createLoop({ name, pass, every_ms, clock, log, tick_ms = 250 }: LoopOptions): Loop {
+export function createLoop(options: LoopOptions): Loop {
+  const { name, pass, every_ms, clock, log, tick_ms = 250, longest_ms = usualLongest_ms } = options;
+  const watchdog = createWatchdog({ name, log, longest_ms });
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let due_at = 0;
@@ -48,6 +55,7 @@ export function createLoop({ name, pass, every_ms, clock, log, tick_ms = 250 }: 
 
   async function run(): Promise<void> {
     const wakes_before = wakes;
+    const end = watchdog.begin();
     try {
       const done = await inPassSpan(name, pass);
       if (done > 0 || wakes !== wakes_before) due_at = 0;
@@ -55,10 +63,13 @@ export function createLoop({ name, pass, every_ms, clock, log, tick_ms = 250 }: 
     } catch (error) {
       log.error({ err: error, job: name }, 'a background pass failed');
       pauseFor(Math.max(every_ms, 1_000));
+    } finally {
+      end();
     }
   }
 
   function tick(): void {
+    watchdog.look();
     if (running !== null || stopped || !isDue()) return;
     running = run().finally(() => {
       running = null;
@@ -77,6 +88,7 @@ export function createLoop({ name, pass, every_ms, clock, log, tick_ms = 250 }: 
       due_at = 0;
       tick();
     },
+    stuck: () => watchdog.stuck(),
     async stop() {
       stopped = true;
       clearInterval(timer);

@@ -33,6 +33,8 @@ export function scheduledDatabase(db: Database, actor: Actor): Database {
       ),
     askTime: () => db.askTime(),
     listen: (channel, wake) => db.listen(channel, wake),
+    checkLookups: () => db.checkLookups(),
+    checkListeners: () => db.checkListeners(),
     close: () => db.close(),
     abort: () => {
       db.abort();

@@ -14,6 +14,8 @@ export interface FaultyLink {
   restore(): void;
   /** Ends all connections, and those that are opened until `restore`. */
   cut(): void;
+  /** Ends all connections that are opened until `restore`, as a pooler does that has no more to give. */
+  refuse(): void;
   /**
    * The next message to the database that contains a text arrives, and its answer is lost with the connection.
    *
@@ -99,6 +101,9 @@ export async function openFaultyLink(database_url: string): Promise<FaultyLink> 
     cut() {
       isCut = true;
       for (const pair of [...pairs]) end(pair);
+    },
+    refuse() {
+      isCut = true;
     },
     loseAnswerTo(text, andThen = () => undefined) {
       lost = 0;

@@ -8,7 +8,7 @@ import { openPool, type Pool } from './driver/pool.ts';
 import { answerLimit, type Limits, usualLimits } from './time-limits.ts';
 import type { TimeSample } from '../time/database-time.ts';
 import { askTime } from './ask-time.ts';
-import { listenForever } from './listen.ts';
+import { openListeners } from './listen.ts';
 import { createLockBudget } from './lock-budget.ts';
 import { guardedStatement, queryOf, type Row, run, runWrites, summaryOf, type Write } from './statements.ts';
 import { inQuerySpan } from '../tracing/tracing.ts';
@@ -52,6 +52,10 @@ export interface Database extends Queryable {
   askTime(): Promise<TimeSample>;
   /** Calls `wake` at each notification on `channel` and after each reconnect. LISTEN only wakes: poll as well. */
   listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Asks on every connection that look-ups share. Resolves with a word; rejects where one does not answer. */
+  checkLookups(): Promise<string>;
+  /** Asks every connection that listens. Resolves with a word; rejects where one does not answer. */
+  checkListeners(): Promise<string>;
   /** Lets what is under way end, then disconnects. */
   close(): Promise<void>;
   /** Disconnects at once: everything under way fails, and nothing new begins. Call `close` as well. */
@@ -113,7 +117,11 @@ export function openDatabase({
   const { connect_ms, lookup_timeout_ms, heartbeat_ms } = limits;
   const pool = openPool(driver, { settings, max, connect_ms, onLost: onError });
   const { runTransaction, runStatement } = createRunners(pool, limits, max_lock_waiters);
-  const listeners = new Set<() => Promise<void>>();
+  const listeners = openListeners(driver, {
+    settings: { ...settings, connectionTimeoutMillis: connect_ms },
+    heartbeat_ms,
+    onError,
+  });
   const lookups = openLookups(driver, {
     settings: {
       ...settings,
@@ -160,14 +168,14 @@ export function openDatabase({
         () => unreachableAsUnavailable(() => commitAtOnce(pool, lists)),
       ),
     askTime: () => unreachableAsUnavailable(() => askTime(pool)),
-    async listen(channel, wake) {
-      const own = { ...settings, connectionTimeoutMillis: connect_ms };
-      const stop = await listenForever(driver, { settings: own, heartbeat_ms, channel, wake, onError });
-      listeners.add(stop);
-      return stop;
+    listen: (channel, wake) => listeners.listen(channel, wake),
+    checkLookups: async () => {
+      await lookups.check();
+      return `${lookupLanes} connections answer`;
     },
+    checkListeners: () => listeners.check(),
     async close() {
-      const ended = Promise.all([...[...listeners].map((stop) => stop()), pool.end(), lookups.close()]);
+      const ended = Promise.all([listeners.stop(), pool.end(), lookups.close()]);
       // A connection whose server is silent does not end by itself.
       await Promise.race([ended, pause(goodbye_ms, undefined, { ref: false })]);
       abortDriver(driver);

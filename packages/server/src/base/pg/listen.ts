@@ -1,26 +1,66 @@
 import pg from 'pg';
 import { type Driver, DriverClient } from './driver/client.ts';
 
-export interface ListenOptions {
+/** How all listeners of a process connect. */
+interface ListenSettings {
   settings: pg.ClientConfig;
   /** Time between two checks whether the server still answers. */
   heartbeat_ms: number;
+  onError: (error: Error) => void;
+}
+
+interface ListenOptions extends ListenSettings {
   channel: string;
   wake: (payload: string) => void;
-  onError: (error: Error) => void;
+}
+
+interface Listening {
+  stop(): Promise<void>;
+  /** Resolves with a word about how it hears, and connects if the connection is lost; rejects if it hears nothing. */
+  check(): Promise<string>;
+}
+
+/** All that this process listens to. */
+export interface Listeners {
+  /** @returns a function that stops this one */
+  listen(channel: string, wake: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Resolves with words about how they hear; rejects while one of them hears nothing. */
+  check(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Opens nothing by itself. */
+export function openListeners(driver: Driver, settings: ListenSettings): Listeners {
+  const open = new Set<Listening>();
+  return {
+    async listen(channel, wake) {
+      const one = await listenForever(driver, { ...settings, channel, wake });
+      open.add(one);
+      return async () => {
+        open.delete(one);
+        await one.stop();
+      };
+    },
+    async check() {
+      const words = await Promise.all([...open].map((one) => one.check()));
+      return [...new Set(words)].join(', ');
+    },
+    async stop() {
+      await Promise.all([...open].map((one) => one.stop()));
+    },
+  };
 }
 
 /**
  * Listens on a channel with a connection of its own. If the connection is lost or silent, it reconnects every second and
  * then calls `wake`, because notifications may have been missed.
  *
- * @returns a function that stops listening
  * @throws the driver's error if the first connection fails
  */
-export async function listenForever(
+async function listenForever(
   driver: Driver,
   { settings, heartbeat_ms, channel, wake, onError }: ListenOptions,
-): Promise<() => Promise<void>> {
+): Promise<Listening> {
   let client: DriverClient | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -68,5 +108,14 @@ export async function listenForever(
     await stop();
     throw error;
   }
-  return stop;
+  const check = async (): Promise<string> => {
+    if (stopped) throw new Error('the process listens no more');
+    if (client === undefined) {
+      clearTimeout(timer);
+      await connect();
+    }
+    await client?.query('SELECT 1');
+    return 'it listens';
+  };
+  return { stop, check };
 }

@@ -1,4 +1,5 @@
 /** The loop of a worker process: looks for due notifications until it is stopped. */
+import { createWatchdog, usualLongest_ms } from '../../base/watchdog.ts';
 import { type DeliveryDeps, openDelivery } from './delivery.ts';
 import { merchantsDue, runPass } from './delivery-pass.ts';
 import { createMerchantTurns } from './merchant-turns.ts';
@@ -12,6 +13,8 @@ export interface Deliverer {
   runOnce(options?: { limit?: number }): Promise<number>;
   /** Starts nothing more and finishes what is under way, which takes at most 8 s. */
   stop(): Promise<void>;
+  /** Its name where a look for due notifications does not end, else nothing. */
+  stuck(): string[];
 }
 
 export interface DelivererDeps extends DeliveryDeps {
@@ -26,6 +29,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   const { clock, log, poll_ms = 250 } = deps;
   const delivery = openDelivery(deps);
   const turns = createMerchantTurns({ delivery, clock, onError: reportFailure });
+  const watchdog = createWatchdog({ name: 'deliver', log, longest_ms: usualLongest_ms });
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> | undefined;
   let stopped = true;
@@ -34,7 +38,9 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   function poll(): void {
     if (stopped || polling !== undefined) return;
     clearTimeout(timer);
+    const end = watchdog.begin();
     polling = lookForWork().finally(() => {
+      end();
       polling = undefined;
       if (!stopped) timer = setTimeout(poll, reachable ? poll_ms : 4 * poll_ms);
     });
@@ -67,6 +73,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
       poll();
     },
     wake: poll,
+    stuck: () => watchdog.stuck(),
     runOnce: ({ limit = passLimit } = {}) => runPass(delivery, deps, { limit }),
     async stop() {
       stopped = true;

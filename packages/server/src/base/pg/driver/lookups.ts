@@ -16,6 +16,8 @@ export type LookupQuery = NamedStatement & { text: string };
 export interface Lookups {
   /** Sends a query without waiting for those before it, and gives its rows. */
   send(query: LookupQuery): Promise<LookupRow[]>;
+  /** Asks on each connection, and opens those that are not open. Rejects where one of them does not answer. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -96,6 +98,15 @@ export function openLookups(driver: Driver, { settings, types, lanes, onLost }: 
         if (open[place] === lane) open[place] = undefined;
         return ask(open[place] ?? connect(place), query, shared);
       }
+    },
+    async check() {
+      await Promise.all(
+        open.map(async (_, place) => {
+          const { client, connected } = open[place] ?? connect(place);
+          await connected;
+          await client.query('SELECT 1');
+        }),
+      );
     },
     async close() {
       await Promise.all(
