@@ -29,7 +29,11 @@ export const drill: Drill = {
 };
 
 /** Migrates the database and replaces each process. */
-async function upgrade({ desk }: Scene, upgraded: Set<string>, log: (line: string) => void): Promise<string[]> {
+async function upgrade(
+  { desk }: Scene,
+  upgraded: Set<string>,
+  log: (line: string) => void,
+): Promise<string[]> {
   const began = performance.now();
   const { code, output } = await desk.run('migrate');
   const migrated = output.trim().split('\n');

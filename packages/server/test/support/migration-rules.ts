@@ -14,6 +14,7 @@ const repeatable = [
   /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS \w+ ON \w+/i,
   /^DROP INDEX CONCURRENTLY IF EXISTS \w+$/i,
   /^ALTER TABLE \w+ VALIDATE CONSTRAINT \w+$/i,
+  /^ALTER TABLE \w+ ADD COLUMN IF NOT EXISTS [^,]+$/i,
 ];
 
 /** What takes something from processes that may still use it. */
@@ -70,7 +71,7 @@ function modeRules({ mode, text }: Migration): string[] {
     return statements.every((statement) => repeatable.some((form) => form.test(statement)))
       ? []
       : [
-          'mode statements has CREATE and DROP INDEX CONCURRENTLY with IF EXISTS, and VALIDATE CONSTRAINT only',
+          'mode statements has only statements that can be repeated: an index, a column with IF NOT EXISTS, VALIDATE',
         ];
   }
   if (mode === 'batches') {
