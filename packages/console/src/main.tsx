@@ -10,6 +10,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchActivity } from './api/activity.ts';
 import { pageSettings } from './api/page-settings.ts';
 import { queryClient } from './api/query-client.ts';
 import { router } from './router.tsx';
@@ -18,6 +19,8 @@ import { theme } from './theme.ts';
 
 // The component that locks scrolling behind a dialog writes a style, and reads the nonce from this name.
 Object.assign(globalThis, { __webpack_nonce__: pageSettings.nonce });
+
+watchActivity(window);
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('the page has no root');

@@ -1,4 +1,5 @@
 /** Calls whose address is put together from parts, for interfaces with many similar lists. */
+import { activityHeaders } from './activity.ts';
 import { ApiError, apiErrorOf } from './api-error.ts';
 import { exactJson } from './exact-json.ts';
 import { pageSettings } from './page-settings.ts';
@@ -28,6 +29,7 @@ export async function callOf<T>(method: string, path: string, options: CallOptio
       redirect: 'error',
       headers: {
         accept: 'application/json',
+        ...activityHeaders(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

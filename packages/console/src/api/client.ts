@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { activityHeaders } from './activity.ts';
 import { ApiError, apiErrorOf } from './api-error.ts';
 import { exactJson } from './exact-json.ts';
 import { pageSettings } from './page-settings.ts';
@@ -19,6 +20,9 @@ export const api = createClient<paths>({
 });
 
 api.use({
+  onRequest({ request }) {
+    for (const [name, value] of Object.entries(activityHeaders())) request.headers.set(name, value);
+  },
   /** Turn numbers that a browser would round into texts. */
   async onResponse({ response }) {
     if (!response.headers.get('content-type')?.startsWith('application/json')) return response;

@@ -64,7 +64,7 @@ function registerSignIn(
   { pages, apps, checks: { subjectBearer } }: { pages: Pages; apps: ConnectedApps; checks: BearerChecks },
 ): FindSessionUser {
   const { db, cache, clock, ids, box, limiter, findMerchant } = shared;
-  const sessionUser = identityRoutes(app, {
+  const { sessionUser, isStillSignedIn } = identityRoutes(app, {
     ...{ db, clock, ids, box, limiter, pages },
     apps,
     staff_factor_required: shared.config.staff_factor_required,
@@ -74,6 +74,7 @@ function registerSignIn(
   oauthRoutes(app, {
     ...{ db, cache, clock, ids, box, limiter, findMerchant, subjectBearer, pages },
     findVisitor: sessionUser,
+    isStillSignedIn,
   });
   return sessionUser;
 }

@@ -37,7 +37,7 @@ export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   void app.register(
     (scope, _options, done) => {
       scope.addHook<ByMerchant>('onRequest', async (request) => {
-        const person = await requirePerson(deps, request.headers.cookie);
+        const person = await requirePerson(deps, request.headers);
         const isWrite = !['GET', 'HEAD'].includes(request.method);
         if (isWrite) requireSameOrigin(request);
         await authorizeMember(deps, request, person, request.params.merchant_no);

@@ -9,7 +9,7 @@ import type { Limiter } from '../http/rate-limit.ts';
 import { accountRoutes, type ConnectedApps } from './account/index.ts';
 import { passkeySignInRoutes, sessionListRoutes, sessionRoutes, signInPageRoutes } from './sign-in/index.ts';
 import { passwordResetRoutes } from './password-reset/index.ts';
-import { createSessions, requireEnrolled, sessionToken } from './sessions/index.ts';
+import { createSessions, requireEnrolled, sessionToken, type SessionUse } from './sessions/index.ts';
 import type { SignedInUser } from './people/index.ts';
 
 export interface IdentityRoutesDeps {
@@ -32,10 +32,16 @@ export interface IdentityRoutesDeps {
  * The person of the session in a `Cookie` header; null where nobody is signed in. Throws
  * `second_factor_setup_required` for a session that can only set up a second factor.
  */
-export type FindSessionUser = (cookies: string | undefined) => Promise<SignedInUser | null>;
+export type FindSessionUser = (cookies: string | undefined, use?: SessionUse) => Promise<SignedInUser | null>;
 
-/** @returns finds the signed-in person, for the other surfaces */
-export function identityRoutes(app: FastifyInstance, deps: IdentityRoutesDeps): FindSessionUser {
+/** What the other surfaces know of sessions. */
+export interface SignedIn {
+  sessionUser: FindSessionUser;
+  /** Whether the session in a `Cookie` header is still this person's, after any change of the account under way. */
+  isStillSignedIn: (cookies: string | undefined, user_id: string) => Promise<boolean>;
+}
+
+export function identityRoutes(app: FastifyInstance, deps: IdentityRoutesDeps): SignedIn {
   const sessions = createSessions(deps);
   const shared = { ...deps, limits: deps.limiter, sessions, origin: app.site.origin };
   sessionRoutes(app, shared);
@@ -44,6 +50,9 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityRoutesDeps): 
   signInPageRoutes(app, shared);
   passwordResetRoutes(app, shared);
   accountRoutes(app, shared);
-  return async (cookie) =>
-    requireEnrolled(await sessions.userOf(sessionToken({ server: app, headers: { cookie } })));
+  const tokenIn = (cookie: string | undefined) => sessionToken({ server: app, headers: { cookie } });
+  return {
+    sessionUser: async (cookie, use) => requireEnrolled(await sessions.userOf(tokenIn(cookie), use)),
+    isStillSignedIn: (cookie, user_id) => sessions.isStill(tokenIn(cookie), user_id),
+  };
 }

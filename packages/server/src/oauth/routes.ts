@@ -10,6 +10,7 @@ import type { Pages } from '../http/page-context.ts';
 import type { Limiter } from '../http/rate-limit.ts';
 import type { FindMerchant } from '../merchants/index.ts';
 import {
+  type AuthorizeDeps,
   authorizeRoutes,
   type FindVisitor,
   metadata,
@@ -30,6 +31,7 @@ export interface OauthRoutesDeps {
   findMerchant: FindMerchant;
   subjectBearer: BearerChecks['subjectBearer'];
   findVisitor: FindVisitor;
+  isStillSignedIn: AuthorizeDeps['isStillSignedIn'];
   pages: Pages;
 }
 

@@ -32,7 +32,7 @@ let addresses = 0;
 async function serve(public_url = origin, base_path = ''): Promise<[FastifyInstance, FindSessionUser]> {
   const config = { public_url, base_path, trusted_proxies: ['127.0.0.0/8'] };
   const server = createHttp({ config, log: createLog('silent'), ids });
-  const find = identityRoutes(server, {
+  const { sessionUser: find } = identityRoutes(server, {
     ...{ db, clock, ids, limiter: memoryLimiter(), pages: createPages(server), mail: false },
     box: secretBox([Buffer.alloc(32, 7)]),
     staff_factor_required: false,

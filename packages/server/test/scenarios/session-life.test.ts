@@ -7,6 +7,7 @@ import { systemIds } from '../../src/base/ids.ts';
 import { createUser } from '../../src/identity/people/create-user.ts';
 import type { Person, Role } from '../../src/identity/people/person.ts';
 import { updatePerson } from '../../src/identity/people/person.sql.ts';
+import { useBy } from '../../src/identity/sessions/session-use.ts';
 import { createSessions, type Sessions } from '../../src/identity/sessions/sessions.ts';
 import { expectAnswer } from '../support/contract.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
@@ -75,6 +76,15 @@ describe('the life of a session', () => {
     expect(await sessions.userOf(used)).not.toBeNull();
     clock.ahead_ms = absolute_ms + 5_000;
     expect(await sessions.userOf(used)).toBeNull();
+  });
+
+  test('D-201 what an open page reads by itself does not keep a session', async () => {
+    const token = await sessions.begin(await addPerson('admin'), browser);
+    for (clock.ahead_ms = 0; clock.ahead_ms < minutes(30); clock.ahead_ms += minutes(2)) {
+      expect(await sessions.userOf(token, useBy({ 'x-paydesk-background': '1' }))).not.toBeNull();
+    }
+    clock.ahead_ms = minutes(30) + 1;
+    expect(await sessions.userOf(token, useBy({}))).toBeNull();
   });
 
   test('a person who gets a role on the platform has the short life at once', async () => {
@@ -206,4 +216,23 @@ describe('a person’s list of sessions', () => {
     expect([answer.status, answer.body.error]).toEqual([404, 'not_found']);
     expect((await list(cookies[0])).status).toBe(200);
   });
+});
+
+test('D-201 a background read of a console leaves the last use as it was', async () => {
+  const service = await startTestService({ role: 'web' });
+  const person = await addUser(service, 'Bea Background', 'admin');
+  const cookie = await signIn(service, person);
+  const db = openDatabase({ url: service.database.url, max: 1 });
+  const past = new Date(Date.now() - minutes(10));
+  await db.query(sql`UPDATE sessions SET last_used_at = ${past}`);
+  const lastUse = async (path: string, headers: Record<string, string>): Promise<Date | undefined> => {
+    expect((await service.send('GET', path, { headers: { cookie, ...headers } })).status).toBe(200);
+    return (await db.query<{ at: Date }>(sql`SELECT last_used_at AS at FROM sessions`))[0]?.at;
+  };
+  for (const path of ['/admin/v1/work', '/console/v1/merchants']) {
+    expect(await lastUse(path, { 'x-paydesk-background': '1' })).toEqual(past);
+  }
+  expect((await lastUse('/admin/v1/work', {}))?.getTime()).toBeGreaterThan(past.getTime() + minutes(9));
+  await db.close();
+  await service.stop();
 });

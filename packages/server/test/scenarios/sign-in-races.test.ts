@@ -6,8 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, openDatabase, sql, type Tx } from '../../src/base/pg/index.ts';
 import { hashPassword, isPassword } from '../../src/identity/people/index.ts';
 import { untilBlocked } from '../support/lock-waits.ts';
-import { addUser, fromAnywhere, type Person, signIn } from '../support/platform.ts';
+import { addClient, addMerchant, addUser, fromAnywhere, type Person, signIn } from '../support/platform.ts';
 import { type Answer, startTestService, type TestService } from '../support/service.ts';
+import { authorizerIn } from '../support/user-token.ts';
+import { visitorOf } from '../support/visitor.ts';
 
 let service: TestService;
 let db: Database;
@@ -139,5 +141,34 @@ describe('issue 15: at most 16 hashes at once', () => {
       await expect(isPassword(hash, person.password, 'own')).rejects.toMatchObject({ code: 'rate_limited' });
       expect((await trySignIn()).status).toBe(200);
     });
+  });
+});
+
+describe('no code for an app from before outlives the end of all sessions', () => {
+  test.each([
+    ['the password changes', changePassword],
+    ['the account is disabled', disable],
+  ])('D-171 an authorization that is completed while %s gives no code', async (_what, change) => {
+    const { merchant_no } = await addMerchant(service, await addUser(service, 'Olga Owner'));
+    const redirect_uri = 'https://shop.example/back';
+    const client = await addClient(service, merchant_no, {
+      scopes: ['openid'],
+      redirect_uris: [redirect_uri],
+    });
+    const browser = visitorOf(service);
+    await browser.signIn(person);
+    // The person has allowed it before, so the next request gives a code at once.
+    await authorizerIn(browser, service, client, redirect_uri).token('openid');
+    const asked = new URLSearchParams({
+      ...{ client_id: client.client_id, redirect_uri, scope: 'openid', response_type: 'code' },
+      ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' },
+    });
+    const codes = (): Promise<unknown[]> =>
+      watch.query(sql`SELECT 1 FROM oauth_artifacts WHERE model = 'AuthorizationCode' AND consumed_at IS NULL
+        AND payload ->> 'accountId' = ${person.user_id}`);
+    const answer = await during(change, () =>
+      browser.get(`${service.url}/oauth/authorize?${asked.toString()}`),
+    );
+    expect([answer.status, answer.location, await codes()]).toEqual([400, '', []]);
   });
 });

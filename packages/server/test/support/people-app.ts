@@ -77,6 +77,7 @@ export async function startOauthApp(limiter: Limiter = memoryLimiter()): Promise
   oauthRoutes(app, {
     ...{ db, cache, clock, ids, box, limiter, findMerchant, subjectBearer },
     findVisitor: () => Promise.resolve(null),
+    isStillSignedIn: () => Promise.resolve(true),
     pages: createPages(app),
   });
   app.get<{ Querystring: Needs }>('/needs', async (request) => bearer(request, request.query));

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { sameBytes, tokenHash } from '../../base/secret-box.ts';
 import { platformRoleOf } from '../../identity/people/index.ts';
+import { useBy } from '../../identity/sessions/index.ts';
 import { environmentActor, keyActor, useKey } from '../keys/index.ts';
 import type { AdminDeps } from './deps.ts';
 
@@ -31,7 +32,7 @@ export async function authenticate(deps: Deps, request: Request): Promise<Caller
   if (authorization !== undefined) {
     return callerByKey(deps, authorization, request);
   }
-  const user = await deps.sessionUser(cookie);
+  const user = await deps.sessionUser(cookie, useBy(request.headers));
   if (user === null) throw new AppError('authentication_required');
   const role = platformRoleOf(user.role);
   if (role === null) throw new AppError('administrator_required');

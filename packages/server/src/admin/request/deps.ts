@@ -1,3 +1,4 @@
+import type { SessionUse } from '../../identity/sessions/index.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
@@ -27,6 +28,7 @@ export interface AdminDeps {
   /** The person who is signed in with these cookies; null if there is none. */
   sessionUser: (
     cookies: string | undefined,
+    use?: SessionUse,
   ) => Promise<Pick<SignedInUser, 'user_id' | 'role' | 'proved_at'> | null>;
   /** The tokens that apps hold for people. */
   apps: AppTokens;

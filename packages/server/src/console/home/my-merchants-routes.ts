@@ -8,7 +8,7 @@ import { requirePerson } from '../request/member.ts';
 /** `GET /console/v1/merchants`: the merchants that the signed-in person may enter. */
 export function ownMerchantRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.get('/console/v1/merchants', async ({ headers }) => {
-    const { user_id } = await requirePerson(deps, headers.cookie);
+    const { user_id } = await requirePerson(deps, headers);
     const found = await merchantsOf(deps.db, user_id);
     const items = await Promise.all(
       found.map(async ({ merchant, role }) => ({

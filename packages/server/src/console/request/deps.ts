@@ -1,3 +1,4 @@
+import type { SessionUse } from '../../identity/sessions/index.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../base/pg/index.ts';
 import type { IdSource } from '../../base/ids.ts';
@@ -22,7 +23,10 @@ export interface ConsoleDeps {
   log: Logger;
   kindOf: KindOf;
   /** The person who is signed in with these cookies; null if there is none. */
-  sessionUser: (cookies: string | undefined) => Promise<Pick<SignedInUser, 'user_id' | 'proved_at'> | null>;
+  sessionUser: (
+    cookies: string | undefined,
+    use?: SessionUse,
+  ) => Promise<Pick<SignedInUser, 'user_id' | 'proved_at'> | null>;
   /** Whether a mail transport is configured. Without one, invited people are added at once. */
   mail: boolean;
   /** Called when mail was queued. */

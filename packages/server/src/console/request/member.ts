@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError, InvariantError } from '../../base/errors.ts';
 import { merchantIdOf } from '../../base/ids.ts';
 import type { SessionUser, SignedInUser } from '../../identity/people/index.ts';
+import { useBy } from '../../identity/sessions/index.ts';
 import { roleAt, type Merchant, selectMerchant } from '../../merchants/index.ts';
 import type { ConsoleDeps } from './deps.ts';
 
@@ -33,9 +34,9 @@ const members = new WeakMap<Request, Member>();
 /** The signed-in person. Throws `authentication_required` if there is none. */
 export async function requirePerson(
   { sessionUser }: Pick<ConsoleDeps, 'sessionUser'>,
-  cookie: string | undefined,
+  headers: FastifyRequest['headers'],
 ): Promise<Pick<SignedInUser, 'user_id' | 'proved_at'>> {
-  const user = await sessionUser(cookie);
+  const user = await sessionUser(headers.cookie, useBy(headers));
   if (user === null) throw new AppError('authentication_required', { description: 'Sign in first.' });
   return user;
 }

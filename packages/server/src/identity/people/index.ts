@@ -8,6 +8,7 @@ export {
   selectPeople,
   selectPeopleNamed,
   selectPerson,
+  selectPersonForShare,
   selectPersonByEmail,
   updateName,
   updatePassword,

@@ -24,3 +24,4 @@ export {
   purgeExpiredSessions,
   sessionIdOf,
 } from './sessions.ts';
+export { type SessionUse, useBy } from './session-use.ts';

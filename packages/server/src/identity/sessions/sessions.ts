@@ -7,8 +7,15 @@ import type { IdSource } from '../../base/ids.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import { deleteExpiredOneTimeTokens } from '../one-time-tokens/index.ts';
 import { hasFactor } from '../factors/index.ts';
-import { demandUnchanged, platformRoleOf, type SessionUser, type SignedInUser } from '../people/index.ts';
+import {
+  demandUnchanged,
+  platformRoleOf,
+  selectPersonForShare,
+  type SessionUser,
+  type SignedInUser,
+} from '../people/index.ts';
 import { deviceOf, type Device } from './device.ts';
+import type { SessionUse } from './session-use.ts';
 import { endOfSession, isUseNoted, lastUseBefore, type SessionTimes } from './session-life.ts';
 import {
   deleteExpiredSessions,
@@ -47,8 +54,17 @@ export interface Sessions {
    * @throws AppError `authentication_required` if the session has ended meanwhile
    */
   renew(user: Pick<SessionUser, 'user_id' | 'role'>, browser: SessionBrowser): Promise<string>;
-  /** The person of a session; null where the token is missing, unknown or expired. A use extends the session. */
-  userOf(token: string | null): Promise<SignedInUser | null>;
+  /**
+   * The person of a session; null where the token is missing, unknown or expired. A use extends the session.
+   *
+   * @param use a person's, unless it says otherwise
+   */
+  userOf(token: string | null, use?: SessionUse): Promise<SignedInUser | null>;
+  /**
+   * Whether a session is still this person's. It waits for a change of the password and for the disabling of the account,
+   * so what was stored before it is either deleted by them, or known to it.
+   */
+  isStill(token: string | null, user_id: string): Promise<boolean>;
   /** Stores that the person of a session has just proved to be present; returns when. */
   prove(token: string | null): Promise<Date>;
   /** Ends a session; does nothing where there is none. */
@@ -108,7 +124,7 @@ export function createSessions(deps: SessionDeps): Sessions {
   return {
     begin: (user, browser) => storeSession(deps, user, browser, false),
     renew: (user, browser) => storeSession(deps, user, browser, true),
-    async userOf(token) {
+    async userOf(token, use = { extends: true }) {
       if (!isToken(token)) return null;
       const now = clock.real();
       const found = await selectSession(db.lookups, tokenHash(token), now);
@@ -116,7 +132,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       const { user_id, name, email, role, created_at, proved_at } = found;
       const times = timesOf(found);
       if (endOfSession(role, times) <= now) return null;
-      if (isUseNoted(role, times, now)) {
+      if (use.extends && isUseNoted(role, times, now)) {
         const expires_at = endOfSession(role, { created_at, last_used_at: now });
         await updateSessionUse(db, tokenHash(token), { last_used_at: now, expires_at });
       }
@@ -124,6 +140,13 @@ export function createSessions(deps: SessionDeps): Sessions {
       const must_enrol = needsFactor && !(await hasFactor(db.lookups, user_id));
       const proof = { signed_in_at: created_at, proved_at: proved_at ?? created_at };
       return { user_id, name, email, role, ...proof, must_enrol };
+    },
+    async isStill(token, user_id) {
+      if (!isToken(token)) return false;
+      return db.transaction(async (tx) => {
+        await selectPersonForShare(tx, user_id);
+        return (await selectSession(tx, tokenHash(token), clock.real()))?.user_id === user_id;
+      });
     },
     async prove(token) {
       const now = clock.real();

@@ -19,6 +19,7 @@ import {
   type CallLibrary,
   errors,
   authorizePath,
+  endCode,
   interactionPath,
   setVisitor,
   signInPath,
@@ -40,6 +41,8 @@ export interface AuthorizeDeps {
   findClient: FindClient;
   findMerchant: FindMerchant;
   findVisitor: FindVisitor;
+  /** Whether the session in a `Cookie` header is still this person's, after any change of the account under way. */
+  isStillSignedIn: (cookies: string | undefined, user_id: string) => Promise<boolean>;
 }
 
 type Ask = { Params: { uid: string } };
@@ -54,10 +57,12 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
   const authorize = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     refuseLongRequest(request.raw.url ?? '');
     refuseOtherModes(request);
-    setVisitor(request.raw, await findVisitor(request.headers.cookie));
+    const visitor = await findVisitor(request.headers.cookie);
+    setVisitor(request.raw, visitor);
     const { location, cookies, failure } = await call(request.raw, reply.raw);
     // The request of someone who has to sign in first is not stored, so there is nothing that a cookie could name.
     if (isSignIn(location)) return reply.redirect(site.origin + location, 303);
+    if (visitor !== null) await refuseOvertaken(deps, request, visitor, location);
     for (const cookie of cookies) void reply.header('set-cookie', cookie);
     if (location !== '') return reply.redirect(location, 303);
     throw refusalOf(failure);
@@ -104,6 +109,24 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
       return reply.redirect(await interactions.allow(request, reply, asked, visitor), 303);
     },
   );
+}
+
+/**
+ * Ends the code of a redirect whose session has ended while the code was made: the change of the password, or the disabling
+ * of the account, may have deleted the person's codes before this one was stored.
+ *
+ * @throws AppError `authorization_expired`
+ */
+async function refuseOvertaken(
+  { db, isStillSignedIn }: AuthorizeDeps,
+  { headers }: FastifyRequest,
+  { user_id }: Visitor,
+  location: string,
+): Promise<void> {
+  const code = URL.canParse(location) ? new URL(location).searchParams.get('code') : null;
+  if (code === null || (await isStillSignedIn(headers.cookie, user_id))) return;
+  await endCode(db, code);
+  throw new AppError('authorization_expired');
 }
 
 /** Sends the page that asks the person whether the client may act for them. */

@@ -1,7 +1,7 @@
 /** Stores what the library `oidc-provider` keeps: tokens, codes, grants, sessions and interactions. */
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { type Clock, later, seconds } from '../../base/time/clock.ts';
-import type { Database } from '../../base/pg/index.ts';
+import type { Database, Queryable } from '../../base/pg/index.ts';
 import type { LiveCache } from '../../base/live/live-cache.ts';
 import { tokenHash } from '../../base/secret-box.ts';
 import { type Client, type FindClient, mayCallFrom } from '../clients/index.ts';
@@ -165,6 +165,10 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
     findByUserCode: doNothing,
   };
 }
+
+/** Ends an authorization code that nobody has been given. */
+export const endCode = (db: Queryable, code: string): Promise<void> =>
+  deleteArtifact(db, 'AuthorizationCode', tokenHash(code));
 
 /** Clients: the library only reads them, through our cache. */
 function clientAdapter(findClient: FindClient): Adapter {
