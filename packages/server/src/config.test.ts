@@ -24,6 +24,7 @@ test('defaults: loopback, the embedded database, not production', () => {
     public_url: 'http://127.0.0.1:8080',
     base_path: '',
     database_url: null,
+    db_pool: 23,
     redis_url: null,
     secret_keys: [],
     admin_key: null,
@@ -56,6 +57,13 @@ test.each([
 test('PAYDESK_ADMIN_SECOND_FACTOR takes no other value', () => {
   expect(problem({ PAYDESK_ADMIN_SECOND_FACTOR: 'no' })).toBe(
     'PAYDESK_ADMIN_SECOND_FACTOR must be required or optional, not "no".',
+  );
+});
+
+test('PAYDESK_DB_POOL is the total of connections, and its error names the smallest', () => {
+  expect(readConfig({ PAYDESK_DB_POOL: '6' }).db_pool).toBe(6);
+  expect(problem({ PAYDESK_DB_POOL: '5' })).toBe(
+    'PAYDESK_DB_POOL must be a whole number from 6 to 1000, not "5".',
   );
 });
 
@@ -232,6 +240,9 @@ describe('an error is one sentence that begins with the variable', () => {
     ['PAYDESK_PUBLIC_URL', 'http://127.0.0.1.example'],
     ['DATABASE_URL', 'localhost:5432'],
     ['DATABASE_URL', 'mysql://localhost/x'],
+    ['PAYDESK_DB_POOL', '5'],
+    ['PAYDESK_DB_POOL', '1001'],
+    ['PAYDESK_DB_POOL', '6.5'],
     ['REDIS_URL', 'http://localhost'],
     ['PAYDESK_SECRET_KEY', 'short'],
     ['PAYDESK_SECRET_KEY', Buffer.alloc(31, 7).toString('base64')],

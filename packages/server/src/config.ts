@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { isDatabaseUrl } from './base/pg/index.ts';
+import { connectionsBesidePool, isDatabaseUrl } from './base/pg/index.ts';
 import { ConfigError, type Environment, readEnvironment, readText } from './environment.ts';
 
 export { ConfigError } from './environment.ts';
@@ -34,6 +34,8 @@ export interface Config {
   readonly is_local: boolean;
   /** Null: the embedded PostgreSQL in `data_dir` is used. */
   readonly database_url: string | null;
+  /** Maximum number of connections of this process to PostgreSQL, all together. */
+  readonly db_pool: number;
   readonly redis_url: string | null;
   /** 32 bytes each. The first is current; the others only open what they sealed earlier. Empty: none configured. */
   readonly secret_keys: readonly Buffer[];
@@ -93,6 +95,7 @@ export function readConfig(environment: Environment = process.env): Config {
     base_path,
     is_local,
     database_url: readDatabaseUrl(env.DATABASE_URL),
+    db_pool: readPool(env.PAYDESK_DB_POOL),
     redis_url: readUrl('REDIS_URL', env.REDIS_URL, ['redis:', 'rediss:']),
     secret_keys: readKeys(env.PAYDESK_SECRET_KEY),
     admin_key: readAdminKey(env.PAYDESK_ADMIN_KEY),
@@ -213,6 +216,25 @@ function readDatabaseUrl(text: string | undefined): string | null {
     );
   }
   return text;
+}
+
+/** A transaction of background work, and requests beside it, need this many in the pool. */
+const smallestPool = 3;
+const usualPool = 20;
+const mostConnections = 1_000;
+
+/** Reads how many connections this process may have in total. */
+function readPool(text: string | undefined): number {
+  if (text === undefined) return usualPool + connectionsBesidePool;
+  const least = smallestPool + connectionsBesidePool;
+  const total = Number(text);
+  if (!/^\d{1,4}$/.test(text) || total < least || total > mostConnections) {
+    throw new ConfigError(
+      'PAYDESK_DB_POOL',
+      `must be a whole number from ${least} to ${mostConnections}, not "${text}".`,
+    );
+  }
+  return total;
 }
 
 /** Reads the secret keys. A key with few different bytes is refused, because it is not random. */

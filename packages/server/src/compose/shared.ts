@@ -2,7 +2,7 @@ import { systemIds } from '../base/ids.ts';
 import { liveCache } from '../base/live/live-cache.ts';
 import { createTimekeeper } from '../base/live/timekeeper.ts';
 import { startTestClock } from '../base/live/test-clock.ts';
-import { openDatabase } from '../base/pg/index.ts';
+import { connectionsBesidePool, openDatabase } from '../base/pg/index.ts';
 import { openKeyRing } from '../base/keys/index.ts';
 import { createChannels } from '../channels/index.ts';
 import { createCurrencies } from '../currencies/index.ts';
@@ -25,6 +25,7 @@ export async function openShared(options: ServiceOptions) {
   const { clock } = timekeeper;
   const db = openDatabase({
     url: database_url,
+    max: config.db_pool - connectionsBesidePool,
     ...database_limits,
     application_name: `paydesk ${role}`,
     onError: (err) => {

@@ -1,6 +1,7 @@
 import { Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  connectionsBesidePool,
   type Database,
   openDatabase,
   sql,
@@ -414,6 +415,27 @@ describe('H-25 a database that is not there', () => {
     const wrong = db.query(sql`SELECT nonsense`);
     await expect(wrong).rejects.toSatisfy((error) => sqlState(error) === '42703');
   });
+});
+
+test('H-25 a process has as many connections as its total says, whatever it does at once', async () => {
+  const application_name = 'counted';
+  const counted = openDatabase({ url: database.url, max: 3, application_name });
+  const select = sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = ${application_name}`;
+  await counted.listen('one', () => undefined);
+  await counted.listen('two', () => undefined);
+  const nap = sql`SELECT pg_sleep(0.1)`;
+  const asked = counted.transaction((tx) => tx.query(nap), { unlimited: true });
+  const work = Promise.all([asked, ...[1, 2, 3, 4].map(() => counted.query(nap)), counted.checkLookups()]);
+  const seen: number[] = [];
+  for (let look = 0; look < 20; look++) {
+    const [row] = await db.query<{ n: number }>(select);
+    seen.push(row?.n ?? 0);
+  }
+  await work;
+  expect(Math.max(...seen)).toBe(3 + connectionsBesidePool);
+  // Its place is free again.
+  expect(await Promise.all([1, 2, 3].map(() => counted.query(nap)))).toHaveLength(3);
+  await counted.close();
 });
 
 describe('listening', () => {

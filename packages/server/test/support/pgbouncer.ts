@@ -83,7 +83,7 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBounc
     child = spawnBound(program, ['-q', join(home.path, 'pgbouncer.ini')], {
       user,
       cwd: home.path,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'ignore'],
       signal: 'SIGKILL',
     });
     for (let looks = 0; !(await answers(through)); looks++) {

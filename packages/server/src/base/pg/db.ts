@@ -8,7 +8,7 @@ import { openPool, type Pool } from './driver/pool.ts';
 import { answerLimit, type Limits, usualLimits } from './time-limits.ts';
 import type { TimeSample } from '../time/database-time.ts';
 import { askTime } from './ask-time.ts';
-import { openListeners } from './listen.ts';
+import { ListenConnection } from './listen.ts';
 import { createLockBudget } from './lock-budget.ts';
 import { guardedStatement, queryOf, type Row, run, runWrites, summaryOf, type Write } from './statements.ts';
 import { inQuerySpan } from '../tracing/tracing.ts';
@@ -98,6 +98,9 @@ export interface DatabaseOptions extends Partial<Limits> {
 /** Connections shared by look-ups. More than one, so that a look-up that hangs does not delay all others. */
 const lookupLanes = 2;
 
+/** Connections of a process beside its pool: those of look-ups, and the one that listens. */
+export const connectionsBesidePool = lookupLanes + 1;
+
 /** How long connections may take to say goodbye. */
 const goodbye_ms = 1_000;
 
@@ -117,7 +120,7 @@ export function openDatabase({
   const { connect_ms, lookup_timeout_ms, heartbeat_ms } = limits;
   const pool = openPool(driver, { settings, max, connect_ms, onLost: onError });
   const { runTransaction, runStatement } = createRunners(pool, limits, max_lock_waiters);
-  const listeners = openListeners(driver, {
+  const listeners = new ListenConnection(driver, pool, {
     settings: { ...settings, connectionTimeoutMillis: connect_ms },
     heartbeat_ms,
     onError,
@@ -159,7 +162,7 @@ export function openDatabase({
         () => 'transaction',
         () =>
           unlimited
-            ? unreachableAsUnavailable(() => transactUnlimited(driver, { settings, connect_ms }, work))
+            ? unreachableAsUnavailable(() => transactUnlimited(driver, pool, { settings, connect_ms }, work))
             : runTransaction(work, waitFirst),
       ),
     finish: (...lists) =>

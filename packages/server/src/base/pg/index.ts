@@ -6,7 +6,7 @@ export {
   tryConnection,
 } from './create-database.ts';
 export { isUniqueViolation, OutcomeUnknownError, sqlState } from './driver/db-errors.ts';
-export { type Database, openDatabase } from './db.ts';
+export { connectionsBesidePool, type Database, openDatabase } from './db.ts';
 export { isDatabaseUrl } from './driver/servers.ts';
 export { type Limits, usualLimits } from './time-limits.ts';
 export { grantRole, ownsTables, RoleError, tablesWithoutRights } from './schema/grant-role.ts';

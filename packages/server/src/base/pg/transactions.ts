@@ -64,9 +64,10 @@ export async function transact<T>(
   }
 }
 
-/** Runs `work` in a transaction whose statements may take any time, on a connection of its own. */
+/** Runs `work` in a transaction whose statements may take any time, on a connection of its own in a place of the pool. */
 export async function transactUnlimited<T>(
   driver: Driver,
+  pool: Pool,
   { settings, connect_ms }: { settings: pg.ClientConfig; connect_ms: number },
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -76,14 +77,19 @@ export async function transactUnlimited<T>(
     query_timeout: 0,
     connectionTimeoutMillis: connect_ms,
   };
-  const client = await connectOnce(driver, unlimited);
-  const discard = (): void => {
-    client.destroy();
-  };
+  const takeBack = await pool.cede();
   try {
-    return await runTransaction({ client, discard }, work);
+    const client = await connectOnce(driver, unlimited);
+    const discard = (): void => {
+      client.destroy();
+    };
+    try {
+      return await runTransaction({ client, discard }, work);
+    } finally {
+      await client.end();
+    }
   } finally {
-    await client.end();
+    takeBack();
   }
 }
 

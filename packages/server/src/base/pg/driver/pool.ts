@@ -16,6 +16,13 @@ export interface Pool {
    * @param lost called if the connection is lost meanwhile
    */
   borrow(lost?: () => void): { connection: Promise<Borrowed>; release: () => void };
+  /**
+   * Gives up the place of one connection, for a connection beside the pool, so that the process has no more than before.
+   * The last place is not given up.
+   *
+   * @returns a function that takes the place back
+   */
+  cede(): Promise<() => void>;
   /** Ends all connections, each when it is given back. */
   end(): Promise<void>;
 }
@@ -100,6 +107,14 @@ export function openPool(driver: Driver, { settings, max, connect_ms, onLost }: 
       };
       // If there was no connection, the caller that awaits it gets the error.
       return { connection, release: () => void connection.then(giveBack, () => undefined) };
+    },
+    async cede() {
+      const { options } = pool;
+      if (options.max <= 1) return () => undefined;
+      const pooled = pool.totalCount < options.max ? null : await connect();
+      options.max -= 1;
+      pooled?.release(true);
+      return () => (options.max += 1);
     },
     end: () => pool.end(),
   };
