@@ -6,7 +6,18 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
  * does not know its neighbours; a floor may import only from the floors below it. `.` is the module's own folder.
  */
 export const floors = [
-  { base: ['tracing', '.', 'time input', 'pg/driver', 'pg/schema', 'pg', 'live keys', 'audit settings'] },
+  {
+    base: [
+      'tracing logging',
+      '.',
+      'time input',
+      'pg/driver',
+      'pg/schema',
+      'pg',
+      'live keys',
+      'audit settings',
+    ],
+  },
   { environment: ['.'] },
   { config: ['.'] },
   { embedded: ['.'] },

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Certificate, createLoopbackCertificate } from '../demo/certificate.ts';
+import { printLine as print } from '../base/log.ts';
 import { startLocalReceiver } from '../demo/receiver.ts';
 import { CommandError, UsageError } from './shared/command-errors.ts';
 import type { CommandContext } from './shared/command.ts';
@@ -65,8 +66,4 @@ async function loadCertificate(dir: string): Promise<{ certificate: Certificate;
   }
   const [cert, key] = await Promise.all([readFile(file, 'utf8'), readFile(key_file, 'utf8')]);
   return { certificate: { cert, key }, file };
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

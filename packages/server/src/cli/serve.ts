@@ -1,4 +1,4 @@
-import { createLog } from '../base/log.ts';
+import { createLog, keepLogAtEnd } from '../base/log.ts';
 import { ownsTables, tablesWithoutRights } from '../base/pg/index.ts';
 import { release } from '../base/release.ts';
 import { type Role, startService } from '../compose/service.ts';
@@ -26,6 +26,7 @@ export async function serveCommand({ options, flags, config, env }: CommandConte
   }
   const tracing = startTracing(env);
   const log = createLog(config.log_level);
+  keepLogAtEnd(log);
   tracing?.reportTo(log);
   const say = (line: string): void => {
     log.info(line);

@@ -5,7 +5,7 @@ import { startService } from '../compose/service.ts';
 import { startTracing } from '../compose/tracing.ts';
 import { OffsetClock } from '../base/time/clock.ts';
 import { systemIds } from '../base/ids.ts';
-import { createLog, logFile } from '../base/log.ts';
+import { createLog, keepLogAtEnd, logFile, printLine as print } from '../base/log.ts';
 import type { Config } from '../config.ts';
 import { loadDemoState, type DemoState } from '../demo/demo-state.ts';
 import { startLocalReceiver } from '../demo/receiver.ts';
@@ -42,6 +42,7 @@ export async function startCommand({ config, env }: CommandContext): Promise<num
     const tracing = startTracing(env);
     if (tracing !== null) opened.push(() => tracing.stop());
     const log = createLog(config.log_level, logFile(join(config.data_dir, 'paydesk.log')));
+    keepLogAtEnd(log);
     tracing?.reportTo(log);
     const service = await startService({
       config: prepared,
@@ -140,8 +141,4 @@ function withDemoSettings(config: Config, demo: DemoState): Config {
     notify_allow_cidrs: [...config.notify_allow_cidrs, '127.0.0.1/32'],
     notify_ca: `${config.notify_ca ?? ''}\n${demo.certificate.cert}`,
   });
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -6,6 +6,7 @@ import { auditMetrics, sealMetrics } from '../seals/index.ts';
 import { booksMetrics } from '../verification/index.ts';
 import { createBackground } from './background.ts';
 import { createProcessHealth, registerHealth, startOps } from './health.ts';
+import { logMetrics } from './log-metrics.ts';
 import { type ServiceOptions, usualTimings } from './options.ts';
 import { createOrders } from './orders.ts';
 import { createRequestNotes } from './request-notes.ts';
@@ -47,6 +48,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       seals,
       auditMetrics({ db: shared.db, clock: shared.clock, sink: shared.auditSink }),
       booksMetrics(shared),
+      logMetrics(log),
       ...(options.tracing ? [options.tracing] : []),
     ],
   );

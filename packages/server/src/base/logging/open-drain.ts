@@ -1,0 +1,76 @@
+/** Opens the destinations of logs: standard output and files. */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  write as writeAsync,
+  writeSync,
+} from 'node:fs';
+import { Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { LogDrain, type Sink } from './drain.ts';
+
+const sinkOf = (fd: number, may_wait: boolean): Sink => ({
+  may_wait,
+  write: (bytes, done) => {
+    writeAsync(fd, bytes, 0, bytes.length, null, done);
+  },
+  writeSync: (bytes) => writeSync(fd, bytes),
+});
+
+/** A drain that appends to a file, which only its owner can read: a log names people and addresses. */
+export function openLogFile(path: string): LogDrain {
+  mkdirSync(dirname(path), { recursive: true });
+  const fd = openSync(path, 'a', 0o600);
+  // An earlier version may have created it for everybody.
+  chmodSync(path, 0o600);
+  return new LogDrain(sinkOf(fd, false));
+}
+
+let standard: LogDrain | undefined;
+
+/** The drain to standard output: one for the whole process, which writes the rest when the process ends. */
+export function standardDrain(): LogDrain {
+  if (standard !== undefined) return standard;
+  const drain = new LogDrain(openStandardOutput());
+  process.on('exit', () => {
+    drain.flushSync();
+  });
+  return (standard = drain);
+}
+
+/** Standard output in a way that does not wait. */
+function openStandardOutput(): Sink {
+  const fd = 1;
+  if (fstatSync(fd).isFile()) return sinkOf(fd, false);
+  const own = openOnceMore(fd);
+  if (own !== null) return sinkOf(own, false);
+  try {
+    // Opening a socket object sets the flag, for programs too that share the output.
+    new Socket({ fd, readable: false, writable: true }).unref();
+    return sinkOf(fd, false);
+  } catch {
+    // A terminal of another system than Linux: a thread of the pool waits then, not the service.
+    return sinkOf(fd, true);
+  }
+}
+
+/**
+ * Opens a pipe or a terminal once more, so that the flag for not waiting does not reach programs that share it. Null for
+ * a socket, such as that of journald, for a pipe of another user, and on other systems than Linux.
+ */
+function openOnceMore(fd: number): number | null {
+  const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+  try {
+    const own = openSync(`/proc/self/fd/${fd}`, flags);
+    const [a, b] = [fstatSync(fd), fstatSync(own)];
+    if (a.ino === b.ino && a.dev === b.dev) return own;
+    closeSync(own);
+  } catch {
+    // Falls through.
+  }
+  return null;
+}
