@@ -54,6 +54,7 @@ export const floors = [
       'decisions',
       'verification',
       'webhooks',
+      'reconciliation',
     ],
   },
   { verification: ['.'] },

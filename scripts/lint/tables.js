@@ -17,7 +17,8 @@ export const owners = new Map(
       'oauth_clients oauth_tokens oauth_artifacts oauth_consents oauth_subjects oauth_signing_keys scope_applications',
     channels: 'channels',
     payments: `payment_quotes payment_attempts payment_holds payment_cases payment_refunds payment_complaints
-      payment_fee_reservations card_webhooks payable_orders`,
+      payment_fee_reservations card_webhooks payable_orders provider_reconciliations
+      provider_reconciliation_nights`,
     notifications: 'notifications notification_attempts',
     collection: 'collection_orders',
     admin: 'admin_keys approvals',
@@ -42,6 +43,11 @@ export const readsAcross = [
   { room: 'payments/holds', tables: ['merchants'], why: dueWork },
   { room: 'payments/losses', tables: ['merchants'], why: dueWork },
   { room: 'requests', tables: ['merchants'], why: dueWork },
+  {
+    room: 'payments/reconciliation',
+    tables: ['merchants'],
+    why: 'finds the paid attempts of a channel, one index range for each merchant',
+  },
   {
     room: 'payments/attempts',
     tables: ['channels'],

@@ -9,6 +9,7 @@ export * from './admin/delivery.ts';
 export * from './admin/ledger.ts';
 export * from './admin/loss.ts';
 export * from './admin/maintenance.ts';
+export * from './admin/reconciliation.ts';
 export * from './admin/merchant.ts';
 export * from './admin/order.ts';
 export * from './admin/overview.ts';

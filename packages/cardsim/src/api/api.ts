@@ -13,6 +13,7 @@ import {
 } from './answers.ts';
 import { checkExpand, type Call, type Operation } from './calls.ts';
 import { listDisputes, retrieveDispute } from '../operations/disputes.ts';
+import { listEvents, retrieveEvent } from '../operations/events.ts';
 import type { FaultEndpoint } from '../simulator/faults.ts';
 import { storeAnswer, storedAnswer, type IdempotentCall } from './idempotency.ts';
 import { retrieveCharge, retrievePaymentIntent } from '../operations/payments.ts';
@@ -99,6 +100,8 @@ const routes: readonly Route[] = [
     expandable: ['latest_charge'],
     endpoint: 'payment_intents.retrieve',
   },
+  { method: 'GET', url: '/events', operation: listEvents, expandable: [], endpoint: 'events.list' },
+  { method: 'GET', url: '/events/:id', operation: retrieveEvent, expandable: [] },
   { method: 'GET', url: '/charges/:id', operation: retrieveCharge, expandable: ['payment_intent'] },
 ];
 

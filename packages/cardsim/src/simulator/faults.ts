@@ -9,6 +9,7 @@ export const fault_endpoints = [
   'refunds.list',
   'payment_intents.retrieve',
   'disputes.retrieve',
+  'events.list',
 ] as const;
 export type FaultEndpoint = (typeof fault_endpoints)[number];
 

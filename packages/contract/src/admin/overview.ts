@@ -57,6 +57,7 @@ export type WorkAnswer = Static<typeof WorkAnswer>;
 /** Kinds of alarm, the most severe first. Each leads to one screen where an administrator solves the problem. */
 export const alarmKinds = [
   'books_differ',
+  'provider_differs',
   'limiter_unreachable',
   'audit_sink_behind',
   'webhooks_failed',

@@ -22,6 +22,7 @@ import { refundRoutes } from './losses/refund-routes.ts';
 import { refundWrite } from './losses/refund-write.ts';
 import { merchantRoutes } from './merchants/merchant-routes.ts';
 import { notificationBacklogRoutes } from './operation/notification-backlog-routes.ts';
+import { reconciliationRoutes } from './operation/reconciliation-routes.ts';
 import { auditLogRoutes } from './operation/audit-log-routes.ts';
 import { jobRoutes } from './operation/job-routes.ts';
 import { orderDetailRoutes } from './orders/order-detail-routes.ts';
@@ -88,6 +89,7 @@ export function adminRoutes(app: FastifyInstance, deps: AdminDeps): void {
       orderDetailRoutes(scope, deps);
       ledgerRoutes(scope, deps);
       verificationRoutes(scope, deps);
+      reconciliationRoutes(scope, deps);
       caseRoutes(scope, deps);
       clientRoutes(scope, deps);
       scopeApplicationRoutes(scope, deps);

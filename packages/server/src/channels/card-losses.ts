@@ -115,14 +115,14 @@ const disputeEnds: Partial<Record<string, CardDispute['status']>> = {
   prevented: 'won',
 };
 
-function refundFrom(refund: Partial<Stripe.Refund>): CardRefund {
+export function refundFrom(refund: Partial<Stripe.Refund>): CardRefund {
   const { id, status } = refund;
   if (typeof id !== 'string' || typeof status !== 'string') throw new TypeError('not a refund');
   const case_id = refund.metadata?.case_id ?? null;
   return { id, status: refundEnds[status] ?? 'pending', ...moneyOf(refund), case_id };
 }
 
-function disputeFrom(dispute: Partial<Stripe.Dispute>): CardDispute {
+export function disputeFrom(dispute: Partial<Stripe.Dispute>): CardDispute {
   const { id, status } = dispute;
   if (typeof id !== 'string' || typeof status !== 'string') throw new TypeError('not a dispute');
   return { id, status: disputeEnds[status] ?? 'open', ...moneyOf(dispute) };

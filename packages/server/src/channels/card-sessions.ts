@@ -151,7 +151,7 @@ function paramsOf(session: NewCardSession): Stripe.Checkout.SessionCreateParams 
 
 const statuses = ['open', 'complete', 'expired'] as const;
 
-function sessionFrom(channel: Channel, session: Partial<Stripe.Checkout.Session>): CardSession {
+export function sessionFrom(channel: Channel, session: Partial<Stripe.Checkout.Session>): CardSession {
   if (typeof session.id !== 'string' || typeof session.livemode !== 'boolean') {
     throw new TypeError('not a checkout session');
   }

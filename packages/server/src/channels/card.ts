@@ -2,12 +2,13 @@
 import type { SecretBox } from '../base/secret-box.ts';
 import { cardClients } from './card-client.ts';
 import { type CardLosses, cardLosses } from './card-losses.ts';
+import { type CardRecords, cardRecords } from './card-records.ts';
 import { type CardSessions, cardSessions } from './card-sessions.ts';
 import { type CardEvent, verifyCardWebhook } from './card-webhooks.ts';
 import type { Channel } from './channel.ts';
 
 /** Every call ends within a time limit, and none throws for a failure of the provider; SecretError is a fault of ours. */
-export interface CardProvider extends CardLosses, CardSessions {
+export interface CardProvider extends CardLosses, CardRecords, CardSessions {
   /** Throws SecretError if the key of the channel cannot be opened. */
   checkKey(channel: Channel): void;
   /** Checks a webhook; null where its signature is not valid at `now` (R-226). */
@@ -22,6 +23,7 @@ export function createCardProvider(box: SecretBox, timeout_ms = usualTimeout_ms)
   return {
     ...cardSessions(clients),
     ...cardLosses(clients),
+    ...cardRecords(clients),
     checkKey: (channel) => {
       if (channel.secret_key_box !== null) clients.of(channel);
     },

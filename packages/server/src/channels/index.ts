@@ -1,6 +1,7 @@
 /** Ways to pay: the stored channels, their fees, and the adapter to the card provider. */
 export type { Lookup } from './card-client.ts';
 export type { CardDispute, CardRefund } from './card-losses.ts';
+export type { ListedSession, Span } from './card-records.ts';
 export { type CardProvider, createCardProvider } from './card.ts';
 export type { CardSession } from './card-sessions.ts';
 export { rulesFrom, rulesToStore, selectChannel, selectChannels, selectChannelsFor } from './channel.sql.ts';

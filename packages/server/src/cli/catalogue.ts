@@ -219,6 +219,28 @@ const books: readonly Command[] = [
   },
 ];
 
+const comparing: readonly Command[] = [
+  {
+    usage: {
+      name: 'reconcile-provider',
+      about: 'compare the card providers with the books',
+      description: [
+        'Reads the payments, refunds, disputes and events of each enabled card channel at its provider since a time, and prints what one side lacks. It changes nothing at the provider or in the books. The result is kept: the overview of the platform console raises an alarm while something differs. A worker does the same every night.',
+        'A time is such as 2026-11-23T01:30:00Z, or a while ago such as 90m, 26h or 2d.',
+      ],
+      options: [
+        { name: 'since', value: 'TIME', about: 'compare from this time on', required: true },
+        { name: 'until', value: 'TIME', about: 'compare up to this time', otherwise: 'now' },
+        { name: 'channel', value: 'PAYMENT_NO', about: 'compare this channel only, even if it is disabled' },
+        { name: 'json', about: 'print the results as JSON' },
+      ],
+      exits: { 0: 'nothing differs', 1: 'something differs, or a provider could not be read' },
+      example: ['paydesk reconcile-provider --since 26h'],
+    },
+    load: async () => (await import('./books/reconcile-provider.ts')).reconcileProviderCommand,
+  },
+];
+
 const knowing: readonly Command[] = [
   {
     usage: {
@@ -233,4 +255,11 @@ const knowing: readonly Command[] = [
 ];
 
 /** In the order of `paydesk --help`. */
-export const commands: readonly Command[] = [...serving, ...installing, ...keys, ...books, ...knowing];
+export const commands: readonly Command[] = [
+  ...serving,
+  ...installing,
+  ...keys,
+  ...books,
+  ...comparing,
+  ...knowing,
+];

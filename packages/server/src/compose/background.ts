@@ -20,6 +20,7 @@ import { followDueDisputes, pursueDueCases } from '../payments/decisions/index.t
 import { createChannelSlots, createPace } from '../payments/engine/index.ts';
 import { releaseDueHolds } from '../payments/holds/index.ts';
 import { pursueDueRefunds } from '../payments/losses/index.ts';
+import { reconcileWhenDue } from '../payments/reconciliation/index.ts';
 import { beginWebhooks, processCardWebhooks, purgeOldWebhooks } from '../payments/webhooks/index.ts';
 import { purgeOldRequests } from '../requests/index.ts';
 import { createAuditStream, isAuditUnsealed, publishHeads, sealFacts } from '../seals/index.ts';
@@ -178,6 +179,7 @@ function createLoops({ clock, log }: Shared, { payments }: Orders, passes: Passe
     audit: every('audit-trail', seconds(1), passes.keepAuditTrail, thorough),
     verify: every('verify', minutes(1), passes.verify, { longest_ms: days(1) }),
     purge: every('purge', minutes(10), passes.purge, thorough),
+    providers: every('reconcile-providers', minutes(5), () => reconcileWhenDue(payments), thorough),
     webhooks: every('webhooks', seconds(1), () => beginWebhooks(payments, slots.webhooks)),
     reconcile: every('reconcile', seconds(1), () => beginReconciliation(payments, slots.attempts)),
     cases: every('cases', seconds(1), passes.pursueCases),

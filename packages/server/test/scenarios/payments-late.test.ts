@@ -72,6 +72,10 @@ const cards: CardProvider = {
   refundsOf: notAsked,
   dispute: notAsked,
   disputesOf: notAsked,
+  sessionsIn: notAsked,
+  refundsIn: notAsked,
+  disputesIn: notAsked,
+  eventsIn: notAsked,
 };
 
 const channel = sampleChannel();

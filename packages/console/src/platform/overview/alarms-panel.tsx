@@ -18,6 +18,18 @@ function alarmText({ alarm, about, count }: Alarm): { what: string; where: React
         what: `The books do not balance: ${some('finding', 'findings')}`,
         where: <AppLink to="/platform/ledger">Check them again</AppLink>,
       };
+    case 'provider_differs':
+      return {
+        what:
+          count === null
+            ? 'The records of a card provider could not be compared with the books'
+            : `A card provider and the books differ: ${some('difference', 'differences')}`,
+        where: (
+          <AppLink to="/platform/channels/$payment_no" params={{ payment_no: name }}>
+            The channel
+          </AppLink>
+        ),
+      };
     case 'limiter_unreachable':
       return {
         what: 'The rate limiter does not answer: limited calls are refused with 503',

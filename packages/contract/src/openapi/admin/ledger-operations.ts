@@ -1,6 +1,7 @@
 /** The administration’s calls that verify and read the books. */
 import Type from 'typebox';
 import { LedgerAccount, LedgerEntry, VerificationAnswer, VerificationsAnswer } from '../../admin/ledger.ts';
+import { ProviderReconciliation } from '../../admin/reconciliation.ts';
 import { query } from '../parameters.ts';
 import { list, read, titled } from './call.ts';
 import type { Operation } from '../operation.ts';
@@ -23,6 +24,15 @@ export const ledgerOperations: readonly Operation[] = [
       'A worker checks every hour what is new, and everything every night. While a finding stands, the overview has the ' +
       'alarm `books_differ`.',
     answer: titled('Verifications', VerificationsAnswer),
+  }),
+  list({
+    id: 'listProviderReconciliations',
+    path: '/provider-reconciliations',
+    summary: 'List the comparisons with the card providers',
+    description:
+      'Newest first. A worker compares each enabled card channel every night; `paydesk reconcile-provider` does so at ' +
+      'any time. While the latest comparison of a channel has differences, the overview has the alarm `provider_differs`.',
+    item: titled('ProviderReconciliation', ProviderReconciliation),
   }),
   list({
     id: 'listLedgerAccounts',

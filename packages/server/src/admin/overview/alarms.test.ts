@@ -19,12 +19,15 @@ const rate = { currency: 'USD', price_e12: 1n, valid_until: null };
 const well: AlarmInputs = {
   work,
   books: { findings: 0, since: null },
+  providers: [],
   limiter_ready: true,
   audit: { waiting: 0n, oldest_at: null },
   currencies: [usd, { ...usd, code: 'PTK', decimals: 8 }, { ...usd, code: 'JPY', enabled: false }],
   rates: [rate],
   unclear: [],
 };
+
+const missing = { kind: 'payment_missing_here' } as AlarmInputs['providers'][number]['differences'][number];
 
 const withQueue = (queue: (typeof queues)[number], one: Waiting): AlarmInputs => ({
   ...well,
@@ -56,6 +59,16 @@ describe('each fault raises its alarm', () => {
       'the books differ',
       { ...well, books: { findings: 2, since: ago(days(1)) } },
       { alarm: 'books_differ', severity: 'alarm', count: 2, since: ago(days(1)) },
+    ],
+    [
+      'a provider has a payment that is unknown here',
+      { ...well, providers: [{ payment_no: 'ch_1', ran_at: ago(1), differences: [missing], failure: null }] },
+      { alarm: 'provider_differs', severity: 'alarm', about: 'ch_1', count: 1, since: ago(1) },
+    ],
+    [
+      'a provider could not be compared',
+      { ...well, providers: [{ payment_no: 'ch_1', ran_at: ago(1), differences: [], failure: 'timeout' }] },
+      { alarm: 'provider_differs', severity: 'warning', about: 'ch_1', count: null, since: ago(1) },
     ],
     [
       'the limiter is away',

@@ -3,6 +3,7 @@ import { alarmKinds } from '@paydesk/contract';
 import { hours, later, minutes } from '../../base/time/clock.ts';
 import { ptk } from '../../base/money.ts';
 import { type Currency, priceAt, type Rate } from '../../currencies/index.ts';
+import type { Reconciliation } from '../../payments/reconciliation/index.ts';
 import type { Unclear } from '../../payments/backlog/index.ts';
 import { queues, type DecisionKind, type Work } from './work.ts';
 
@@ -23,6 +24,8 @@ export interface AlarmInputs {
   work: Work;
   /** The findings about the books that stand, and when a check found the first of them. */
   books: { findings: number; since: Date | null };
+  /** The latest comparison of each card channel with its provider. */
+  providers: readonly Pick<Reconciliation, 'payment_no' | 'ran_at' | 'differences' | 'failure'>[];
   limiter_ready: boolean;
   /** Entries of the audit log that their sink lacks. */
   audit: { waiting: bigint; oldest_at: Date | null };
@@ -49,6 +52,7 @@ const decisions = [
 export function alarmsOf(inputs: AlarmInputs): Alarm[] {
   const found = [
     ...ofBooks(inputs),
+    ...ofReconciliations(inputs),
     ...(inputs.limiter_ready ? [] : [alarm('limiter_unreachable', {})]),
     ...ofAudit(inputs),
     ...ofWork(inputs.work),
@@ -72,6 +76,19 @@ const alarm = (kind: Alarm['alarm'], rest: Partial<Alarm>): Alarm => ({
 
 const ofBooks = ({ books: { findings, since } }: AlarmInputs): Alarm[] =>
   findings === 0 ? [] : [alarm('books_differ', { count: findings, since })];
+
+/** A provider that has something else than the books, or that could not be compared: then nobody knows. */
+const ofReconciliations = ({ providers }: AlarmInputs): Alarm[] =>
+  providers
+    .filter(({ differences, failure }) => differences.length > 0 || failure !== null)
+    .map(({ payment_no, ran_at, differences }) =>
+      alarm('provider_differs', {
+        severity: differences.length > 0 ? 'alarm' : 'warning',
+        about: payment_no,
+        count: differences.length > 0 ? differences.length : null,
+        since: ran_at,
+      }),
+    );
 
 function ofAudit({ work: { now }, audit: { waiting, oldest_at } }: AlarmInputs): Alarm[] {
   if (oldest_at === null || oldest_at > later(now, -lateQueue_ms)) return [];

@@ -4,6 +4,7 @@ import { readTimeZone } from '../../base/time/zone-days.ts';
 import { createPlatformFigures } from '../../collection/figures/index.ts';
 import { selectCurrencies, selectRates } from '../../currencies/index.ts';
 import { readUnclearChannels } from '../../payments/backlog/index.ts';
+import { selectLatestReconciliations } from '../../payments/reconciliation/index.ts';
 import { readBooksOverview } from '../../verification/index.ts';
 import { recordJson } from '../ledger/verification-json.ts';
 import { type Alarm, alarmsOf } from './alarms.ts';
@@ -23,22 +24,25 @@ export function workRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<Listing>('/overview', async ({ query }) => {
     const time_zone = readTimeZone(query.time_zone);
     const now = clock.now();
-    const [figures, work, books, currencies, rates, unclear, audit, limiter_ready] = await Promise.all([
-      readPlatformFigures(time_zone),
-      readWork(deps),
-      readBooksOverview(db),
-      selectCurrencies(db),
-      selectRates(db),
-      readUnclearChannels(db, now),
-      deps.auditBacklog(),
-      deps.limiterReady().then(
-        () => true,
-        () => false,
-      ),
-    ]);
+    const [figures, work, books, providers, currencies, rates, unclear, audit, limiter_ready] =
+      await Promise.all([
+        readPlatformFigures(time_zone),
+        readWork(deps),
+        readBooksOverview(db),
+        selectLatestReconciliations(db),
+        selectCurrencies(db),
+        selectRates(db),
+        readUnclearChannels(db, now),
+        deps.auditBacklog(),
+        deps.limiterReady().then(
+          () => true,
+          () => false,
+        ),
+      ]);
     const alarms = alarmsOf({
       work,
       books: books.standing,
+      providers,
       limiter_ready,
       audit,
       currencies,

@@ -1,0 +1,91 @@
+/** The records of an account at the card provider over a time: what was made there, whoever asked for it. */
+import { type CardClients, type Lookup } from './card-client.ts';
+import { type CardDispute, type CardRefund, disputeFrom, refundFrom } from './card-losses.ts';
+import { type CardSession, sessionFrom } from './card-sessions.ts';
+import type { Channel } from './channel.ts';
+
+/** A time by Unix seconds; both ends belong to it. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** A session with the times that only a list needs. */
+export interface ListedSession extends CardSession {
+  /** Unix seconds. */
+  created: number;
+  /** The merchant's key of the order, if the session has it. */
+  idempotency_key: string | null;
+}
+
+/** An event of the provider: the news that a webhook brings. */
+export interface ListedEvent {
+  id: string;
+  type: string;
+  /** The id of the object that it is about. */
+  object_id: string | null;
+}
+
+/** Lists of everything that was created in a time, newest first. */
+export interface CardRecords {
+  sessionsIn(channel: Channel, span: Span): Promise<Lookup<ListedSession[]>>;
+  refundsIn(channel: Channel, span: Span): Promise<Lookup<CardRefund[]>>;
+  disputesIn(channel: Channel, span: Span): Promise<Lookup<CardDispute[]>>;
+  eventsIn(channel: Channel, span: Span): Promise<Lookup<ListedEvent[]>>;
+}
+
+interface Page<T> {
+  data: T[];
+  has_more: boolean;
+}
+
+interface PageRequest {
+  created: { gte: number; lte: number };
+  limit: number;
+  starting_after?: string;
+}
+
+export function cardRecords({ of: clientOf, withinTime, lookup }: CardClients): CardRecords {
+  /** Reads all pages; the time limit holds for each, because an account may have much. */
+  const readAll = <T extends { id: string }, R>(
+    { from, to }: Span,
+    ask: (page: PageRequest) => Promise<Page<T>>,
+    read: (item: T) => R,
+  ): Promise<Lookup<R[]>> =>
+    lookup(async () => {
+      const all: R[] = [];
+      let last: string | undefined;
+      for (;;) {
+        const created = { gte: from, lte: to };
+        const after = last === undefined ? {} : { starting_after: last };
+        const page = await withinTime(ask({ created, limit: 100, ...after }));
+        all.push(...page.data.map(read));
+        last = page.data.at(-1)?.id;
+        if (!page.has_more || last === undefined) return all;
+      }
+    });
+  return {
+    sessionsIn: (channel, span) =>
+      readAll(
+        span,
+        (page) => clientOf(channel).checkout.sessions.list(page),
+        (session) => ({
+          ...sessionFrom(channel, session),
+          created: session.created,
+          idempotency_key: session.metadata?.idempotency_key ?? null,
+        }),
+      ),
+    refundsIn: (channel, span) => readAll(span, (page) => clientOf(channel).refunds.list(page), refundFrom),
+    disputesIn: (channel, span) =>
+      readAll(span, (page) => clientOf(channel).disputes.list(page), disputeFrom),
+    eventsIn: (channel, span) =>
+      readAll(
+        span,
+        (page) => clientOf(channel).events.list(page),
+        ({ id, type, data }) => {
+          const { id: object_id } = data.object as { id?: unknown };
+          return { id, type, object_id: typeof object_id === 'string' ? object_id : null };
+        },
+      ),
+  };
+}

@@ -1,0 +1,49 @@
+/** A difference between the provider's records and ours, without any effect. */
+/**
+ * What one side lacks or has otherwise:
+ *
+ * - `payment_missing_here`: the provider has a payment that settled nothing here and that no case holds;
+ * - `payment_missing_there`: a payment settled an order here, and the provider does not have it;
+ * - `amount_differs`: both have the payment, with different amounts or currencies, and no case says so;
+ * - `refund_missing_here`, `dispute_missing_here`: the provider has one of a payment that is known here.
+ */
+export type DifferenceKind =
+  | 'payment_missing_here'
+  | 'payment_missing_there'
+  | 'amount_differs'
+  | 'refund_missing_here'
+  | 'dispute_missing_here';
+
+export interface Difference {
+  kind: DifferenceKind;
+  payment_no: string;
+  session_id: string | null;
+  provider_payment_id: string | null;
+  /** The refund or dispute; null for a payment. */
+  provider_id: string | null;
+  /** Our reference, which the session carries. */
+  attempt_id: string | null;
+  order_no: string | null;
+  merchant_id: string | null;
+  amount_minor: string | null;
+  currency: string | null;
+}
+
+const saying: Record<DifferenceKind, string> = {
+  payment_missing_here: 'the provider has this payment, and it settled nothing here',
+  payment_missing_there: 'this payment settled an order here, and the provider does not have it',
+  amount_differs: 'the provider has another amount or currency than the attempt',
+  refund_missing_here: 'the provider has this refund, and it is not known here',
+  dispute_missing_here: 'the provider has this dispute, and it is not known here',
+};
+
+/** One line for people. */
+export function differenceInWords(difference: Difference): string {
+  const { kind, payment_no, provider_id, provider_payment_id, session_id, order_no } = difference;
+  const about = provider_id ?? provider_payment_id ?? session_id ?? '';
+  const { amount_minor, currency } = difference;
+  const money =
+    amount_minor === null || currency === null ? '' : `, ${amount_minor} minor units of ${currency}`;
+  const order = order_no === null ? '' : `, order ${order_no}`;
+  return `${kind}: ${about} on channel ${payment_no}${order}${money}: ${saying[kind]}`;
+}

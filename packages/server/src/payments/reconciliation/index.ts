@@ -1,0 +1,10 @@
+/** Compares the providers' records with ours, every night and on request. */
+export { type Difference, differenceInWords } from './difference.ts';
+export { readProvider } from './read-provider.ts';
+export { reconcileChannel } from './reconcile-channel.ts';
+export { lastNight, reconcilable, reconcileWhenDue } from './reconcile-when-due.ts';
+export {
+  type Reconciliation,
+  selectLatestReconciliations,
+  selectReconciliations,
+} from './reconciliation.sql.ts';

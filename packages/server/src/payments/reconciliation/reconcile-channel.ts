@@ -1,0 +1,222 @@
+/** Compares the records of a channel's account at the provider with ours, and keeps the result. */
+import { later, minutes } from '../../base/time/clock.ts';
+import { ulidBefore } from '../../base/ids.ts';
+import type { CardDispute, CardRefund, CardSession, Channel } from '../../channels/index.ts';
+import { isPaid, selectAttempt, selectAttemptByTrade, tradeNo } from '../attempts/index.ts';
+import { readPaidAt } from '../card/index.ts';
+import { selectCaseByPayment } from '../cases/index.ts';
+import type { PaymentDeps } from '../engine/index.ts';
+import { selectComplaints, selectRefunds } from '../losses/index.ts';
+import { countsAsMoney } from '../settling/index.ts';
+import type { Difference } from './difference.ts';
+import { type ProviderRecords, readProvider } from './read-provider.ts';
+import {
+  insertReconciliation,
+  type Reconciliation,
+  type RunBy,
+  selectPaidAttempts,
+} from './reconciliation.sql.ts';
+
+export interface ReconciliationRequest {
+  since: Date;
+  until: Date;
+  run_by: RunBy;
+}
+
+/** A payment of the last minutes can still be under way to us: a nightly run does not report it. */
+const underWay_ms = minutes(5);
+
+/**
+ * Reads the provider's sessions, payments, refunds, disputes and events of a time, and lists what one side lacks (D-103).
+ * It changes nothing but the kept result. Never call it inside a transaction.
+ */
+export async function reconcileChannel(
+  deps: PaymentDeps,
+  channel: Channel,
+  request: ReconciliationRequest,
+): Promise<{ result: Reconciliation; records: ProviderRecords | null }> {
+  const { since, until, run_by } = request;
+  const ran_at = deps.clock.now();
+  const read = await readProvider(deps, channel, since, until);
+  const isRead = !('failure' in read);
+  const compared = isRead ? await compare(deps, channel, read, request) : { differences: [], failure: null };
+  const result: Reconciliation = {
+    ...{ reconciliation_id: `rc_${deps.ids.ulid(ran_at)}`, payment_no: channel.payment_no },
+    ...{ run_by, since, until, ran_at },
+    sessions: isRead ? read.sessions.length : 0,
+    payments: isRead ? read.sessions.filter(({ paid }) => paid).length : 0,
+    events: isRead ? (read.events ?? 0) : 0,
+    differences: compared.differences,
+    failure: isRead ? compared.failure : read.failure,
+  };
+  await deps.db.transaction((tx) => tx.finish([insertReconciliation(result)]));
+  return { result, records: isRead ? read : null };
+}
+
+interface Compared {
+  differences: Difference[];
+  failure: string | null;
+}
+
+async function compare(
+  deps: PaymentDeps,
+  channel: Channel,
+  { sessions, refunds, disputes }: ProviderRecords,
+  request: ReconciliationRequest,
+): Promise<Compared> {
+  const differences: Difference[] = [];
+  const add = (found: Difference | null): void => {
+    if (found !== null) differences.push(found);
+  };
+  for (const session of sessions) add(await compareSession(deps, channel, session, request));
+  for (const refund of refunds) add(await compareRefund(deps, channel, refund));
+  for (const dispute of disputes) add(await compareDispute(deps, channel, dispute));
+  const there = await findMissingThere(deps, channel, sessions, request);
+  return { differences: [...differences, ...there.differences], failure: there.failure };
+}
+
+/** Whether a session can concern us: a merchant sells other things through its own account too. */
+const isOurs = (channel: Channel, { reference, order_no }: CardSession): boolean =>
+  channel.merchant_id === null || order_no !== null || reference?.startsWith('pa_') === true;
+
+async function compareSession(
+  deps: PaymentDeps,
+  channel: Channel,
+  session: CardSession,
+  { run_by }: ReconciliationRequest,
+): Promise<Difference | null> {
+  if (!session.paid || !isOurs(channel, session) || !countsAsMoney(session)) return null;
+  const { payment_no } = channel;
+  const payment_id = tradeNo(session);
+  const [attempt, held] = await Promise.all([
+    selectAttemptByTrade(deps.db, payment_no, payment_id),
+    selectCaseByPayment(deps.db, payment_no, payment_id),
+  ]);
+  if (held !== null) return null;
+  const found = paymentDifference(channel, session);
+  if (attempt !== null && isPaid(attempt)) {
+    const isSame = attempt.amount === session.amount && attempt.currency === session.currency;
+    return isSame ? null : { ...found, kind: 'amount_differs' };
+  }
+  if (await isOfOtherChannel(deps, channel, session)) return null;
+  if (run_by === 'worker') {
+    const paid_at = await readPaidAt(deps, channel, session);
+    if (paid_at === null || paid_at > later(deps.clock.real(), -underWay_ms)) return null;
+  }
+  return found;
+}
+
+/** Two channels of one account list each other's sessions. */
+async function isOfOtherChannel(
+  { db }: PaymentDeps,
+  { payment_no }: Channel,
+  { merchant_id, reference }: CardSession,
+): Promise<boolean> {
+  if (merchant_id === null || reference === null || !uuid.test(merchant_id)) return false;
+  const attempt = await selectAttempt(db, merchant_id, reference);
+  return attempt !== null && attempt.payment_no !== payment_no;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const paymentDifference = ({ payment_no }: Channel, session: CardSession): Difference => ({
+  kind: 'payment_missing_here',
+  payment_no,
+  session_id: session.id,
+  provider_payment_id: tradeNo(session),
+  provider_id: null,
+  attempt_id: session.reference,
+  order_no: session.order_no,
+  merchant_id: session.merchant_id,
+  amount_minor: session.amount?.toString() ?? null,
+  currency: session.currency,
+});
+
+/** A refund or a dispute of a payment that settled an order here, and that the order does not know. */
+async function compareRefund(
+  deps: PaymentDeps,
+  channel: Channel,
+  refund: CardRefund,
+): Promise<Difference | null> {
+  if (refund.payment_id === null || refund.status !== 'succeeded' || refund.case_id !== null) return null;
+  const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, refund.payment_id);
+  if (attempt === null || !isPaid(attempt)) return null;
+  const [known, held] = await Promise.all([
+    selectRefunds(deps.db, attempt.merchant_id, attempt.order_no),
+    selectCaseByPayment(deps.db, channel.payment_no, refund.payment_id),
+  ]);
+  if (held !== null || known.some(({ provider_refund_id }) => provider_refund_id === refund.id)) return null;
+  // Several partial refunds that make up the whole are one refund here.
+  if (known.some(({ status }) => status === 'succeeded')) return null;
+  return lossDifference('refund_missing_here', channel, attempt, refund);
+}
+
+async function compareDispute(
+  deps: PaymentDeps,
+  channel: Channel,
+  dispute: CardDispute,
+): Promise<Difference | null> {
+  if (dispute.payment_id === null || dispute.status === 'won') return null;
+  const attempt = await selectAttemptByTrade(deps.db, channel.payment_no, dispute.payment_id);
+  if (attempt === null || !isPaid(attempt)) return null;
+  const [known, held] = await Promise.all([
+    selectComplaints(deps.db, attempt.merchant_id, attempt.order_no),
+    selectCaseByPayment(deps.db, channel.payment_no, dispute.payment_id),
+  ]);
+  if (held !== null || known.some(({ dispute_id }) => dispute_id === dispute.id)) return null;
+  return lossDifference('dispute_missing_here', channel, attempt, dispute);
+}
+
+const lossDifference = (
+  kind: Difference['kind'],
+  { payment_no }: Channel,
+  attempt: { merchant_id: string; attempt_id: string; order_no: string; session_id: string | null },
+  { id, payment_id, amount, currency }: CardRefund | CardDispute,
+): Difference => ({
+  ...{ kind, payment_no, provider_id: id, provider_payment_id: payment_id, currency },
+  session_id: attempt.session_id,
+  attempt_id: attempt.attempt_id,
+  order_no: attempt.order_no,
+  merchant_id: attempt.merchant_id,
+  amount_minor: amount.toString(),
+});
+
+/** Payments that settled orders here in this time, and that the provider does not have. */
+async function findMissingThere(
+  deps: PaymentDeps,
+  channel: Channel,
+  sessions: readonly CardSession[],
+  { since, until }: ReconciliationRequest,
+): Promise<Compared> {
+  const { payment_no } = channel;
+  const paidThere = new Set(sessions.filter(({ paid }) => paid).map(({ id }) => id));
+  const differences: Difference[] = [];
+  const from_attempt_id = `pa_${ulidBefore(later(since, -minutes(25 * 60)))}`;
+  for (const attempt of await selectPaidAttempts(deps.db, { payment_no, from_attempt_id, since, until })) {
+    const { session_id, amount, provider_trade_no, ...names } = attempt;
+    if (session_id !== null && paidThere.has(session_id)) continue;
+    // A payment of another session was accepted: the provider has it under its own number.
+    if (provider_trade_no !== null && (await hasPayment(deps, channel, sessions, provider_trade_no)))
+      continue;
+    const found = session_id === null ? null : await deps.cards.session(channel, session_id);
+    if (found?.kind === 'failed') return { differences, failure: found.reason };
+    if (found?.kind === 'found' && found.value.paid) continue;
+    differences.push({
+      ...{ ...names, session_id, payment_no, kind: 'payment_missing_there' },
+      ...{ provider_payment_id: provider_trade_no, provider_id: null, amount_minor: amount.toString() },
+    });
+  }
+  return { differences, failure: null };
+}
+
+async function hasPayment(
+  { cards }: PaymentDeps,
+  channel: Channel,
+  sessions: readonly CardSession[],
+  payment_id: string,
+): Promise<boolean> {
+  if (sessions.some((session) => session.paid && tradeNo(session) === payment_id)) return true;
+  if (!payment_id.startsWith('pi_')) return false;
+  const found = await cards.payment(channel, payment_id);
+  return found.kind === 'found' && found.value.state === 'succeeded';
+}

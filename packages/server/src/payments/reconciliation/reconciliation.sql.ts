@@ -1,0 +1,107 @@
+/** SQL of reconciliations with the providers. */
+import { type Queryable, type Row, sql, type Write } from '../../base/pg/index.ts';
+import type { Attempt } from '../attempts/index.ts';
+import type { Difference } from './difference.ts';
+
+export type RunBy = 'worker' | 'command' | 'after-restore';
+
+/** One comparison of a channel's records with ours. */
+export interface Reconciliation {
+  reconciliation_id: string;
+  payment_no: string;
+  run_by: RunBy;
+  since: Date;
+  until: Date;
+  ran_at: Date;
+  /** What the provider has of that time. */
+  sessions: number;
+  payments: number;
+  events: number;
+  differences: Difference[];
+  /** Why the provider could not be read; null if it could. */
+  failure: string | null;
+}
+
+const columns = sql`reconciliation_id, payment_no, run_by, since, until, ran_at, sessions, payments, events, differences,
+  failure`;
+
+export const insertReconciliation = (r: Reconciliation): Write => ({
+  statement: sql`INSERT INTO provider_reconciliations (${columns}) VALUES (${r.reconciliation_id}, ${r.payment_no},
+    ${r.run_by}, ${r.since}::timestamptz, ${r.until}::timestamptz, ${r.ran_at}::timestamptz, ${r.sessions}::integer,
+    ${r.payments}::integer, ${r.events}::integer, ${JSON.stringify(r.differences)}::jsonb, ${r.failure})`,
+  rows: 1,
+});
+
+/** The latest reconciliation of each channel. */
+export function selectLatestReconciliations(db: Queryable): Promise<Reconciliation[]> {
+  return db.query<Reconciliation & Row>(
+    sql`SELECT DISTINCT ON (payment_no) ${columns} FROM provider_reconciliations
+      ORDER BY payment_no, reconciliation_id DESC`,
+  );
+}
+
+/** Reconciliations, newest first. `before` is a cursor. */
+export function selectReconciliations(
+  db: Queryable,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<Reconciliation[]> {
+  const older = before === null ? sql`` : sql`AND reconciliation_id < ${before}`;
+  return db.query<Reconciliation & Row>(
+    sql`SELECT ${columns} FROM provider_reconciliations WHERE true ${older}
+      ORDER BY reconciliation_id DESC LIMIT ${limit}`,
+  );
+}
+
+/** Takes the run of a night: of a new night, or one whose holder died. Returns whether it was taken. */
+export async function takeNight(
+  db: Queryable,
+  night: { payment_no: string; at: Date; now: Date; until: Date },
+): Promise<boolean> {
+  const { payment_no, at, now, until } = night;
+  const rows = await db.query(
+    sql`INSERT INTO provider_reconciliation_nights AS n (payment_no, night, lease_until, done)
+      VALUES (${payment_no}, ${at}, ${until}, false)
+      ON CONFLICT (payment_no) DO UPDATE SET night = excluded.night, lease_until = excluded.lease_until, done = false
+        WHERE n.night < excluded.night OR (n.night = excluded.night AND NOT n.done AND n.lease_until < ${now})
+      RETURNING 1 AS taken`,
+  );
+  return rows.length === 1;
+}
+
+export async function endNight(db: Queryable, payment_no: string, night: Date): Promise<void> {
+  await db.query(
+    sql`UPDATE provider_reconciliation_nights SET done = true WHERE payment_no = ${payment_no} AND night = ${night}`,
+  );
+}
+
+/** The nights that are done or taken, by channel. */
+export async function selectNights(db: Queryable): Promise<Map<string, { night: Date; done: boolean }>> {
+  const rows = await db.query<{ payment_no: string; night: Date; done: boolean }>(
+    sql`SELECT payment_no, night, done FROM provider_reconciliation_nights`,
+  );
+  return new Map(rows.map(({ payment_no, ...rest }) => [payment_no, rest]));
+}
+
+/** An attempt that is paid here. */
+export type PaidAttempt = Pick<
+  Attempt,
+  'merchant_id' | 'attempt_id' | 'order_no' | 'session_id' | 'provider_trade_no' | 'amount' | 'currency'
+>;
+
+/**
+ * Attempts of a channel that were paid in a time. Their numbers are in the order of their creation, so each merchant's
+ * begin at `from_attempt_id`.
+ */
+export function selectPaidAttempts(
+  db: Queryable,
+  of: { payment_no: string; from_attempt_id: string; since: Date; until: Date },
+): Promise<PaidAttempt[]> {
+  return db.query<PaidAttempt & Row>(
+    sql`SELECT a.* FROM merchants m CROSS JOIN LATERAL (
+        SELECT p.merchant_id, p.attempt_id, p.order_no, p.session_id, p.provider_trade_no, p.amount, p.currency
+        FROM payment_attempts p
+        WHERE p.merchant_id = m.merchant_id AND p.attempt_id >= ${of.from_attempt_id}
+          AND p.payment_no = ${of.payment_no} AND p.state IN ('paid', 'paid_late')
+          AND p.paid_at >= ${of.since} AND p.paid_at <= ${of.until}) a`,
+  );
+}
