@@ -111,6 +111,7 @@ async function wholeOrder(): Promise<void> {
   );
   for (const { headers } of receiver.of(paid)) {
     secret(`signature of ${String(headers['x-service-event-id'])}`, String(headers['x-service-signature']));
+    secret(`standard signature of ${String(headers['webhook-id'])}`, String(headers['webhook-signature']));
   }
   await merchant.send('POST', `/merchant-payments/${paid.order_no}/notifications/${told.event_id}/retry`);
 

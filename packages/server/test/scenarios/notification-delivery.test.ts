@@ -1,3 +1,4 @@
+import { Webhook } from 'standardwebhooks';
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -75,8 +76,19 @@ describe('a delivery', () => {
     const sent = (request?.raw_headers ?? []).filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
     expect(sent.sort()).toEqual([
       ...['connection', 'content-length', 'content-type', 'host', 'user-agent'],
+      ...['webhook-id', 'webhook-signature', 'webhook-timestamp'],
       ...['x-service-event-id', 'x-service-signature', 'x-service-timestamp'],
     ]);
+  });
+
+  test('the headers of Standard Webhooks stand beside those of the contract', async () => {
+    const event = await storeAndRun();
+    const [request] = receiver.received;
+    const verifier = new Webhook(Buffer.from(event.secret), { format: 'raw' });
+    const headers = request?.headers as Record<string, string>;
+    expect(verifier.verify(request?.body ?? '', headers)).toMatchObject({ id: event.event_id });
+    expect(headers['webhook-id']).toBe(headers['x-service-event-id']);
+    expect(headers['webhook-timestamp']).toBe(headers['x-service-timestamp']);
   });
 
   test('D-153 passes by the proxy of the environment', async () => {
@@ -94,7 +106,9 @@ describe('a delivery', () => {
     const event = await storeAndRun();
     expect(outbox.logged()).toContain(event.event_id);
     expect(outbox.logged()).not.toContain(event.secret);
-    expect(outbox.logged()).not.toContain(String(receiver.received[0]?.headers['x-service-signature']));
+    for (const name of ['x-service-signature', 'webhook-signature']) {
+      expect(outbox.logged()).not.toContain(String(receiver.received[0]?.headers[name]));
+    }
   });
 });
 

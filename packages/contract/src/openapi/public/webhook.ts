@@ -59,6 +59,25 @@ export function webhookOperation(components: Components): OperationObject {
         Type.String({ pattern: '^sha256=[0-9a-f]{64}$' }),
         'sha256=5f1d…',
       ),
+      header(
+        'webhook-id',
+        'The notification’s id again, for libraries of Standard Webhooks.',
+        NotificationId,
+        'ne_01JNXW900E4S8D2G6J1KC5P7VA',
+      ),
+      header(
+        'webhook-timestamp',
+        'The time of the signature again, for libraries of Standard Webhooks.',
+        Type.String({ pattern: '^[0-9]+$' }),
+        '1772443930',
+      ),
+      header(
+        'webhook-signature',
+        '`v1,` and the base64 HMAC-SHA256 of id, timestamp and body with full stops between them (Standard Webhooks). ' +
+          'The key is the UTF-8 bytes of the secret; after `whsec_`, it is what the base64 text encodes.',
+        Type.String({ pattern: '^v1,[A-Za-z0-9+/]{43}=$' }),
+        'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+      ),
     ],
     requestBody: {
       required: true,

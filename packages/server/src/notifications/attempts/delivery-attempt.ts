@@ -6,7 +6,7 @@ import type { SecretBox } from '../../base/secret-box.ts';
 import { traceHeaders } from '../../base/tracing/tracing.ts';
 import { type DeliveryOutcome, failedBy, type HttpSender, type Posted } from '../transport/index.ts';
 import { type NameResolver, vetHost } from '../addresses/index.ts';
-import { sign, unixSeconds } from './signature.ts';
+import { sign, signStandard, unixSeconds } from './signature.ts';
 
 /** Time limit of one attempt, from the name look-up to the response headers. */
 export const deliveryTimeout_ms = 8_000;
@@ -96,6 +96,9 @@ function post(
       'x-service-event-id': claim.event_id,
       'x-service-timestamp': timestamp,
       'x-service-signature': sign(timestamp, body, secret),
+      'webhook-id': claim.event_id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signStandard({ id: claim.event_id, timestamp, body }, secret),
       ...traceHeaders(),
     },
     body,

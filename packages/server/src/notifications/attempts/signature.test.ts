@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { sign, unixSeconds } from './signature.ts';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { sign, signStandard, unixSeconds } from './signature.ts';
 
 // Checked with: printf '%s' '1767323045.{"id":"ne_01"}' | openssl dgst -sha256 -hmac "$secret"
 test.each([
@@ -19,4 +20,50 @@ test.each([
 
 test('R-272 another second gives another signature', () => {
   expect(sign('1767323045', '{}', 's')).not.toBe(sign('1767323046', '{}', 's'));
+});
+
+describe('Standard Webhooks', () => {
+  const body = '{"name":"Bücher"}';
+  const bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8');
+  const encoded = Buffer.from('k'.repeat(32)).toString('base64');
+
+  // The second vector is the example of the specification's own libraries.
+  test.each([
+    [
+      'a secret of ours',
+      { id: 'ne_01', timestamp: '1767323045', body: '{"id":"ne_01"}' },
+      's'.repeat(32),
+      'v1,6MEU4SZqZwt2JScBT+7zV6fAqxe6RKNgSsg6DPYe+Rg=',
+    ],
+    [
+      'a secret that begins with whsec_',
+      { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: '1614265330', body: '{"test": 2432232314}' },
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    ],
+  ])('the signature under %s', (_, message, secret, expected) => {
+    expect(signStandard(message, secret)).toBe(expected);
+    expect(signStandard({ ...message, body: Buffer.from(message.body) }, secret)).toBe(expected);
+  });
+
+  test.each([
+    ['the bytes of a secret', 's'.repeat(32), () => new Webhook(bytes('s'.repeat(32)), { format: 'raw' })],
+    ['a secret beyond ASCII', '€'.repeat(11), () => new Webhook(bytes('€'.repeat(11)), { format: 'raw' })],
+    ['a whsec_ secret', `whsec_${encoded}`, () => new Webhook(`whsec_${encoded}`)],
+    [
+      'a whsec_ secret that is no base64, as bytes',
+      `whsec_${'-'.repeat(32)}`,
+      () => new Webhook(bytes(`whsec_${'-'.repeat(32)}`), { format: 'raw' }),
+    ],
+  ])('the library accepts what is signed with %s, and nothing else', (_, secret, verifier) => {
+    const timestamp = unixSeconds(new Date());
+    const headers = (id: string, text: string) => ({
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signStandard({ id: 'ne_01', timestamp, body: text }, secret),
+    });
+    expect(verifier().verify(body, headers('ne_01', body))).toEqual(JSON.parse(body));
+    expect(() => verifier().verify(body, headers('ne_02', body))).toThrow('No matching signature');
+    expect(() => verifier().verify(body, headers('ne_01', `${body} `))).toThrow('No matching signature');
+  });
 });
