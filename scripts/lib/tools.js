@@ -112,6 +112,13 @@ const tools = [
 /** What only pictures need. @type {Tool[]} */
 export const pictureTools = [{ name: 'pngquant', packages: ['pngquant'], found: () => onPath('pngquant') }];
 
+/** What only the test of the container needs: it makes a system and runs the image there. @type {Tool[]} */
+export const containerTools = [
+  ...tools.filter((tool) => /^(PostgreSQL|Redis)/.test(tool.name)),
+  { name: 'debootstrap', packages: ['debootstrap'], found: () => onPath('debootstrap') },
+  { name: 'podman', packages: ['podman', 'crun'], found: () => onPath('podman') },
+];
+
 const missingOf = (/** @type {Tool[]} */ wanted) => wanted.filter((tool) => tool.found() === undefined);
 
 /** What all tests need. */
