@@ -26,6 +26,7 @@ import { purgeOldRequests } from '../requests/index.ts';
 import { createAuditStream, isAuditUnsealed, publishHeads, sealFacts } from '../seals/index.ts';
 import { verifyWhenDue } from '../verification/index.ts';
 import type { Orders } from './orders.ts';
+import { type PassMetrics, passMetrics } from './pass-metrics.ts';
 import type { Shared } from './shared.ts';
 
 /** How long a stopping process waits for its calls to providers; other processes repeat the rest (H-24). */
@@ -46,6 +47,8 @@ export interface Background {
   jobs: Readonly<Record<string, Pass>>;
   /** Figures about the delivery of notifications. */
   metrics: ReturnType<typeof deliveryMetrics>;
+  /** Figures about the passes of the loops. */
+  passes: PassMetrics;
   /** Ends the rest of a loop: something is due. No effect in a process that does no background work. */
   wake: Record<'codes' | 'webhooks' | 'mails', () => void>;
   start(): void;
@@ -60,15 +63,18 @@ export interface Background {
 export function createBackground(shared: Shared, orders: Orders): Background {
   const { config, db, clock, box, log } = shared;
   const metrics = deliveryMetrics({ db, clock });
+  const measures = passMetrics();
+  const looked = measures.measured('deliver', seconds(1), () => Promise.resolve(0));
   const deliverer = createDeliverer({
     ...{ db, clock, box, log, metrics },
     allow_cidrs: config.notify_allow_cidrs,
     ca: config.notify_ca,
+    onLooked: () => void looked(),
   });
   const passes = createPasses(shared, orders, () => {
     loops.mails.wake();
   });
-  const { loops, idle } = createLoops(shared, orders, passes);
+  const { loops, idle } = createLoops(shared, orders, passes, measures);
   const wake = (loop: Loop) => () => {
     loop.wake();
   };
@@ -82,8 +88,10 @@ export function createBackground(shared: Shared, orders: Orders): Background {
       seal: passes.seal,
     },
     metrics,
+    passes: measures,
     wake: { codes: wake(loops.codes), webhooks: wake(loops.webhooks), mails: wake(loops.mails) },
     start() {
+      measures.start();
       for (const loop of Object.values(loops)) loop.start();
       deliverer.start();
     },
@@ -153,9 +161,9 @@ function createPasses(shared: Shared, { payments, collection, catalog }: Orders,
   };
 }
 
-function createLoops({ clock, log }: Shared, { payments }: Orders, passes: Passes) {
+function createLoops({ clock, log }: Shared, { payments }: Orders, passes: Passes, measures: PassMetrics) {
   const every = (name: string, every_ms: number, pass: Pass, longest: { longest_ms?: number } = {}): Loop =>
-    createLoop({ name, pass, every_ms, clock, log, ...longest });
+    createLoop({ name, pass: measures.measured(name, every_ms, pass), every_ms, clock, log, ...longest });
   const slots = {
     webhooks: createChannelSlots(() => {
       loops.webhooks.wake();

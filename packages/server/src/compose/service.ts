@@ -2,16 +2,17 @@
 import type { FastifyInstance } from 'fastify';
 import { createHttp } from '../http/server.ts';
 import { webhookMetrics } from '../payments/webhooks/index.ts';
-import { auditMetrics, sealMetrics } from '../seals/index.ts';
+import { auditBacklog, auditMetrics, sealMetrics } from '../seals/index.ts';
 import { booksMetrics } from '../verification/index.ts';
 import { createBackground } from './background.ts';
-import { createProcessHealth, registerHealth, startOps } from './health.ts';
+import { createProcessHealth, type Metered, registerHealth, startOps } from './health.ts';
 import { logMetrics } from './log-metrics.ts';
 import { type ServiceOptions, usualTimings } from './options.ts';
 import { createOrders } from './orders.ts';
 import { createRequestNotes } from './request-notes.ts';
-import { closeShared, openShared } from './shared.ts';
+import { closeShared, openShared, type Shared } from './shared.ts';
 import { registerRoutes } from './web.ts';
+import { workMetrics } from './work-metrics.ts';
 
 export type { Role, ServiceOptions } from './options.ts';
 
@@ -49,6 +50,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       auditMetrics({ db: shared.db, clock: shared.clock, sink: shared.auditSink }),
       booksMetrics(shared),
       logMetrics(log),
+      background.passes,
+      ...sharedMetrics(shared),
       ...(options.tracing ? [options.tracing] : []),
     ],
   );
@@ -83,6 +86,21 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
   };
 }
+
+/** The figures of the database, and of what waits in it. */
+const sharedMetrics = ({ db, clock, limiter, auditSink, poolMetrics }: Shared): Metered[] => [
+  {
+    register(registry) {
+      poolMetrics.register(registry, db);
+    },
+  },
+  workMetrics({
+    db,
+    clock,
+    limiterReady: () => limiter.ready(),
+    auditBacklog: () => auditBacklog({ db, sink: auditSink }),
+  }),
+];
 
 function addressOf(app: FastifyInstance): string {
   const address = app.server.address();

@@ -10,6 +10,7 @@ import { createLimiter } from '../http/rate-limit.ts';
 import { createMailer } from '../identity/mail/index.ts';
 import { createFindLogo, createFindMerchant } from '../merchants/index.ts';
 import type { SecretBox } from '../base/secret-box.ts';
+import { databaseMetrics } from './database-metrics.ts';
 import { createFindClient } from '../oauth/clients/index.ts';
 import { openAuditSink, openSink } from '../seals/index.ts';
 import type { ServiceOptions } from './options.ts';
@@ -23,6 +24,7 @@ export async function openShared(options: ServiceOptions) {
   const ids = systemIds();
   const timekeeper = createTimekeeper(log);
   const { clock } = timekeeper;
+  const poolMetrics = databaseMetrics();
   const db = openDatabase({
     url: database_url,
     max: config.db_pool - connectionsBesidePool,
@@ -32,6 +34,7 @@ export async function openShared(options: ServiceOptions) {
       log.warn({ err }, 'a database connection was lost');
     },
     onConnected: timekeeper.measureSoon,
+    pool_observer: poolMetrics,
   });
   const openKeys = async (): Promise<SecretBox> => {
     await timekeeper.start(db);
@@ -53,6 +56,7 @@ export async function openShared(options: ServiceOptions) {
     timekeeper,
     box,
     db,
+    poolMetrics,
     cache,
     /** Null where the test clock is not enabled. */
     testClock,

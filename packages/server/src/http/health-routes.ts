@@ -5,6 +5,7 @@ import { AppError } from '../base/errors.ts';
 import { setRetryAfter } from './error-reply.ts';
 import { type Check, createReadiness, reportOf } from './readiness.ts';
 import { release } from '../base/release.ts';
+import { callerOfRoute } from './caller.ts';
 
 export interface HealthDeps {
   /** The parts that readiness depends on, by name. */
@@ -33,8 +34,8 @@ export function createHealth(deps: HealthDeps): Health {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'paydesk_http_request_duration_seconds',
-    help: 'How long requests took, by route, method and status.',
-    labelNames: ['method', 'route', 'status'],
+    help: 'How long requests took, by template of the route, method, status, and class of caller.',
+    labelNames: ['method', 'route', 'status', 'status_class', 'caller'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
@@ -50,7 +51,15 @@ export function createHealth(deps: HealthDeps): Health {
       app.addHook('onResponse', (request, reply, done) => {
         const { method } = request;
         const route = request.routeOptions.url ?? 'none';
-        durations.observe({ method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
+        const status = String(reply.statusCode);
+        const labels = {
+          method,
+          route,
+          status,
+          status_class: `${status[0] ?? ''}xx`,
+          caller: callerOfRoute(route),
+        };
+        durations.observe(labels, reply.elapsedTime / 1_000);
         done();
       });
     },

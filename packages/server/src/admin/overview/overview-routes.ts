@@ -2,21 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { rfc3339, rfc3339OrNull } from '../../base/time/clock.ts';
 import { readTimeZone } from '../../base/time/zone-days.ts';
 import { createPlatformFigures } from '../../collection/figures/index.ts';
-import { selectCurrencies, selectRates } from '../../currencies/index.ts';
-import { readUnclearChannels } from '../../payments/backlog/index.ts';
-import { selectLatestReconciliations } from '../../payments/reconciliation/index.ts';
-import { readBooksOverview } from '../../verification/index.ts';
 import { recordJson } from '../ledger/verification-json.ts';
-import { type Alarm, alarmsOf } from './alarms.ts';
-import type { AdminDeps } from '../request/deps.ts';
+import type { Alarm } from './alarms.ts';
 import type { Listing } from '../request/request.ts';
+import { readStanding, type StandingDeps } from './standing.ts';
 import { readWork, workJson } from './work.ts';
 
-type Deps = Pick<AdminDeps, 'db' | 'clock' | 'limiterReady' | 'auditBacklog'>;
-
 /** `GET /work`: the waiting work; `GET /overview`: the figures of the platform and its alarms. */
-export function workRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, clock } = deps;
+export function workRoutes(app: FastifyInstance, deps: StandingDeps): void {
+  const { clock } = deps;
   const readPlatformFigures = createPlatformFigures(deps);
 
   app.get('/work', async () => workJson(await readWork(deps)));
@@ -24,38 +18,17 @@ export function workRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<Listing>('/overview', async ({ query }) => {
     const time_zone = readTimeZone(query.time_zone);
     const now = clock.now();
-    const [figures, work, books, providers, currencies, rates, unclear, audit, limiter_ready] =
-      await Promise.all([
-        readPlatformFigures(time_zone),
-        readWork(deps),
-        readBooksOverview(db),
-        selectLatestReconciliations(db),
-        selectCurrencies(db),
-        selectRates(db),
-        readUnclearChannels(db, now),
-        deps.auditBacklog(),
-        deps.limiterReady().then(
-          () => true,
-          () => false,
-        ),
-      ]);
-    const alarms = alarmsOf({
-      work,
-      books: books.standing,
-      providers,
-      limiter_ready,
-      audit,
-      currencies,
-      rates,
-      unclear,
-    });
+    const [figures, { work, alarms, latest }] = await Promise.all([
+      readPlatformFigures(time_zone),
+      readStanding(deps),
+    ]);
     return {
       as_of: rfc3339(now),
       time_zone,
       ...figures,
       work: workJson(work),
       alarms: alarms.map(alarmJson),
-      verification: books.latest === null ? null : recordJson(books.latest),
+      verification: latest === null ? null : recordJson(latest),
     };
   });
 }

@@ -6,6 +6,14 @@ import { SchemaError } from './schema/schema-error.ts';
 import { sql } from './sql.ts';
 import type { Queryable } from './transactions.ts';
 
+/** The number of the last migration of the database. */
+export async function readSchemaVersion(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ version: number }>(
+    sql`SELECT coalesce(max(version), 0)::int AS version FROM schema_migrations`,
+  );
+  return row?.version ?? 0;
+}
+
 let known: Promise<Migration[]> | undefined;
 
 /**

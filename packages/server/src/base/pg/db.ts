@@ -4,13 +4,13 @@ import type { Sql } from 'sql-template-tag';
 import { unreachableAsUnavailable } from './driver/db-errors.ts';
 import { abortDriver, openDriver } from './driver/open-driver.ts';
 import { openLookups } from './driver/lookups.ts';
-import { openPool, type Pool } from './driver/pool.ts';
+import { openPool, type Pool, type PoolObserver } from './driver/pool.ts';
 import { answerLimit, type Limits, usualLimits } from './time-limits.ts';
 import type { TimeSample } from '../time/database-time.ts';
 import { askTime } from './ask-time.ts';
 import { ListenConnection } from './listen.ts';
 import { createLockBudget } from './lock-budget.ts';
-import { guardedStatement, queryOf, type Row, run, runWrites, summaryOf, type Write } from './statements.ts';
+import { queryOf, type Row, run, runWrites, summaryOf, type Write } from './statements.ts';
 import { inQuerySpan } from '../tracing/tracing.ts';
 import {
   commitAtOnce,
@@ -91,6 +91,7 @@ export interface DatabaseOptions extends Partial<Limits> {
   application_name?: string;
   /** Told of errors on idle connections, where no caller waits. */
   onError?: (error: Error) => void;
+  pool_observer?: PoolObserver;
   /** Told of each new connection, whose server may have another clock. */
   onConnected?: () => void;
 }
@@ -111,6 +112,7 @@ export function openDatabase({
   max_lock_waiters = Math.ceil(max / 4),
   application_name = 'paydesk',
   onError = () => undefined,
+  pool_observer,
   onConnected,
   ...given
 }: DatabaseOptions): Database {
@@ -118,7 +120,7 @@ export function openDatabase({
   const driver = openDriver(url, onConnected);
   const settings = settingsOf(limits, application_name);
   const { connect_ms, lookup_timeout_ms, heartbeat_ms } = limits;
-  const pool = openPool(driver, { settings, max, connect_ms, onLost: onError });
+  const pool = openPool(driver, { settings, max, connect_ms, onLost: onError, observer: pool_observer });
   const { runTransaction, runStatement } = createRunners(pool, limits, max_lock_waiters);
   const listeners = new ListenConnection(driver, pool, {
     settings: { ...settings, connectionTimeoutMillis: connect_ms },
@@ -158,18 +160,10 @@ export function openDatabase({
         (tx) => tx.write(writes),
       ),
     transaction: (work, { unlimited = false, waitFirst } = {}) =>
-      inQuerySpan(
-        () => 'transaction',
-        () =>
-          unlimited
-            ? unreachableAsUnavailable(() => transactUnlimited(driver, pool, { settings, connect_ms }, work))
-            : runTransaction(work, waitFirst),
-      ),
-    finish: (...lists) =>
-      inQuerySpan(
-        () => lists.map((writes) => summaryOf(guardedStatement(writes))).join(', '),
-        () => unreachableAsUnavailable(() => commitAtOnce(pool, lists)),
-      ),
+      unlimited
+        ? unreachableAsUnavailable(() => transactUnlimited(driver, pool, { settings, connect_ms }, work))
+        : runTransaction(work, waitFirst),
+    finish: (...lists) => unreachableAsUnavailable(() => commitAtOnce(pool, lists)),
     askTime: () => unreachableAsUnavailable(() => askTime(pool)),
     listen: (channel, wake) => listeners.listen(channel, wake),
     checkLookups: async () => {
@@ -199,12 +193,16 @@ function createRunners(
   const retryLocked = createLockBudget(max_lock_waiters, lock_patience_ms);
   return {
     runTransaction: <T>(work: (tx: Tx) => Promise<T>, waitFirst?: (tx: Tx) => Promise<void>): Promise<T> =>
-      unreachableAsUnavailable(() =>
-        retryLocked(async (wait) => {
-          if (wait === 'short') return transact(pool, work);
-          if (waitFirst !== undefined) await transact(pool, waitFirst, long_lock_timeout_ms);
-          return transact(pool, work, long_lock_timeout_ms);
-        }),
+      inQuerySpan(
+        () => 'transaction',
+        () =>
+          unreachableAsUnavailable(() =>
+            retryLocked(async (wait) => {
+              if (wait === 'short') return transact(pool, work);
+              if (waitFirst !== undefined) await transact(pool, waitFirst, long_lock_timeout_ms);
+              return transact(pool, work, long_lock_timeout_ms);
+            }),
+          ),
       ),
     /** Runs one statement: by itself at first, and where it waits long for a lock, in a transaction that says how long. */
     runStatement: <T>(

@@ -1,4 +1,4 @@
-export { checkVersion } from './check-version.ts';
+export { checkVersion, readSchemaVersion } from './check-version.ts';
 export {
   createDatabaseIfMissing,
   createRole,
@@ -7,6 +7,7 @@ export {
 } from './create-database.ts';
 export { isUniqueViolation, OutcomeUnknownError, sqlState } from './driver/db-errors.ts';
 export { connectionsBesidePool, type Database, openDatabase } from './db.ts';
+export type { PoolObserver, PoolUse } from './driver/pool.ts';
 export { isDatabaseUrl } from './driver/servers.ts';
 export { type Limits, usualLimits } from './time-limits.ts';
 export { grantRole, ownsTables, RoleError, tablesWithoutRights } from './schema/grant-role.ts';

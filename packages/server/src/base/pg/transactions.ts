@@ -12,9 +12,11 @@ import {
 } from './driver/db-errors.ts';
 import type { Borrowed, Pool } from './driver/pool.ts';
 import { sendLimited } from './driver/send-limited.ts';
+import type { BatchStatement } from './driver/session-limits.ts';
 import { runBatch } from './driver/statement-batch.ts';
 import { readyToSend } from './driver/wire.ts';
 import { InvariantError } from '../errors.ts';
+import { inQuerySpan } from '../tracing/tracing.ts';
 import {
   guardedOf,
   guardedStatement,
@@ -23,6 +25,7 @@ import {
   run,
   runGuarded,
   runWrites,
+  summaryOf,
   type Write,
 } from './statements.ts';
 
@@ -127,12 +130,18 @@ const shortWaits = {
  */
 export async function commitAtOnce(pool: Pool, lists: Write[][]): Promise<boolean> {
   const since = performance.now();
+  const guarded = lists.filter((writes) => writes.length > 0).map(guardedStatement);
   // A statement that cannot be sent fails here.
-  const statements = lists
-    .filter((writes) => writes.length > 0)
-    .map((writes) => queryOf(guardedStatement(writes)))
-    .map((query) => ({ text: query.text, ...readyToSend(query) }));
-  return borrowing(pool, async ({ client, discard }) => {
+  const statements = guarded.map(queryOf).map((query) => ({ text: query.text, ...readyToSend(query) }));
+  return inQuerySpan(
+    () => guarded.map(summaryOf).join(', '),
+    () => sendAtOnce(pool, statements, since),
+  );
+}
+
+/** @param since when the writes were decided */
+const sendAtOnce = (pool: Pool, statements: readonly BatchStatement[], since: number): Promise<boolean> =>
+  borrowing(pool, async ({ client, discard }) => {
     if (performance.now() - since > maxAge_ms) return false;
     try {
       await runBatch(client, [shortWaits, ...statements]);
@@ -148,7 +157,6 @@ export async function commitAtOnce(pool: Pool, lists: Write[][]): Promise<boolea
       return false;
     }
   });
-}
 
 async function borrowing<T>(pool: Pool, work: (borrowed: Borrowed) => Promise<T>): Promise<T> {
   const { connection, release } = pool.borrow();

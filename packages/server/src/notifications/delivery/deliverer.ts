@@ -20,6 +20,8 @@ export interface Deliverer {
 export interface DelivererDeps extends DeliveryDeps {
   /** Time between two looks for due notifications. Commits do not announce them: that would serialize all commits. */
   poll_ms?: number;
+  /** Called after each look for due notifications that did not fail. */
+  onLooked?: () => void;
 }
 
 /** Default maximum of attempts in one pass. */
@@ -54,6 +56,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
         turns.add(merchant_id);
       }
       reachable = true;
+      deps.onLooked?.();
     } catch (error) {
       reportFailure(error);
     }

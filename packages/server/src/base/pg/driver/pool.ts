@@ -27,6 +27,24 @@ export interface Pool {
   end(): Promise<void>;
 }
 
+/** The connections of a pool now. */
+export interface PoolUse {
+  max: number;
+  /** In use by callers. */
+  busy: number;
+  idle: number;
+  /** Callers that wait for one. */
+  waiting: number;
+}
+
+/** Learns how a pool is used. */
+export interface PoolObserver {
+  /** @param use tells the connections whenever it is called */
+  watch(use: () => PoolUse): void;
+  /** A caller waited so long for a connection, whether it got one or not. */
+  waited(ms: number): void;
+}
+
 export interface PoolOptions {
   settings: pg.ClientConfig;
   /** Maximum number of connections. */
@@ -35,6 +53,7 @@ export interface PoolOptions {
   connect_ms: number;
   /** Told of errors on idle connections. */
   onLost: (error: Error) => void;
+  observer?: PoolObserver | undefined;
 }
 
 /**
@@ -43,7 +62,7 @@ export interface PoolOptions {
  * Invariant: only a connection that is outside a transaction and whose protocol state is known is given out again. If
  * one is lost, the idle ones are ended as well: they are likely lost too, and a new one shows whether the server is there.
  */
-export function openPool(driver: Driver, { settings, max, connect_ms, onLost }: PoolOptions): Pool {
+export function openPool(driver: Driver, { settings, max, connect_ms, onLost, observer }: PoolOptions): Pool {
   const idle = new Set<DriverClient>();
   const perServer_ms = Math.max(Math.ceil(connect_ms / driver.servers.count), 1);
   class PooledClient extends DriverClient {
@@ -63,6 +82,7 @@ export function openPool(driver: Driver, { settings, max, connect_ms, onLost }: 
   pool.on('error', (error) => {
     onLost(error);
   });
+  const measureWait = observePool(pool, max, observer);
 
   /** Takes an open connection, or opens one; at most one to each server. */
   async function connect(): Promise<pg.PoolClient> {
@@ -90,7 +110,7 @@ export function openPool(driver: Driver, { settings, max, connect_ms, onLost }: 
         for (const other of idle) other.destroy();
         lost();
       };
-      const connection = connect().then((pooled) => {
+      const connection = measureWait(connect()).then((pooled) => {
         const client = pooled as unknown as DriverClient;
         client.on('error', note);
         const discard = (): void => {
@@ -117,5 +137,22 @@ export function openPool(driver: Driver, { settings, max, connect_ms, onLost }: 
       return () => (options.max += 1);
     },
     end: () => pool.end(),
+  };
+}
+
+/** Lets the observer see a pool; returns what measures the wait for a connection. */
+function observePool(pool: pg.Pool, max: number, observer: PoolObserver | undefined) {
+  observer?.watch(() => ({
+    max,
+    busy: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  }));
+  return <T>(wait: Promise<T>): Promise<T> => {
+    if (observer === undefined) return wait;
+    const since = performance.now();
+    return wait.finally(() => {
+      observer.waited(performance.now() - since);
+    });
   };
 }

@@ -1,0 +1,36 @@
+/** The waiting work of the platform and its alarms, as the overview and the metrics show them. */
+import { selectCurrencies, selectRates } from '../../currencies/index.ts';
+import { readUnclearChannels } from '../../payments/backlog/index.ts';
+import { selectLatestReconciliations } from '../../payments/reconciliation/index.ts';
+import { readBooksOverview } from '../../verification/index.ts';
+import type { AdminDeps } from '../request/deps.ts';
+import { type Alarm, alarmsOf } from './alarms.ts';
+import { readWork, type Work } from './work.ts';
+
+export type StandingDeps = Pick<AdminDeps, 'db' | 'clock' | 'limiterReady' | 'auditBacklog'>;
+
+export interface Standing {
+  work: Work;
+  alarms: Alarm[];
+  /** The last check of the books; null before the first. */
+  latest: Awaited<ReturnType<typeof readBooksOverview>>['latest'];
+}
+
+export async function readStanding(deps: StandingDeps): Promise<Standing> {
+  const { db, clock } = deps;
+  const [work, books, providers, currencies, rates, unclear, audit, limiter_ready] = await Promise.all([
+    readWork(deps),
+    readBooksOverview(db),
+    selectLatestReconciliations(db),
+    selectCurrencies(db),
+    selectRates(db),
+    readUnclearChannels(db, clock.now()),
+    deps.auditBacklog(),
+    deps.limiterReady().then(
+      () => true,
+      () => false,
+    ),
+  ]);
+  const inputs = { work, books: books.standing, providers, limiter_ready, audit, currencies, rates, unclear };
+  return { work, alarms: alarmsOf(inputs), latest: books.latest };
+}

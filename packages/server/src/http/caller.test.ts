@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { callerOfRoute } from './caller.ts';
+
+test.each([
+  ['/openapi/v1/merchant-payments/:order_no', 'merchant'],
+  ['/oauth/token', 'merchant'],
+  ['/oauth/authorize/:uid', 'person'],
+  ['/console/v1/merchants', 'console'],
+  ['/admin/v1/users', 'admin'],
+  ['/checkout/api/:order_no/payments', 'buyer'],
+  ['/webhooks/cardprov/:channel_key', 'provider'],
+  ['/session/passkey', 'person'],
+  ['/readyz', 'operator'],
+  ['/openapi.json', 'none'],
+  ['none', 'none'],
+])('%s is called by: %s', (route, caller) => {
+  expect(callerOfRoute(route)).toBe(caller);
+});

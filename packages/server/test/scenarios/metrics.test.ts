@@ -1,0 +1,71 @@
+import { alarmKinds } from '@paydesk/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OrderDesk, openOrderDesk } from '../support/order-desk.ts';
+import { eventually, request } from '../support/service.ts';
+
+let desk: OrderDesk;
+
+beforeAll(async () => {
+  desk = await openOrderDesk();
+  await desk.payByPtk(await desk.merchant.order());
+});
+afterAll(() => desk.stop());
+
+const metrics = async (): Promise<string[]> =>
+  (await request(`${desk.service.url}/metrics`, 'GET')).text.split('\n');
+
+/** The lines of a figure. */
+const linesOf = async (name: string): Promise<string[]> =>
+  (await metrics()).filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+
+const valueOf = (line: string | undefined): number => Number(line?.split(' ').at(-1));
+
+describe('H-24 the figures of a process', () => {
+  test('H-24 requests by template of the route, caller, status and its class; no order, no merchant', async () => {
+    const lines = await linesOf('paydesk_http_request_duration_seconds_count');
+    const labels = lines.map((line) => line.slice(line.indexOf('{'), line.lastIndexOf('}') + 1));
+    expect(labels).toEqual(
+      expect.arrayContaining([
+        '{method="POST",route="/openapi/v1/merchant-payments",status="201",status_class="2xx",caller="merchant"}',
+        '{method="POST",route="/checkout/api/:order_no/payments",status="200",status_class="2xx",caller="buyer"}',
+      ]),
+    );
+    expect(labels.join('\n')).toContain('caller="admin"');
+    expect((await metrics()).join('\n')).not.toMatch(/\b(mp|mer|m|pa|ne)_[0-9A-Z]{26}\b/);
+  });
+
+  test('H-24 the pool: its size, its connections, and how long work waits for one', async () => {
+    const [most] = await linesOf('paydesk_db_pool_max_connections');
+    expect(valueOf(most)).toBeGreaterThan(4);
+    expect(await linesOf('paydesk_db_pool_connections')).toHaveLength(2);
+    expect(await linesOf('paydesk_db_pool_waiting')).toEqual(['paydesk_db_pool_waiting 0']);
+    const [waits] = await linesOf('paydesk_db_pool_wait_seconds_count');
+    expect(valueOf(waits)).toBeGreaterThan(10);
+  });
+
+  test('H-24 the delay of the event loop, the version of the schema, and the age of each loop’s last pass', async () => {
+    for (const part of ['p50', 'p99', 'max']) {
+      expect(await linesOf(`nodejs_eventloop_lag_${part}_seconds`)).toHaveLength(1);
+    }
+    const [version] = await linesOf('paydesk_schema_version');
+    expect(valueOf(version)).toBeGreaterThanOrEqual(39);
+    const ages = await eventually(
+      () => linesOf('paydesk_pass_age_seconds'),
+      (lines) => lines.length >= 14,
+    );
+    expect(ages.join('\n')).toMatch(
+      /pass="sweep".*\n(.*\n)*.*pass="deliver"|pass="deliver"(.*\n)+.*pass="sweep"/,
+    );
+    expect(Math.max(...ages.map(valueOf))).toBeLessThan(60);
+  });
+});
+
+test('H-24 the oldest due sweep, hold and case, what waits for people, and the alarms of the overview', async () => {
+  const queues = (await linesOf('paydesk_queue_oldest_due_seconds')).map((line) => line.split('"')[1]);
+  expect(queues).toEqual(['overdue_orders', 'attempts', 'webhooks', 'cases', 'refunds', 'disputes', 'holds']);
+  expect(await linesOf('paydesk_notifications_oldest_due_seconds')).toHaveLength(1);
+  expect((await linesOf('paydesk_undecided')).map(valueOf)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+  const alarms = await linesOf('paydesk_alarms');
+  expect(alarms).toContain('paydesk_alarms{alarm="books_differ"} 0');
+  expect(alarms).toHaveLength(alarmKinds.length);
+});
