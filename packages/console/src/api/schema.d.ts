@@ -3771,6 +3771,8 @@ export interface components {
             scopes: string[];
             /** @description The addresses that people can be sent back to. */
             redirect_uris: string[];
+            /** @description Ranges of addresses in CIDR notation, such as `203.0.113.0/24`, from which the client may call and get tokens. Empty: from anywhere. */
+            allowed_cidrs: string[];
             /** @description Whether the client is disabled, by its merchant or by an administrator. */
             disabled: boolean;
             jwks: components["schemas"]["KeySet"] | null;
@@ -3826,6 +3828,7 @@ export interface components {
          *             "merchant_payments.read"
          *           ],
          *           "redirect_uris": [],
+         *           "allowed_cidrs": [],
          *           "disabled": false,
          *           "jwks": null,
          *           "created_at": "2026-03-01T09:30:00.000Z",
@@ -3876,6 +3879,8 @@ export interface components {
             redirect_uris: string[];
             /** @description All scopes that the client needs. They apply after an administrator approves them. */
             scopes: string[];
+            /** @description Ranges of addresses in CIDR notation, such as `203.0.113.0/24`, from which the client may call and get tokens. Empty: from anywhere. */
+            allowed_cidrs?: string[];
         };
         /**
          * CreatedOwnClient
@@ -3902,7 +3907,9 @@ export interface components {
          */
         OwnClientChange: {
             /** @description `true`: the client gets no tokens, and its tokens end. They do not come back when it is enabled again. */
-            disabled: boolean;
+            disabled?: boolean;
+            /** @description Ranges of addresses in CIDR notation, such as `203.0.113.0/24`, from which the client may call and get tokens. Empty: from anywhere. */
+            allowed_cidrs?: string[];
         };
         /**
          * ScopeRequest
@@ -10281,6 +10288,7 @@ export interface operations {
                      *             "merchant_payments.read"
                      *           ],
                      *           "redirect_uris": [],
+                     *           "allowed_cidrs": [],
                      *           "disabled": false,
                      *           "jwks": null,
                      *           "created_at": "2026-03-01T09:30:00.000Z",

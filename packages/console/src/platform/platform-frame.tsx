@@ -31,9 +31,9 @@ import { roleWords } from './people/roles.ts';
 
 /** What the roles may change. The service refuses the rest. */
 const roleLimits: Readonly<Record<Exclude<UserRole, 'user' | 'admin'>, string>> = {
-  finance: 'You decide about money and cases. Other changes are refused.',
-  support: 'You decide cases and send again. Other changes are refused.',
-  auditor: 'You export. Changes are refused.',
+  finance: 'You decide about money and cases. Other buttons are hidden.',
+  support: 'You decide cases and send again. Other buttons are hidden.',
+  auditor: 'You export. Buttons for changes are hidden.',
 };
 
 const icon = { size: 18, stroke: 1.7 } as const;

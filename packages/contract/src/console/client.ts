@@ -18,6 +18,12 @@ const redirectUris = Type.Array(Type.String({ maxLength: 2_048 }), {
     'The addresses that people can be sent back to after their decision: HTTPS, or HTTP on loopback. They must ' +
     'match exactly.',
 });
+const allowedCidrs = Type.Array(Type.String({ maxLength: 50 }), {
+  maxItems: 50,
+  description:
+    'Ranges of addresses in CIDR notation, such as `203.0.113.0/24`, from which the client may call and get tokens. ' +
+    'Empty: from anywhere.',
+});
 const wantedScopes = Type.Array(Type.String({ maxLength: 100 }), {
   minItems: 1,
   maxItems: 50,
@@ -29,7 +35,10 @@ const applicationId = Text('Identifies the application for scopes.');
 
 /** A request for a new client. */
 export const NewOwnClient = Type.Object(
-  { name, type: clientType, redirect_uris: redirectUris, scopes: wantedScopes },
+  {
+    ...{ name, type: clientType, redirect_uris: redirectUris, scopes: wantedScopes },
+    allowed_cidrs: Type.Optional(allowedCidrs),
+  },
   {
     title: 'NewOwnClient',
     examples: [
@@ -44,13 +53,16 @@ export const NewOwnClient = Type.Object(
 );
 export type NewOwnClient = Static<typeof NewOwnClient>;
 
-/** A change of a client by its merchant. */
+/** A change of a client by its merchant: at least one member. */
 export const OwnClientChange = Type.Object(
   {
-    disabled: Type.Boolean({
-      description:
-        '`true`: the client gets no tokens, and its tokens end. They do not come back when it is enabled again.',
-    }),
+    disabled: Type.Optional(
+      Type.Boolean({
+        description:
+          '`true`: the client gets no tokens, and its tokens end. They do not come back when it is enabled again.',
+      }),
+    ),
+    allowed_cidrs: Type.Optional(allowedCidrs),
   },
   { title: 'OwnClientChange', examples: [{ disabled: true }] },
 );
@@ -170,6 +182,7 @@ export const OwnClient = Type.Object(
     redirect_uris: Type.Array(Type.String(), {
       description: 'The addresses that people can be sent back to.',
     }),
+    allowed_cidrs: allowedCidrs,
     disabled: Type.Boolean({
       description: 'Whether the client is disabled, by its merchant or by an administrator.',
     }),
@@ -197,6 +210,7 @@ export const OwnClientPage = Type.Object(
             type: 'confidential',
             scopes: ['merchant_payments.read'],
             redirect_uris: [],
+            allowed_cidrs: [],
             disabled: false,
             jwks: null,
             created_at: '2026-03-01T09:30:00.000Z',

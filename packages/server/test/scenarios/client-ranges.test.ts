@@ -1,5 +1,6 @@
 import { ClientAnswer } from '@paydesk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consoleOf } from '../support/console.ts';
 import { expectAnswer } from '../support/contract.ts';
 import { addClient, allScopes, type Client, type Platform, setUpPlatform } from '../support/platform.ts';
 import { type Answer, type Json, startTestService, type TestService } from '../support/service.ts';
@@ -113,5 +114,37 @@ describe('the addresses of a client', () => {
     expect(page.status).toBe(303);
     expect((await send('/oauth/revoke', form, home)).status).toBe(200);
     expect((await ask(home)).status).toBe(401);
+  });
+
+  test('are set by the owner of its merchant in the console, and by nobody else there', async () => {
+    const client = await addClient(service, platform.merchant_no);
+    const desk = await consoleOf(service, platform.owner, platform.merchant_no);
+    const change = (body: Json): Promise<Answer> => desk.send('PATCH', `/clients/${client.client_id}`, body);
+    const { body } = await tokenFrom(client, elsewhere);
+    const changed = await change({ allowed_cidrs });
+    expect([changed.status, changed.body.allowed_cidrs, changed.body.disabled]).toEqual([
+      200,
+      allowed_cidrs,
+      false,
+    ]);
+    expect((await list(body.access_token, elsewhere)).status).toBe(401);
+    expect((await list(body.access_token, home)).status).toBe(200);
+    expect(await auditOn(service, `client:${client.client_id}`, 'client.update')).toMatchObject([
+      { before: { allowed_cidrs: [] }, after: { allowed_cidrs } },
+    ]);
+    const both = await change({ disabled: true, allowed_cidrs: [] });
+    expect(both.body).toMatchObject({ disabled: true, allowed_cidrs: [] });
+    for (const [wrong, field] of [
+      [{}, 'disabled'],
+      [{ allowed_cidrs: ['home'] }, 'allowed_cidrs'],
+      [{ allowed_cidrs: null }, 'allowed_cidrs'],
+    ] as const) {
+      const refused = await change(wrong);
+      expect([refused.status, refused.body.field]).toEqual([400, field]);
+    }
+    const stranger = await consoleOf(service, platform.buyer, platform.merchant_no);
+    expect((await stranger.send('PATCH', `/clients/${client.client_id}`, { allowed_cidrs })).status).toBe(
+      404,
+    );
   });
 });

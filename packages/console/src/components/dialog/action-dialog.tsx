@@ -52,7 +52,7 @@ export function ActionDialog<T>({ opened, onClose, title, ...rest }: DialogProps
   );
 }
 
-interface ActionButtonProps<T> extends ActionProps<T> {
+export interface ActionButtonProps<T> extends ActionProps<T> {
   label: string;
   icon?: ReactNode;
   variant?: string;

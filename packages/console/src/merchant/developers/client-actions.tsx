@@ -1,9 +1,9 @@
-/** What a merchant does with its clients: create one, apply for scopes, rotate a secret. */
+/** What a merchant does with its clients: create one, apply for scopes, rotate a secret, limit its addresses. */
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { answerOf, api, type components } from '../../api/client.ts';
 import { ActionButton } from '../../components/dialog/action-dialog.tsx';
-import { type Field, isOn, listOf, textOf } from '../../components/dialog/fields.ts';
+import { type Field, isOn, listOf, rangesField, textOf } from '../../components/dialog/fields.ts';
 import { Identifier } from '../../components/values/copy-button.tsx';
 import { SecretOnce } from '../../components/values/secret-once.tsx';
 import { Time } from '../../components/values/time.tsx';
@@ -158,6 +158,35 @@ export function ClientSwitch({ client, merchant_no }: { client: OwnClient; merch
         )
       }
       done={() => (disabled ? 'Enabled.' : 'Disabled.')}
+    />
+  );
+}
+
+/** Sets the addresses from which a client may call: for owners. */
+export function ClientRanges({ client, merchant_no }: { client: OwnClient; merchant_no: string }) {
+  const { client_id, name, allowed_cidrs } = client;
+  return (
+    <ActionButton
+      label="Addresses"
+      size="xs"
+      title={`Addresses of ${name}`}
+      confirm="Save"
+      refresh={['merchant', merchant_no, 'clients']}
+      fields={[rangesField(allowed_cidrs)]}
+      consequences={(values) =>
+        listOf(values, 'allowed_cidrs').length === 0
+          ? []
+          : ['From other addresses the client is refused at once, also with a token that it has.']
+      }
+      submit={(values) =>
+        answerOf(
+          api.PATCH('/console/v1/merchants/{merchant_no}/clients/{client_id}', {
+            params: { path: { merchant_no, client_id } },
+            body: { allowed_cidrs: listOf(values, 'allowed_cidrs') },
+          }),
+        )
+      }
+      done={() => 'Saved.'}
     />
   );
 }

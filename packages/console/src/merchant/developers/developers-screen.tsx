@@ -12,7 +12,7 @@ import { Identifier } from '../../components/values/copy-button.tsx';
 import { Status } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
 import { useMayWrite, useMerchantNo } from '../merchant-no.ts';
-import { ClientActions, ClientSwitch, NewClient, type OwnClient } from './client-actions.tsx';
+import { ClientActions, ClientRanges, ClientSwitch, NewClient, type OwnClient } from './client-actions.tsx';
 
 /** The screen of the programs that call the interface for this merchant, with links to the documentation. */
 export function DevelopersScreen() {
@@ -67,13 +67,14 @@ export function DevelopersScreen() {
 function useColumns(merchant_no: string): Column<OwnClient>[] {
   const mayWrite = useMayWrite('clients');
   // For owners, as the settings are.
-  const mayDisable = useMayWrite('settings');
+  const isOwner = useMayWrite('settings');
   const change: Column<OwnClient> = {
     header: 'Change',
     cell: (client) => (
       <Group gap={6}>
         <ClientActions client={client} merchant_no={merchant_no} />
-        {mayDisable && <ClientSwitch client={client} merchant_no={merchant_no} />}
+        {isOwner && <ClientRanges client={client} merchant_no={merchant_no} />}
+        {isOwner && <ClientSwitch client={client} merchant_no={merchant_no} />}
       </Group>
     ),
   };
@@ -87,12 +88,17 @@ function useColumns(merchant_no: string): Column<OwnClient>[] {
   ];
 }
 
-const NameOfClient = ({ of: { name, client_id, redirect_uris } }: { of: OwnClient }) => (
+const NameOfClient = ({ of: { name, client_id, redirect_uris, allowed_cidrs } }: { of: OwnClient }) => (
   <>
     <Text fw={600} size="sm" className="wrap">
       {name}
     </Text>
     <Identifier value={client_id} name="client number" />
+    {allowed_cidrs.length > 0 && (
+      <Text size="xs" c="dimmed" className="wrap">
+        {`From ${allowed_cidrs.join(', ')}`}
+      </Text>
+    )}
     {redirect_uris.map((address) => (
       <Text key={address} size="xs" c="dimmed" className="wrap">
         {address}

@@ -5,9 +5,8 @@ import { useState } from 'react';
 import { adminCall, type Approval, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction, PlatformExport } from '../allowed.tsx';
 import { type Field, optional, reasonField, textOf } from '../../components/dialog/fields.ts';
-import { CsvExport } from '../../components/list/csv-export.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
 import { pick, useView } from '../../components/list/view-state.ts';
@@ -61,7 +60,7 @@ export function ApprovalsScreen() {
     <Page
       title="Approvals"
       about="Large movements of money wait here until another person approves them. Nothing of them is booked before."
-      actions={<CsvExport path="/admin/v1/approvals" query={pick(view, ['status'])} />}
+      actions={<PlatformExport path="/admin/v1/approvals" query={pick(view, ['status'])} />}
     >
       <Filters filters={filters} />
       <DataTable
@@ -130,7 +129,8 @@ function Decision({ approval }: { approval: Approval }) {
   return (
     <Group gap={6} wrap="nowrap">
       {!isOwn && (
-        <ActionButton
+        <PlatformAction
+          allows="money"
           label="Approve"
           size="xs"
           title={`Approve: ${writeInWords(approval.action)}`}
@@ -146,7 +146,8 @@ function Decision({ approval }: { approval: Approval }) {
           done={() => 'Approved and booked.'}
         />
       )}
-      <ActionButton
+      <PlatformAction
+        allows="money"
         label={isOwn ? 'Take back' : 'Reject'}
         size="xs"
         color="red"

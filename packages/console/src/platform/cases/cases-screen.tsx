@@ -7,7 +7,7 @@ import { IconScale } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { adminCall, adminQuery, type CaseDetail, type PaymentCase, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { reasonField, textOf } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
@@ -206,7 +206,8 @@ function Moves({ of }: { of: CaseDetail }) {
       {of.allowed_actions.map((action) => {
         const [label, consequences] = moveWords[action];
         return (
-          <ActionButton
+          <PlatformAction
+            allows="cases"
             key={action}
             label={label}
             icon={<IconScale size={16} />}

@@ -1,7 +1,7 @@
 import { IconKey, IconReportMoney } from '@tabler/icons-react';
 import { adminCall, type Channel, type Payout } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { isDecimal, referenceField, textOf } from '../../components/dialog/fields.ts';
 import { Panel } from '../../components/page/panel.tsx';
 import { Identifier } from '../../components/values/copy-button.tsx';
@@ -23,7 +23,8 @@ export function ChannelAccount({ channel }: { channel: Channel }) {
           <ChannelEdit channel={channel} />
           {config !== undefined && <Payouts channel={channel} />}
           {config !== undefined && (
-            <ActionButton
+            <PlatformAction
+              allows="administer"
               label="Rotate the webhook secret"
               icon={<IconKey size={16} />}
               title="Rotate the webhook secret"
@@ -77,7 +78,8 @@ export function ChannelAccount({ channel }: { channel: Channel }) {
 }
 
 const Payouts = ({ channel }: { channel: Channel }) => (
-  <ActionButton
+  <PlatformAction
+    allows="money"
     label="Report a payout"
     icon={<IconReportMoney size={16} />}
     title="A payout of the card provider"

@@ -1,6 +1,6 @@
 import { IconPencil } from '@tabler/icons-react';
 import type { Channel } from '../../api/admin.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { type Field, isOn, listOf, optional, textOf, type Values } from '../../components/dialog/fields.ts';
 import type { Choice } from '../../components/dialog/finder.tsx';
 import { useCurrencies } from '../lookups.ts';
@@ -10,7 +10,8 @@ import { saveChannel } from './save-channel.ts';
 export function ChannelEdit({ channel }: { channel: Channel }) {
   const currencies = useCurrencies().map(({ code }) => ({ value: code, label: code }));
   return (
-    <ActionButton
+    <PlatformAction
+      allows="administer"
       label="Edit"
       icon={<IconPencil size={16} />}
       title={`Edit ${channel.name}`}

@@ -1,6 +1,6 @@
 import { IconPower } from '@tabler/icons-react';
 import { type Channel, useAdminList } from '../../api/admin.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { useParam } from '../../components/list/view-state.ts';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty, Failure, Skeletons } from '../../components/page/loaded.tsx';
@@ -49,7 +49,8 @@ export function ChannelScreen() {
 function Enablement({ channel }: { channel: Channel }) {
   const { enabled, name, payment_no } = channel;
   return (
-    <ActionButton
+    <PlatformAction
+      allows="administer"
       label={enabled ? 'Disable' : 'Enable'}
       icon={<IconPower size={16} />}
       color={enabled ? 'red' : 'teal'}

@@ -2,7 +2,7 @@ import { Badge, Group } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { adminCall, type Channel, useAdminList } from '../../api/admin.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { isOn, listOf, textOf } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { AppLink } from '../../components/page/link.tsx';
@@ -73,7 +73,8 @@ function NewChannel() {
   const currencies = useCurrencies().map(({ code }) => ({ value: code, label: code }));
   const navigate = useNavigate();
   return (
-    <ActionButton
+    <PlatformAction
+      allows="administer"
       label="New channel"
       variant="filled"
       icon={<IconPlus size={16} />}

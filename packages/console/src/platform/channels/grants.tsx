@@ -3,7 +3,7 @@ import { Alert } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { adminCall, type Channel } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { listOf } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Panel } from '../../components/page/panel.tsx';
@@ -32,7 +32,8 @@ export function Grants({ channel }: { channel: Channel }) {
       title="Who may test"
       about="A test channel is offered to nobody but those named here. Where both lists are filled, both have to match."
       actions={
-        <ActionButton
+        <PlatformAction
+          allows="administer"
           label="Change"
           icon={<IconPencil size={16} />}
           title="Who may test"

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { adminCall, type Client, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { isOn, listOf, rangesField, reasonField, textOf } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Scopes } from '../../components/merchant/scopes.tsx';
@@ -47,7 +47,8 @@ export function ClientsScreen() {
 function Edit({ client }: { client: Client }) {
   return (
     <Group gap={6} wrap="nowrap">
-      <ActionButton
+      <PlatformAction
+        allows="administer"
         label="Scopes"
         size="xs"
         icon={<IconPencil size={14} />}
@@ -71,7 +72,8 @@ function Edit({ client }: { client: Client }) {
         }
         done={() => 'Saved.'}
       />
-      <ActionButton
+      <PlatformAction
+        allows="administer"
         label="Edit"
         size="xs"
         icon={<IconPencil size={14} />}
@@ -112,7 +114,8 @@ function Edit({ client }: { client: Client }) {
  * orders.
  */
 const MakeConfidential = ({ client }: { client: Client }) => (
-  <ActionButton
+  <PlatformAction
+    allows="administer"
     label="Make confidential"
     size="xs"
     title={`Make ${client.name} confidential`}
@@ -135,7 +138,8 @@ const MakeConfidential = ({ client }: { client: Client }) => (
 
 function NewClient() {
   return (
-    <ActionButton
+    <PlatformAction
+      allows="administer"
       label="New client"
       variant="filled"
       icon={<IconPlus size={16} />}

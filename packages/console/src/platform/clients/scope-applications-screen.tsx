@@ -2,7 +2,7 @@
 import { Group } from '@mantine/core';
 import { adminCall, type ScopeApplication, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { listOf, reasonField, textOf } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
@@ -69,7 +69,8 @@ function Decision({ application }: { application: ScopeApplication }) {
     adminCall<ScopeApplication>('POST', `/scope-applications/${part(application_id)}/decision`, { body });
   return (
     <Group gap={6} wrap="nowrap">
-      <ActionButton
+      <PlatformAction
+        allows="administer"
         label="Approve"
         size="xs"
         title={`Approve for ${client.name}`}
@@ -84,7 +85,8 @@ function Decision({ application }: { application: ScopeApplication }) {
         }
         done={() => 'Approved.'}
       />
-      <ActionButton
+      <PlatformAction
+        allows="administer"
         label="Reject"
         size="xs"
         color="red"

@@ -1,7 +1,7 @@
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { adminCall, type AuditEntry, type Currency, type Rate, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { type Field, isDecimal, isOn, isWhole, textOf, type Values } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
@@ -125,7 +125,8 @@ function SaveCurrency({ currency }: { currency?: Currency }) {
     return minor === null ? {} : { [`${name}_minor`]: minor.toString() };
   };
   return (
-    <ActionButton
+    <PlatformAction
+      allows="administer"
       label={currency === undefined ? 'New currency' : 'Edit'}
       size={currency === undefined ? undefined : 'xs'}
       icon={currency === undefined ? <IconPlus size={16} /> : <IconPencil size={14} />}
@@ -189,7 +190,8 @@ const rateColumns = (currencies: readonly Currency[]): Column<Rate>[] => [
 
 function SaveRate({ rate, currencies }: { rate?: Rate; currencies: readonly Currency[] }) {
   return (
-    <ActionButton
+    <PlatformAction
+      allows="administer"
       label={rate === undefined ? 'Set a rate' : 'Edit'}
       size={rate === undefined ? undefined : 'xs'}
       icon={rate === undefined ? <IconPlus size={16} /> : <IconPencil size={14} />}

@@ -1,7 +1,7 @@
 import { Group, Stack } from '@mantine/core';
 import { adminCall, type Complaint, type OrderDetail, type Refund } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { isDecimal, optional, reasonField, textOf } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Panel } from '../../components/page/panel.tsx';
@@ -85,7 +85,8 @@ function ComplaintDecision({ complaint }: { complaint: Complaint }) {
     adminCall<Complaint>('POST', `/complaints/${part(complaint_id)}/decision`, { body });
   return (
     <Group gap={6} wrap="nowrap">
-      <ActionButton
+      <PlatformAction
+        allows="money"
         label="Dismiss"
         size="xs"
         title="Dismiss the complaint"
@@ -95,7 +96,8 @@ function ComplaintDecision({ complaint }: { complaint: Complaint }) {
         submit={(values) => decide({ decision: 'dismiss', reason: textOf(values, 'reason') })}
         done={() => 'Dismissed.'}
       />
-      <ActionButton
+      <PlatformAction
+        allows="money"
         label="Confirm"
         size="xs"
         color="red"

@@ -1,6 +1,5 @@
 /** The complaints, disputes and refunds of all merchants. They are decided on the page of their order. */
 import { type ListedComplaint, type ListedRefund, useAdminList } from '../../api/admin.ts';
-import { CsvExport } from '../../components/list/csv-export.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
 import { pick, useView } from '../../components/list/view-state.ts';
@@ -10,6 +9,7 @@ import { Panel } from '../../components/page/panel.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { Status, words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
+import { PlatformExport } from '../allowed.tsx';
 import { useMerchantName } from '../lookups.ts';
 import { OrderLink } from '../orders/order-link.tsx';
 
@@ -76,7 +76,7 @@ export function LossesScreen() {
     >
       <Panel
         title="Complaints and disputes"
-        actions={<CsvExport path="/admin/v1/complaints" query={query} />}
+        actions={<PlatformExport path="/admin/v1/complaints" query={query} />}
       >
         <Filters filters={filters} />
         <DataTable

@@ -2,7 +2,7 @@
 import { IconArrowDownLeft, IconArrowUpRight, IconPower } from '@tabler/icons-react';
 import { adminCall, type Merchant, type MerchantWallet } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import {
   type Field,
   isDecimal,
@@ -142,7 +142,8 @@ export function WalletActions({ merchant_no, name }: { merchant_no: string; name
   return (
     <>
       {moves.map((move) => (
-        <ActionButton
+        <PlatformAction
+          allows="money"
           key={move.path}
           label={move.label}
           icon={move.into ? <IconArrowDownLeft size={16} /> : <IconArrowUpRight size={16} />}
@@ -170,7 +171,8 @@ export function WalletActions({ merchant_no, name }: { merchant_no: string; name
 export function CreditLimit({ merchant }: { merchant: Merchant }) {
   const limit = decimalOf(BigInt(merchant.credit_limit_ptk), ptkDecimals);
   return (
-    <ActionButton
+    <PlatformAction
+      allows="administer"
       label="Change the credit limit"
       title="Credit limit"
       confirm="Set"
@@ -198,7 +200,8 @@ export function CreditLimit({ merchant }: { merchant: Merchant }) {
 export function StatusChange({ merchant }: { merchant: Merchant }) {
   const closes = merchant.status === 'active';
   return (
-    <ActionButton
+    <PlatformAction
+      allows="administer"
       label={closes ? 'Deactivate' : 'Activate'}
       icon={<IconPower size={16} />}
       color={closes ? 'red' : 'teal'}

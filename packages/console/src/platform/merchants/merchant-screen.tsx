@@ -3,7 +3,7 @@ import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { adminCall, adminQuery, type Merchant, type MerchantWallet, type Person } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { isWhole, textOf } from '../../components/dialog/fields.ts';
 import { useParam } from '../../components/list/view-state.ts';
 import { enteredProfile, profileFacts, profileFields } from '../../components/merchant/profile.tsx';
@@ -72,7 +72,8 @@ function Profile({ merchant }: { merchant: Merchant }) {
 }
 
 const EditProfile = ({ merchant }: { merchant: Merchant }) => (
-  <ActionButton
+  <PlatformAction
+    allows="administer"
     label="Edit"
     icon={<IconPencil size={16} />}
     title="Edit the profile"

@@ -2,9 +2,8 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { adminCall, type Merchant, useAdminList } from '../../api/admin.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction, PlatformExport } from '../allowed.tsx';
 import { isWhole, textOf } from '../../components/dialog/fields.ts';
-import { CsvExport } from '../../components/list/csv-export.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
 import { pick, useView } from '../../components/list/view-state.ts';
@@ -45,7 +44,7 @@ export function MerchantsScreen() {
       about="Everyone who sells here, each with a wallet of their own."
       actions={
         <>
-          <CsvExport path="/admin/v1/merchants" query={query} />
+          <PlatformExport path="/admin/v1/merchants" query={query} />
           <NewMerchant />
         </>
       }
@@ -89,7 +88,8 @@ export function MerchantsScreen() {
 
 function NewMerchant() {
   return (
-    <ActionButton
+    <PlatformAction
+      allows="administer"
       label="New merchant"
       variant="filled"
       icon={<IconPlus size={16} />}

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { IconCheck, IconPlus, IconX } from '@tabler/icons-react';
 import { adminCall, useAdminList, type Withdrawal } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction, PlatformExport } from '../allowed.tsx';
 import {
   isDecimal,
   ptkField,
@@ -11,7 +11,6 @@ import {
   referenceField,
   textOf,
 } from '../../components/dialog/fields.ts';
-import { CsvExport } from '../../components/list/csv-export.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { AppLink } from '../../components/page/link.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
@@ -55,7 +54,7 @@ export function WithdrawalsScreen() {
       about="The PTK are set aside when a withdrawal is requested. They are gone once it is paid, and back if it is rejected."
       actions={
         <>
-          <CsvExport path="/admin/v1/withdrawals" />
+          <PlatformExport path="/admin/v1/withdrawals" />
           <NewWithdrawal />
         </>
       }
@@ -82,7 +81,8 @@ function Decision({ withdrawal, name }: { withdrawal: Withdrawal; name: string }
     });
   return (
     <Group gap={6} wrap="nowrap">
-      <ActionButton
+      <PlatformAction
+        allows="money"
         label="Paid"
         size="xs"
         icon={<IconCheck size={14} />}
@@ -96,7 +96,8 @@ function Decision({ withdrawal, name }: { withdrawal: Withdrawal; name: string }
         submit={(values) => decide('paid', textOf(values, 'reason'))}
         done={() => 'Booked as paid.'}
       />
-      <ActionButton
+      <PlatformAction
+        allows="money"
         label="Reject"
         size="xs"
         color="red"
@@ -116,7 +117,8 @@ function Decision({ withdrawal, name }: { withdrawal: Withdrawal; name: string }
 function NewWithdrawal() {
   const currencies = useCurrencies();
   return (
-    <ActionButton
+    <PlatformAction
+      allows="money"
       label="New withdrawal"
       variant="filled"
       icon={<IconPlus size={16} />}

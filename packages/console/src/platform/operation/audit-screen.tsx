@@ -2,13 +2,13 @@
 import { Anchor, Drawer, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { type AuditEntry, useAdminList } from '../../api/admin.ts';
-import { CsvExport } from '../../components/list/csv-export.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
 import { Facts } from '../../components/values/facts.tsx';
 import { RawJson } from '../../components/values/raw-json.tsx';
 import { Time } from '../../components/values/time.tsx';
+import { PlatformExport } from '../allowed.tsx';
 import { Actor } from '../people/actor.tsx';
 
 const columnsOf = (open: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
@@ -34,7 +34,7 @@ export function AuditScreen() {
     <Page
       title="Audit log"
       about="Every change, sign-in, export and secret that was shown, newest first. Secrets are never in it."
-      actions={<CsvExport path="/admin/v1/audit-log" />}
+      actions={<PlatformExport path="/admin/v1/audit-log" />}
     >
       <DataTable
         name="Audit log"

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { adminCall, type FailedNotification, type FailedWebhook, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { textOf } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
@@ -140,7 +140,8 @@ export function DeadLettersScreen() {
 function ReplayNotification({ of }: { of: FailedNotification }) {
   const { merchant_no, merchant_name, event_id, destination } = of;
   return (
-    <ActionButton
+    <PlatformAction
+      allows="replay"
       label="Replay"
       size="xs"
       icon={<IconReload size={14} />}
@@ -161,7 +162,8 @@ function ReplayNotification({ of }: { of: FailedNotification }) {
 
 function ReplayWebhook({ of: { payment_no, provider_event_id } }: { of: FailedWebhook }) {
   return (
-    <ActionButton
+    <PlatformAction
+      allows="replay"
       label="Replay"
       size="xs"
       icon={<IconReload size={14} />}
@@ -197,7 +199,8 @@ function ReplayAll() {
     return count;
   }
   return (
-    <ActionButton
+    <PlatformAction
+      allows="replay"
       label="Replay all of a merchant"
       icon={<IconReload size={16} />}
       title="Replay all failed notifications of a merchant"

@@ -13,6 +13,7 @@ import { Page } from '../../components/page/page.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
+import { useMayDo } from '../allowed.tsx';
 
 type Queue = Work['queues'][number];
 
@@ -111,6 +112,7 @@ function Queues() {
 
 function Job({ name, title, about }: { name: string; title: string; about: string }) {
   const queries = useQueryClient();
+  const mayRun = useMayDo('administer');
   const run = useMutation({
     mutationFn: () => adminCall<{ processed: number }>('POST', `/jobs/${part(name)}/run`),
     onSuccess: async ({ processed }) => {
@@ -123,15 +125,17 @@ function Job({ name, title, about }: { name: string; title: string; about: strin
     <Panel
       title={title}
       actions={
-        <Button
-          variant="default"
-          leftSection={<IconPlayerPlay size={16} />}
-          loading={run.isPending}
-          onClick={() => run.mutate()}
-          aria-label={`Run now: ${title}`}
-        >
-          Run now
-        </Button>
+        mayRun && (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerPlay size={16} />}
+            loading={run.isPending}
+            onClick={() => run.mutate()}
+            aria-label={`Run now: ${title}`}
+          >
+            Run now
+          </Button>
+        )
       }
     >
       <Text size="sm" c="dimmed">

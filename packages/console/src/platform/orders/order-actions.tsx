@@ -2,7 +2,7 @@
 import { IconGavel, IconReceiptRefund } from '@tabler/icons-react';
 import { adminCall, type Complaint, type Refund } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { reasonField, textOf } from '../../components/dialog/fields.ts';
 
 interface OrderActionsProps {
@@ -17,7 +17,8 @@ interface OrderActionsProps {
 export function OrderActions({ at, order_no, total }: OrderActionsProps) {
   return (
     <>
-      <ActionButton
+      <PlatformAction
+        allows="money"
         label="Refund"
         icon={<IconReceiptRefund size={16} />}
         title="Refund the whole order"
@@ -36,7 +37,8 @@ export function OrderActions({ at, order_no, total }: OrderActionsProps) {
         }
         done={({ status: outcome }) => `The refund is ${outcome}.`}
       />
-      <ActionButton
+      <PlatformAction
+        allows="money"
         label="Complaint"
         icon={<IconGavel size={16} />}
         title="Open a complaint"

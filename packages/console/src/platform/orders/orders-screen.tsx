@@ -1,7 +1,6 @@
 /** The orders of all merchants. */
 import { useNavigate } from '@tanstack/react-router';
 import { type ListedOrder, useAdminList } from '../../api/admin.ts';
-import { CsvExport } from '../../components/list/csv-export.tsx';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Filters } from '../../components/list/filters.tsx';
 import { pick, useView } from '../../components/list/view-state.ts';
@@ -11,6 +10,7 @@ import { Page } from '../../components/page/page.tsx';
 import { Amount } from '../../components/values/money.tsx';
 import { Status, words } from '../../components/values/status.tsx';
 import { Time } from '../../components/values/time.tsx';
+import { PlatformExport } from '../allowed.tsx';
 import { merchantFinder } from '../lookups.ts';
 import { isCatalogOrder, OrderLink } from './order-link.tsx';
 
@@ -52,7 +52,7 @@ export function PlatformOrdersScreen() {
     <Page
       title="Orders"
       about="Any order of any merchant, newest first. Orders of products (co_…) are found by their number."
-      actions={<CsvExport path="/admin/v1/collection-orders" query={query} />}
+      actions={<PlatformExport path="/admin/v1/collection-orders" query={query} />}
     >
       <Filters
         filters={[

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { adminCall, type Person } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { reasonField, textOf } from '../../components/dialog/fields.ts';
 import { roleField, roleIn } from './roles.ts';
 
@@ -17,7 +17,8 @@ export function AccountActions({ person }: { person: Person }) {
   if (user?.role !== 'admin') return null;
   return (
     <Group gap="xs">
-      <ActionButton
+      <PlatformAction
+        allows="administer"
         label="Change"
         icon={<IconUserEdit size={16} />}
         title={`Change ${name}`}
@@ -41,7 +42,8 @@ export function AccountActions({ person }: { person: Person }) {
         }
         done={() => 'Saved.'}
       />
-      <ActionButton
+      <PlatformAction
+        allows="administer"
         label={disabled ? 'Enable' : 'Disable'}
         icon={<IconUserOff size={16} />}
         title={disabled ? `Enable ${name}` : `Disable ${name}`}
@@ -63,7 +65,8 @@ export function AccountActions({ person }: { person: Person }) {
         }
         done={() => (disabled ? 'Enabled.' : 'Disabled.')}
       />
-      <ActionButton
+      <PlatformAction
+        allows="administer"
         label="Sign out everywhere"
         icon={<IconLogout size={16} />}
         title={`Sign ${name} out everywhere`}
@@ -72,7 +75,8 @@ export function AccountActions({ person }: { person: Person }) {
         submit={() => adminCall<{ ended: number }>('DELETE', `${path}/sessions`)}
         done={({ ended }) => `Sessions ended: ${ended}.`}
       />
-      <ActionButton
+      <PlatformAction
+        allows="administer"
         label="Remove second factors"
         icon={<IconDeviceMobileOff size={16} />}
         title={`Remove the second factors of ${name}`}

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminCall, adminQuery, type Person, type PersonWallet, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import {
   isDecimal,
   ptkField,
@@ -116,7 +116,8 @@ function Details({ person: shown }: { person: Person }) {
         ]}
       />
       <div>
-        <ActionButton
+        <PlatformAction
+          allows="money"
           label="Top up"
           icon={<IconWallet size={16} />}
           title={`Top up ${person.name}`}
@@ -162,7 +163,8 @@ function Details({ person: shown }: { person: Person }) {
 }
 
 const NewPerson = () => (
-  <ActionButton
+  <PlatformAction
+    allows="administer"
     label="New person"
     variant="filled"
     icon={<IconPlus size={16} />}

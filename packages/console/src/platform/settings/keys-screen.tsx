@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { adminCall, type AdminKey, useAdminList } from '../../api/admin.ts';
 import { part } from '../../api/call.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { listOf, rangesField, reasonField, textOf } from '../../components/dialog/fields.ts';
 import { type Column, DataTable } from '../../components/list/data-table.tsx';
 import { Empty } from '../../components/page/loaded.tsx';
@@ -57,7 +57,8 @@ export function KeysScreen() {
 function End({ of: { key_id, name, status, revoke_reason } }: { of: AdminKey }) {
   if (status === 'revoked') return <Text size="sm">{revoke_reason}</Text>;
   return (
-    <ActionButton
+    <PlatformAction
+      allows="administer"
       label="Revoke"
       size="xs"
       color="red"
@@ -87,7 +88,8 @@ const roles = (['auditor', 'support', 'finance', 'admin'] as const).map((role) =
 }));
 
 const NewKey = () => (
-  <ActionButton
+  <PlatformAction
+    allows="administer"
     label="New key"
     variant="filled"
     icon={<IconPlus size={16} />}

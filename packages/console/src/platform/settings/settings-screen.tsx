@@ -1,7 +1,7 @@
 /** The settings of the whole platform. */
 import { useQuery } from '@tanstack/react-query';
 import { adminCall, adminQuery, type PlatformSettings } from '../../api/admin.ts';
-import { ActionButton } from '../../components/dialog/action-dialog.tsx';
+import { PlatformAction } from '../allowed.tsx';
 import { ptkField, ptkOf } from '../../components/dialog/fields.ts';
 import { Loaded } from '../../components/page/loaded.tsx';
 import { Page } from '../../components/page/page.tsx';
@@ -32,7 +32,8 @@ export function PlatformSettingsScreen() {
 }
 
 const FourEyes = ({ four_eyes_ptk }: PlatformSettings) => (
-  <ActionButton
+  <PlatformAction
+    allows="administer"
     label="Change the threshold"
     title="Four eyes"
     confirm="Set"

@@ -15,6 +15,7 @@ export const ownClientJson = (client: Client, latest: ScopeApplication | undefin
     type: client.type,
     scopes: client.scopes,
     redirect_uris: client.redirect_uris,
+    allowed_cidrs: client.allowed_cidrs,
     disabled: client.disabled,
     jwks: client.jwks,
     created_at: rfc3339(client.created_at),

@@ -1,11 +1,12 @@
 /**
- * A merchant's clients: listed, created, disabled. A new client has no scope before an administrator approves one
+ * A merchant's clients: listed, created, disabled, limited to addresses. A new client has no scope before an administrator approves one
  * (R-316).
  */
 import { NewOwnClient, OwnClientChange } from '@paydesk/contract';
 import type { FastifyInstance } from 'fastify';
+import { invalid } from '../../base/errors.ts';
 import { changeAudited } from '../../base/audit/index.ts';
-import { createClient, disableForMerchant, selectClientPage } from '../../oauth/clients/index.ts';
+import { createClient, changeForMerchant, selectClientPage } from '../../oauth/clients/index.ts';
 import { applyForScopes, latestApplications, lockOwnClient } from '../../oauth/scope-applications/index.ts';
 import { reader } from '../../base/input/decode.ts';
 import { pageOf, readPageRequest } from '../../base/input/list-page.ts';
@@ -41,11 +42,11 @@ export function clientRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   app.patch<ByClient>('/clients/:client_id', async (request) => {
     const { actor, merchant } = memberOf(request);
     const { client_id } = request.params;
-    const { disabled } = readChange(request.body);
-    const act = { actor, action: disabled ? 'client.disable' : 'client.enable' };
+    const wanted = readChange(request.body);
+    const act = { actor, action: actionOf(wanted) };
     const { after } = await changeAudited(deps, act, async (tx) => {
       const client = await lockOwnClient(tx, merchant.merchant_id, client_id);
-      const change = await disableForMerchant(tx, deps, client, disabled);
+      const change = await changeForMerchant(tx, deps, client, wanted);
       const latest = (await latestApplications(tx, [client])).get(client_id);
       const now = clock.real();
       return {
@@ -86,4 +87,11 @@ export function clientRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
     });
     return reply.code(201).send(answer);
   });
+}
+
+/** The name of a change in the audit log. Throws `invalid_request` if nothing is to change. */
+function actionOf({ disabled, allowed_cidrs }: OwnClientChange): string {
+  if (disabled !== undefined) return disabled ? 'client.disable' : 'client.enable';
+  if (allowed_cidrs === undefined) throw invalid('disabled', 'Send disabled, allowed_cidrs or both.');
+  return 'client.update';
 }

@@ -6,7 +6,7 @@ export { type Client, checkScopes, grantedScopes, mayCallFrom } from './client.t
 export { type FindClient, createFindClient, isClientSecret } from './read-clients.ts';
 export {
   createClient,
-  disableForMerchant,
+  changeForMerchant,
   editClient,
   rotateClientSecret,
   setClientKeys,

@@ -104,23 +104,29 @@ export async function editClient(
 }
 
 /**
- * Disables a client for its merchant, or enables it again. Repeating it changes nothing.
+ * Changes a client for its merchant: disables it, enables it again, or sets the addresses from which it may call.
+ * Repeating it changes nothing.
  *
- * @throws AppError `administrator_required` for enabling a client that the platform has disabled
+ * @throws AppError `administrator_required` for enabling a client that the platform has disabled; `invalid_request` with
+ *   `field`
  */
-export async function disableForMerchant(
+export async function changeForMerchant(
   tx: Tx,
   keys: Keys,
   client: Client,
-  disabled: boolean,
+  { disabled = client.disabled, allowed_cidrs }: Pick<ClientChange, 'disabled' | 'allowed_cidrs'>,
 ): Promise<{ before: Client; after: Client }> {
-  if (client.disabled === disabled) return { before: client, after: client };
+  if (client.disabled === disabled) {
+    return allowed_cidrs === undefined
+      ? { before: client, after: client }
+      : changeClient(tx, client.client_id, (known) => ({ ...known, allowed_cidrs }));
+  }
   if (client.disabled && client.disabled_by !== 'merchant') {
     throw new AppError('administrator_required', {
       description: 'An administrator has disabled this client.',
     });
   }
-  const { before, after } = await editClient(tx, keys, client.client_id, { disabled });
+  const { before, after } = await editClient(tx, keys, client.client_id, { disabled, allowed_cidrs });
   const decided: Client = { ...after, disabled_by: disabled ? 'merchant' : null };
   await updateClient(tx, decided);
   return { before, after: decided };
