@@ -1,7 +1,7 @@
 import { platformRoles } from '@paydesk/contract';
 import { expect, test } from 'vitest';
-import { mayCall, permissions } from '../../../server/src/admin/request/permissions.ts';
-import { type Doing, mayDo } from './permissions.ts';
+import { mayCall, permissions } from '../../src/admin/request/permissions.ts';
+import { type Doing, mayDo } from '../../../console/src/platform/permissions.ts';
 
 /** One call of each group of buttons. */
 const calls: readonly [Doing, string][] = [
