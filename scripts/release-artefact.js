@@ -8,7 +8,7 @@ import { root } from './lib/workspace.js';
 
 /**
  * `npm run release:artefact -- [--from DIR]`: bundles the service of a checkout, by default this one, into one file, so
- * that later releases can be tested beside it (docs/adr/0041-expand-then-contract.md). It writes
+ * that later releases can be tested beside it (docs/adr/0033-expand-then-contract.md). It writes
  * `packages/server/test/releases/VERSION/`: the compressed program, and the list of its migrations.
  */
 

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { startCardsim, type Cardsim } from '@paydesk/cardsim';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../../src/base/pg/index.ts';
+import { migrate, migrationsDir } from '../../src/base/pg/index.ts';
+import { readMigrations } from '../../src/base/pg/schema/migration-files.ts';
 import { serviceRole } from '../../src/embedded/access.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { envelopeOf, type LocalReceiver, localReceiver } from '../support/notify.ts';
@@ -39,6 +41,7 @@ let cardsim: Cardsim;
 let receiver: LocalReceiver;
 let platform: Platform;
 let old: { all: OldProcess; web: OldProcess };
+let schemas: { before: SchemaNames; after: SchemaNames };
 
 beforeAll(async () => {
   previous = await previousRelease();
@@ -60,7 +63,9 @@ beforeAll(async () => {
       PAYDESK_SECRET_KEY: secret_key.toString('base64'),
     });
   const [all, web] = await Promise.all([start('all'), start('web')]);
+  const before = await namesIn(database.url);
   await migrate(database.url);
+  schemas = { before, after: await namesIn(database.url) };
   service = await startTestService({ role: 'web', database, secret_key, env });
   old = { all: asService(...all), web: asService(...web) };
   platform = await setUpPlatform(service);
@@ -77,6 +82,28 @@ afterAll(async () => {
   await cardsim.close();
   await receiver.remove();
 });
+
+/** What statements name in a schema. */
+interface SchemaNames {
+  /** Columns with their types, and functions with their parameters. */
+  used: string[];
+  /** Columns that every insert must fill. */
+  demanded: { table: string; column: string }[];
+}
+
+async function namesIn(url: string): Promise<SchemaNames> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const used = await client.query<{ name: string }>(`
+    SELECT format('%s.%s %s', table_name, column_name, data_type) AS name
+      FROM information_schema.columns WHERE table_schema = 'public'
+    UNION ALL SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace`);
+  const demanded = await client.query<{ table: string; column: string }>(`
+    SELECT table_name AS table, column_name AS column FROM information_schema.columns
+    WHERE table_schema = 'public' AND is_nullable = 'NO' AND column_default IS NULL`);
+  await client.end();
+  return { used: used.rows.map(({ name }) => name), demanded: demanded.rows };
+}
 
 async function startOld(role: string, env: Record<string, string>): Promise<[SourceProcess, string]> {
   const port = await freePort();
@@ -178,6 +205,22 @@ test('H-24 both releases pay, deliver and expire on the new schema, whichever do
   await service.another('worker');
   // The clock has moved on: tokens are over.
   await serveEachOther([await sideOf(service), await sideOf(old.web.service)]);
+});
+
+test('H-24 the new schema keeps every name that the previous release may use, and demands no more of its rows', async () => {
+  const { before, after } = schemas;
+  const contracted = (await readMigrations(migrationsDir))
+    .filter(({ text }) => /^-- contract: /m.test(text))
+    .map(({ text }) => text)
+    .join('\n');
+  const gone = before.used.filter((name) => !after.used.includes(name));
+  const isContracted = (name: string): boolean => contracted.includes(/\w+(?=[ (])/.exec(name)?.[0] ?? name);
+  expect(gone.filter((name) => !isContracted(name))).toEqual([]);
+  const tables = new Set(before.used.map((name) => name.split('.', 1)[0]));
+  const known = new Set(before.demanded.map(({ table, column }) => `${table}.${column}`));
+  expect(
+    after.demanded.filter(({ table, column }) => tables.has(table) && !known.has(`${table}.${column}`)),
+  ).toEqual([]);
 });
 
 test('H-24 a process of the previous release stays ready on the new schema', async () => {

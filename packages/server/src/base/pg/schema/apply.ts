@@ -66,10 +66,11 @@ async function changeIndex(
   const [, name = ''] = /\bIF (?:NOT )?EXISTS (\w+)/i.exec(statement) ?? [];
   const [, table] = /\bON (\w+)/i.exec(statement) ?? [];
   if (table !== undefined) {
-    await dropInvalid(client, name, say);
+    // An interrupted run may still build it: then this waits, and does not take half of its index away.
     await inTransaction(client, lock_ms, () =>
       client.query(`LOCK TABLE ${pg.escapeIdentifier(table)} IN SHARE UPDATE EXCLUSIVE MODE`),
     );
+    await dropInvalid(client, name, say);
   }
   try {
     await client.query(statement);
