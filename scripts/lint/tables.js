@@ -4,7 +4,7 @@ import { roomOf } from './rooms.js';
 /** The one module that owns each table: it alone writes its rows, and others ask it for them. */
 export const owners = new Map(
   Object.entries({
-    base: 'schema_migrations schema_batches config_version test_clock audit_log platform_settings key_ring inner_keys',
+    base: 'schema_migrations schema_batches config_version test_clock clock_alarms audit_log platform_settings key_ring inner_keys',
     ledger: `ledger_transfers ledger_balances ledger_verifications ledger_verification_marks ledger_verification_leases
       ledger_findings ledger_checkpoints posted_references user_wallets user_wallet_lines withdrawals`,
     currencies: 'currencies rates',

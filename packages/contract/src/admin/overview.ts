@@ -59,6 +59,7 @@ export const alarmKinds = [
   'books_differ',
   'provider_differs',
   'limiter_unreachable',
+  'clock_off',
   'audit_sink_behind',
   'webhooks_failed',
   'provider_unclear',
@@ -74,7 +75,9 @@ export const AlarmAnswer = Type.Object({
   alarm: Type.Enum([...alarmKinds]),
   severity: Type.Enum(['alarm', 'warning']),
   about: Type.Union([
-    Type.String({ description: 'The queue, currency, channel or kind of decision that the alarm is about.' }),
+    Type.String({
+      description: 'The queue, currency, channel, process or kind of decision that the alarm is about.',
+    }),
     Type.Null(),
   ]),
   count: Type.Union([Count, Type.Null()]),

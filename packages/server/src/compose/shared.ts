@@ -1,5 +1,7 @@
 import { systemIds } from '../base/ids.ts';
 import { liveCache } from '../base/live/live-cache.ts';
+import { hostname } from 'node:os';
+import { createClockAlarm } from '../base/live/clock-alarm.ts';
 import { createTimekeeper } from '../base/live/timekeeper.ts';
 import { startTestClock } from '../base/live/test-clock.ts';
 import { connectionsBesidePool, openDatabase } from '../base/pg/index.ts';
@@ -45,6 +47,12 @@ export async function openShared(options: ServiceOptions) {
     await db.close();
     throw error;
   });
+  const clockAlarm = createClockAlarm({
+    ...{ db, timekeeper, log },
+    process_id: ids.uuid(),
+    process: `${role} on ${hostname()}, process ${process.pid}`,
+  });
+  clockAlarm.start();
   const cache = await liveCache(db);
   const testClock = config.test_clock ? await startTestClock(db, clock) : null;
   const limiter = await createLimiter(config.redis_url, log);
@@ -54,6 +62,7 @@ export async function openShared(options: ServiceOptions) {
     ids,
     clock,
     timekeeper,
+    clockAlarm,
     box,
     db,
     poolMetrics,
@@ -78,6 +87,7 @@ export async function openShared(options: ServiceOptions) {
 /** Closes all connections. Nothing may use them any more. */
 export async function closeShared({
   timekeeper,
+  clockAlarm,
   testClock,
   cache,
   limiter,
@@ -85,6 +95,7 @@ export async function closeShared({
   db,
 }: Shared): Promise<void> {
   timekeeper.stop();
+  await clockAlarm.stop();
   await testClock?.stop();
   await cache.stop();
   await limiter.stop();

@@ -14,6 +14,7 @@ import {
   tokenFor,
 } from '../support/platform.ts';
 import { type Answer, request, startTestService, type TestService } from '../support/service.ts';
+import { trueNow_ms, withWrongClock } from '../support/wrong-clock.ts';
 
 const scopes = ['merchant_payments.read'];
 const assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -99,6 +100,22 @@ const withSecret = async (one: Client): Promise<unknown> =>
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...fromAnywhere() },
     }),
   );
+
+describe.each([90, -90])('D-024 D-164 where the local clock is %i s off, an assertion', (off_s) => {
+  test('that is valid by the database’s time is taken once; one that has ended or begins later is refused', async () => {
+    await setKeys({ keys: [ec()] });
+    const now = Math.floor(trueNow_ms() / 1_000);
+    const right = assertionOf({ exp: now + 30, nbf: now, iat: now });
+    const ended = assertionOf({ exp: now - 20 });
+    const early = assertionOf({ exp: now + 90, nbf: now + 60 });
+    const answers = await withWrongClock(off_s, async () => {
+      const taken = [await ask(right), await ask(right)];
+      return [...taken, await ask(ended), await ask(early)].map(answerOf);
+    });
+    const refused = [401, 'invalid_client'];
+    expect(answers).toEqual([200, refused, refused, refused]);
+  });
+});
 
 describe('private_key_jwt (RFC 7523)', () => {
   test('D-164 a client with keys gets tokens by assertions only; its secret ends, its tokens stay', async () => {

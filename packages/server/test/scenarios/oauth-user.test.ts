@@ -12,6 +12,7 @@ import {
   tokenFor,
 } from '../support/platform.ts';
 import { type Answer, request, startTestService, type TestService } from '../support/service.ts';
+import { trueNow_ms, withWrongClock } from '../support/wrong-clock.ts';
 import { hidden, type Page, type Visitor, visitorOf, wordsOf } from '../support/visitor.ts';
 
 const redirect_uri = 'https://shop.example/back?from=paydesk';
@@ -116,6 +117,24 @@ const tokenOf = async (changes: Record<string, string | undefined> = {}): Promis
 
 const userinfo = (token: string, method = 'GET'): Promise<Answer> =>
   service.send(method, '/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } });
+
+describe.each([90, -90])('D-024 D-171 where the local clock is %i s off', (off_s) => {
+  test('a person signs in, a code works, and the ID token has the database’s time', async () => {
+    const token = await withWrongClock(off_s, async () => {
+      await browser.signIn(person);
+      const answer = await redeem(await codeFor({ max_age: '60' }));
+      expect([answer.status, answer.body.expires_in]).toEqual([200, 3_600]);
+      expect((await userinfo(answer.body.access_token)).status).toBe(200);
+      return answer.body.id_token ?? '';
+    });
+    const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+    const claims = JSON.parse(text) as Record<'iat' | 'exp' | 'auth_time', number>;
+    const now = trueNow_ms() / 1_000;
+    expect(Math.abs(claims.iat - now)).toBeLessThan(10);
+    expect(Math.abs(claims.exp - claims.iat - 3_600)).toBeLessThanOrEqual(2);
+    expect(Math.abs(claims.auth_time - now)).toBeLessThan(10);
+  });
+});
 
 describe('an independent OAuth client library', () => {
   test('D-171 D-174 R-323 signs a person in: discovery, consent, code, ID token, user information', async () => {

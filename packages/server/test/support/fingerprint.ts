@@ -7,6 +7,7 @@ const restless = new Set([
   'seals',
   'seal_marks',
   'seal_sinks',
+  'clock_alarms',
 ]);
 
 /**

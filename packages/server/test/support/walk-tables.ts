@@ -46,6 +46,7 @@ export const otherTables: Record<string, string> = {
   card_webhooks: 'hints, which move nothing: the provider is asked',
   catalog_versions: 'a counter for caches',
   channels: 'settings; what they were for an order stands in its quotes',
+  clock_alarms: 'the clocks of processes',
   config_version: 'a counter for caches',
   inner_keys: 'keys',
   key_ring: 'keys',

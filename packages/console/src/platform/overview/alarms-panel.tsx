@@ -35,6 +35,11 @@ function alarmText({ alarm, about, count }: Alarm): { what: string; where: React
         what: 'The rate limiter does not answer: limited calls are refused with 503',
         where: <Text size="sm">Look at its Redis</Text>,
       };
+    case 'clock_off':
+      return {
+        what: `The clock of a machine is more than 2 seconds off: ${name}`,
+        where: <Text size="sm">Look at its time service (NTP)</Text>,
+      };
     case 'audit_sink_behind':
       return {
         what: `The sink of the audit trail does not take ${some('entry', 'entries')}`,

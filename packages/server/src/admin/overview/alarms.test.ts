@@ -21,6 +21,7 @@ const well: AlarmInputs = {
   books: { findings: 0, since: null },
   providers: [],
   limiter_ready: true,
+  off_clocks: [],
   audit: { waiting: 0n, oldest_at: null },
   currencies: [usd, { ...usd, code: 'PTK', decimals: 8 }, { ...usd, code: 'JPY', enabled: false }],
   rates: [rate],
@@ -51,6 +52,18 @@ describe('what is wrong, since when', () => {
   ])('nothing where %s', (_what, inputs) => {
     expect(alarmsOf(inputs)).toEqual([]);
   });
+});
+
+test('each process whose clock is off raises an alarm of its own', () => {
+  const off_clocks = ['web on desk-1, process 7', 'worker on desk-2, process 8'].map((process) => ({
+    process,
+    since: ago(minutes(1)),
+  }));
+  expect(alarmsOf({ ...well, off_clocks })).toEqual(
+    off_clocks.map(({ process, since }) => ({
+      ...{ alarm: 'clock_off', severity: 'alarm', about: process, count: null, since },
+    })),
+  );
 });
 
 describe('each fault raises its alarm', () => {

@@ -1,6 +1,7 @@
 /** The alarms of the overview, computed from the state of the platform. Pure: nothing is stored. */
 import { alarmKinds } from '@paydesk/contract';
 import { hours, later, minutes } from '../../base/time/clock.ts';
+import type { OffClock } from '../../base/live/clock-alarm.ts';
 import { ptk } from '../../base/money.ts';
 import { type Currency, priceAt, type Rate } from '../../currencies/index.ts';
 import type { Reconciliation } from '../../payments/reconciliation/index.ts';
@@ -11,7 +12,7 @@ import { queues, type DecisionKind, type Work } from './work.ts';
 export interface Alarm {
   alarm: (typeof alarmKinds)[number];
   severity: 'alarm' | 'warning';
-  /** The queue, currency, channel or kind of decision; null if the kind of alarm says enough. */
+  /** The queue, currency, channel, process or kind of decision; null if the kind of alarm says enough. */
   about: string | null;
   /** The number of affected items; null if the alarm counts nothing. */
   count: number | null;
@@ -27,6 +28,8 @@ export interface AlarmInputs {
   /** The latest comparison of each card channel with its provider. */
   providers: readonly Pick<Reconciliation, 'payment_no' | 'ran_at' | 'differences' | 'failure'>[];
   limiter_ready: boolean;
+  /** Processes whose local clock is off. */
+  off_clocks: readonly OffClock[];
   /** Entries of the audit log that their sink lacks. */
   audit: { waiting: bigint; oldest_at: Date | null };
   currencies: readonly Currency[];
@@ -54,6 +57,7 @@ export function alarmsOf(inputs: AlarmInputs): Alarm[] {
     ...ofBooks(inputs),
     ...ofReconciliations(inputs),
     ...(inputs.limiter_ready ? [] : [alarm('limiter_unreachable', {})]),
+    ...inputs.off_clocks.map(({ process, since }) => alarm('clock_off', { about: process, since })),
     ...ofAudit(inputs),
     ...ofWork(inputs.work),
     ...ofProviders(inputs),

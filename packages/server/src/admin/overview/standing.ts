@@ -1,4 +1,5 @@
 /** The waiting work of the platform and its alarms, as the overview and the metrics show them. */
+import { readOffClocks } from '../../base/live/clock-alarm.ts';
 import { selectCurrencies, selectRates } from '../../currencies/index.ts';
 import { readUnclearChannels } from '../../payments/backlog/index.ts';
 import { selectLatestReconciliations } from '../../payments/reconciliation/index.ts';
@@ -18,19 +19,24 @@ export interface Standing {
 
 export async function readStanding(deps: StandingDeps): Promise<Standing> {
   const { db, clock } = deps;
-  const [work, books, providers, currencies, rates, unclear, audit, limiter_ready] = await Promise.all([
-    readWork(deps),
-    readBooksOverview(db),
-    selectLatestReconciliations(db),
-    selectCurrencies(db),
-    selectRates(db),
-    readUnclearChannels(db, clock.now()),
-    deps.auditBacklog(),
-    deps.limiterReady().then(
-      () => true,
-      () => false,
-    ),
-  ]);
-  const inputs = { work, books: books.standing, providers, limiter_ready, audit, currencies, rates, unclear };
-  return { work, alarms: alarmsOf(inputs), latest: books.latest };
+  const [work, books, providers, currencies, rates, unclear, audit, off_clocks, limiter_ready] =
+    await Promise.all([
+      readWork(deps),
+      readBooksOverview(db),
+      selectLatestReconciliations(db),
+      selectCurrencies(db),
+      selectRates(db),
+      readUnclearChannels(db, clock.now()),
+      deps.auditBacklog(),
+      readOffClocks(deps),
+      deps.limiterReady().then(
+        () => true,
+        () => false,
+      ),
+    ]);
+  const alarms = alarmsOf({
+    ...{ work, books: books.standing, providers, limiter_ready, off_clocks },
+    ...{ audit, currencies, rates, unclear },
+  });
+  return { work, alarms, latest: books.latest };
 }

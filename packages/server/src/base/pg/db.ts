@@ -119,7 +119,7 @@ export function openDatabase({
   const limits: Limits = { ...usualLimits, ...given };
   const driver = openDriver(url, onConnected);
   const settings = settingsOf(limits, application_name);
-  const { connect_ms, lookup_timeout_ms, heartbeat_ms } = limits;
+  const { connect_ms, heartbeat_ms } = limits;
   const pool = openPool(driver, { settings, max, connect_ms, onLost: onError, observer: pool_observer });
   const { runTransaction, runStatement } = createRunners(pool, limits, max_lock_waiters);
   const listeners = new ListenConnection(driver, pool, {
@@ -128,12 +128,7 @@ export function openDatabase({
     onError,
   });
   const lookups = openLookups(driver, {
-    settings: {
-      ...settings,
-      connectionTimeoutMillis: connect_ms,
-      statement_timeout: lookup_timeout_ms,
-      query_timeout: answerLimit(lookup_timeout_ms),
-    },
+    settings: lookupSettingsOf(settings, limits),
     types,
     lanes: lookupLanes,
     onLost: onError,
@@ -217,6 +212,16 @@ function createRunners(
       ),
   };
 }
+
+const lookupSettingsOf = (
+  settings: pg.ClientConfig,
+  { connect_ms, lookup_timeout_ms }: Limits,
+): pg.ClientConfig => ({
+  ...settings,
+  connectionTimeoutMillis: connect_ms,
+  statement_timeout: lookup_timeout_ms,
+  query_timeout: answerLimit(lookup_timeout_ms),
+});
 
 const settingsOf = (
   { statement_timeout_ms, lock_timeout_ms }: Limits,
